@@ -1,0 +1,92 @@
+# Every target sets up what it needs by itself, in .venv: with uv where there is one, else with python3 and pip.
+# `make UV=` uses pip although uv is there; `make PYTHON=/path/to/python3.12` chooses the interpreter.
+
+UV ?= $(shell command -v uv 2>/dev/null)
+PYTHON ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PINNED := pyproject.toml constraints.txt
+
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+ifneq ($(UV),)
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python -c constraints.txt
+else
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+endif
+
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help setup demo test lint types interop bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo     watch a research run: offline, without a key"
+	@echo "make test     format, lint, types and all quick tests with coverage"
+	@echo "make interop  the slow tests, with real foreign programs"
+	@echo "make lint     format and lint alone        make types   types alone"
+	@echo "make bench    every measurement in bench/  make setup   the whole environment"
+	@echo "make clean    remove what was built and cached, but not .venv"
+
+setup: $(VENV)/development
+
+demo: $(VENV)/run-time
+	@$(BIN)/deepresearch-mcp demo
+
+test: lint types
+	@echo "==> tests"
+	@$(BIN)/pytest -n auto --cov --cov-report=term --cov-fail-under=95
+
+lint: $(VENV)/development
+	@echo "==> format and lint"
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+
+types: $(VENV)/development
+	@echo "==> types"
+	@$(BIN)/pyright
+
+# pytest's 5: no such tests.
+interop: $(VENV)/development
+	@echo "==> tests with foreign programs"
+	@$(BIN)/pytest -m interop || { code=$$?; test $$code -eq 5 || exit $$code; }
+
+bench: $(VENV)/development
+	@for file in bench/*.py; do echo "==> $$file"; $(BIN)/python "$$file" || exit 1; done
+
+clean:
+	rm -rf build dist .pytest_cache .ruff_cache .hypothesis .demo .coverage .coverage.*
+	find src tests bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A .venv that is broken, or older than we need, is made anew.
+$(VENV)/made:
+	@if $(BIN)/python -c '$(NEW_ENOUGH)' 2>/dev/null; then :; \
+	elif [ -n "$(UV)" ]; then \
+	  echo "==> making $(VENV) with uv"; \
+	  "$(UV)" venv --quiet --clear --python "$(or $(PYTHON),>=3.11)" $(VENV); \
+	else \
+	  for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11; do \
+	    command -v "$$python" >/dev/null 2>&1 && "$$python" -c '$(NEW_ENOUGH)' 2>/dev/null && break; \
+	    python=; \
+	  done; \
+	  if [ -z "$$python" ]; then \
+	    echo "Python 3.11 or newer is needed, and none was found (python3 is: $$(python3 --version 2>&1))." >&2; \
+	    echo "Install one, or uv, or name one: make PYTHON=/path/to/python3.12" >&2; \
+	    exit 1; \
+	  fi; \
+	  echo "==> making $(VENV) with $$python"; \
+	  "$$python" -m venv --clear $(VENV); \
+	fi
+	@touch $@
+
+$(VENV)/run-time: $(VENV)/made $(PINNED)
+	@echo "==> installing what it runs on"
+	@test -n "$(UV)" || $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
+	@$(INSTALL) --editable .
+	@touch $@
+
+# pip learned of dependency groups in 25.1; the one that Python brings along may be older.
+$(VENV)/development: $(VENV)/run-time
+	@echo "==> installing what it is tested with"
+	@test -n "$(UV)" || $(INSTALL) --upgrade pip
+	@$(INSTALL) --group dev
+	@touch $@

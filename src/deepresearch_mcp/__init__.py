@@ -1,0 +1,79 @@
+"""Deep research in which every sentence can be checked against words really on the page.
+
+The names here are the whole public interface; they are loaded when first used, so
+that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from deepresearch_mcp.version import __version__
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.events import Event, Progress
+    from deepresearch_mcp.exceptions import (
+        BudgetExceeded,
+        DeepResearchError,
+        EnginesDead,
+        FetchFailed,
+        InvalidRequest,
+        ProviderError,
+        SettingsError,
+        StoreError,
+        UnknownRun,
+    )
+    from deepresearch_mcp.records.evidence import Claim, Quote
+    from deepresearch_mcp.records.report import Citation
+    from deepresearch_mcp.records.request import ResearchRequest
+    from deepresearch_mcp.records.run import Run
+    from deepresearch_mcp.sdk import DeepResearch
+    from deepresearch_mcp.settings import Settings
+
+_HOMES = {
+    "BudgetExceeded": "exceptions",
+    "Citation": "records.report",
+    "Claim": "records.evidence",
+    "DeepResearch": "sdk",
+    "DeepResearchError": "exceptions",
+    "EnginesDead": "exceptions",
+    "Event": "events",
+    "FetchFailed": "exceptions",
+    "InvalidRequest": "exceptions",
+    "Progress": "events",
+    "ProviderError": "exceptions",
+    "Quote": "records.evidence",
+    "ResearchRequest": "records.request",
+    "Run": "records.run",
+    "Settings": "settings",
+    "SettingsError": "exceptions",
+    "StoreError": "exceptions",
+    "UnknownRun": "exceptions",
+}
+
+__all__ = [
+    "BudgetExceeded",
+    "Citation",
+    "Claim",
+    "DeepResearch",
+    "DeepResearchError",
+    "EnginesDead",
+    "Event",
+    "FetchFailed",
+    "InvalidRequest",
+    "Progress",
+    "ProviderError",
+    "Quote",
+    "ResearchRequest",
+    "Run",
+    "Settings",
+    "SettingsError",
+    "StoreError",
+    "UnknownRun",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever stands under the name
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,160 @@
+"""The ledger of ceilings: reserved before each call by an upper bound, settled after it by what was really used."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from deepresearch_mcp.events import Level
+from deepresearch_mcp.exceptions import BudgetExceeded
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.request import Shape
+
+Purpose = Literal["research", "finish"]
+"""`finish`: verifying, writing and auditing what was found; it may use what is set aside."""
+
+SET_ASIDE = 0.25
+"""Share of money, tokens and time that research may not touch, so that a report can always be verified and written."""
+
+_LEVELS: tuple[tuple[float, Level], ...] = ((1.0, "spent"), (0.9, "narrow"), (0.8, "warned"))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What one call may use, or used."""
+
+    usd: float = 0.0
+    tokens: int = 0
+    searches: int = 0
+    pages: int = 0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(
+            self.usd + other.usd,
+            self.tokens + other.tokens,
+            self.searches + other.searches,
+            self.pages + other.pages,
+        )
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return self + Amount(-other.usd, -other.tokens, -other.searches, -other.pages)
+
+
+@dataclass(slots=True)
+class Reservation:
+    """An amount held back for one call; settle or release it exactly once."""
+
+    held: Amount
+    _close: Callable[["Reservation", Amount], None] = field(repr=False)
+    open: bool = True
+
+    def settle(self, used: Amount) -> None:
+        """Put what was really used in the place of what was held."""
+        if self.open:
+            self.open = False
+            self._close(self, used)
+
+    def release(self) -> None:
+        """The call was not made, or cost nothing."""
+        self.settle(Amount())
+
+
+class Ledger:
+    """Five ceilings of one run.
+
+    A reservation is one synchronous call, so no other task can slip in between
+    asking and holding: with any number of concurrent calls, used plus held never
+    passes a ceiling.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        clock: Clock,
+        *,
+        tell: Callable[[str, Level], None] | None = None,
+        moved: Callable[[Amount], None] | None = None,
+    ) -> None:
+        self._shape = shape
+        self._clock = clock
+        self._began = clock.monotonic()
+        self._tell = tell
+        self._moved = moved
+        self._levels: dict[str, Level] = {}
+        self.used = Amount()
+        self.held = Amount()
+
+    @property
+    def seconds(self) -> float:
+        """Since the run began."""
+        return self._clock.monotonic() - self._began
+
+    @property
+    def seconds_left(self) -> float:
+        """Until `max_minutes`; for research, less what is set aside for finishing."""
+        return max(0.0, self._shape.max_minutes * 60 - self.seconds)
+
+    @property
+    def research_seconds_left(self) -> float:
+        """Until research has to stop so that there is time to write."""
+        return max(0.0, self._shape.max_minutes * 60 * (1 - SET_ASIDE) - self.seconds)
+
+    def reserve(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
+        """Hold `amount`, an upper bound of what a call can use.
+
+        Raises:
+            BudgetExceeded: Used plus held plus this could pass a ceiling; nothing was held.
+        """
+        share = 1.0 if purpose == "finish" else 1 - SET_ASIDE
+        left = self.seconds_left if purpose == "finish" else self.research_seconds_left
+        if left <= 0:
+            raise BudgetExceeded("max_minutes", round(self.seconds / 60, 2), self._shape.max_minutes)
+        total = self.used + self.held + amount
+        shape = self._shape
+        for kind, wanted, after, ceiling in (
+            ("max_usd", amount.usd, total.usd, shape.max_usd * share),
+            ("max_tokens", amount.tokens, total.tokens, shape.max_tokens * share),
+            ("max_searches", amount.searches, total.searches, shape.max_searches),
+            ("max_pages", amount.pages, total.pages, shape.max_pages),
+        ):
+            if wanted > 0 and after > ceiling + 1e-9:
+                raise BudgetExceeded(kind, after - wanted, ceiling)
+        self.held = self.held + amount
+        return Reservation(amount, self._closed)
+
+    def _closed(self, reservation: Reservation, used: Amount) -> None:
+        self.held = self.held - reservation.held
+        self.used = self.used + used
+        if self._moved:
+            self._moved(self.used)
+        self._announce()
+
+    def _announce(self) -> None:
+        for kind, fraction in self._fractions().items():
+            level = _level(fraction)
+            if level != self._levels.get(kind, "ok"):
+                self._levels[kind] = level
+                if self._tell and level != "ok":
+                    self._tell(kind, level)
+
+    def _fractions(self) -> dict[str, float]:
+        share, shape = 1 - SET_ASIDE, self._shape
+        return {
+            "max_usd": _part(self.used.usd, shape.max_usd * share),
+            "max_tokens": _part(self.used.tokens, shape.max_tokens * share),
+            "max_searches": _part(self.used.searches, shape.max_searches),
+            "max_pages": _part(self.used.pages, shape.max_pages),
+            "max_minutes": _part(self.seconds, shape.max_minutes * 60 * share),
+        }
+
+    def level(self) -> Level:
+        """The worst level of all five."""
+        return _level(max(self._fractions().values()))
+
+
+def _part(used: float, ceiling: float) -> float:
+    # A ceiling of zero forbids the thing altogether; it is not "used up" before anybody asks for it.
+    return used / ceiling if ceiling > 0 else 0.0
+
+
+def _level(fraction: float) -> Level:
+    return next((level for least, level in _LEVELS if fraction >= least), "ok")

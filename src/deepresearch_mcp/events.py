@@ -1,0 +1,248 @@
+"""What happens in a run: the only progress vocabulary. Every surface renders these and infers nothing from text."""
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from deepresearch_mcp.records.run import RunStatus, Stage
+
+Level = Literal["ok", "warned", "narrow", "spent"]
+"""80 %, 90 % and 100 % of a ceiling's research share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened; made once, told to whoever listens, kept in the audit trail."""
+
+    @property
+    def kind(self) -> str:
+        """The class's name in snake case."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
+
+    def data(self) -> dict[str, Any]:
+        """The fields, ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    """The run begins."""
+
+    question: str
+    thinker: str
+    engines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StageEntered(Event):
+    """The run is in another stage."""
+
+    stage: Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Event):
+    """There is a plan."""
+
+    made_by: str
+    sub_questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Event):
+    """An engine answered a query."""
+
+    engine: str
+    query: str
+    hits: int
+    sub_question: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFailed(Event):
+    """An engine could not be asked."""
+
+    engine: str
+    query: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageAdmitted(Event):
+    """A page will be read."""
+
+    url: str
+    sub_question: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead(Event):
+    """A page was read."""
+
+    url: str
+    title: str
+    source_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageUnread(Event):
+    """A page could not be read, or was not to be."""
+
+    url: str
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed(Event):
+    """Claims were read and their quotes located."""
+
+    sub_question: str
+    claims: int
+    unlocated: int
+    """Proposed with words that stand on no passage: dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified(Event):
+    """Claims were judged."""
+
+    sub_question: str
+    kept: int
+    refused: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded(Event):
+    """A round was assessed."""
+
+    round: int
+    sufficiency: int
+    enough: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionWritten(Event):
+    """A section stands."""
+
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Degraded(Event):
+    """Something went another way than planned; it will stand in the report's warnings."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spent(Event):
+    """The ledger moved: totals, not differences."""
+
+    usd: float
+    tokens: int
+    searches: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CeilingNear(Event):
+    """A ceiling's level rose."""
+
+    ceiling: str
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The run is over."""
+
+    status: RunStatus
+    message: str = ""
+
+
+Tell = Callable[[Event], None]
+"""Never blocks, never raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A run's state in numbers, folded from its events."""
+
+    run_id: str
+    status: RunStatus = "running"
+    stage: Stage = "created"
+    sub_questions: int = 0
+    admitted: int = 0
+    read: int = 0
+    unread: int = 0
+    searches: int = 0
+    engine_failures: int = 0
+    claims: int = 0
+    verified: int = 0
+    sections: int = 0
+    round: int = 1
+    usd: float = 0.0
+    max_usd: float = 0.0
+    tokens: int = 0
+    seconds: float = 0.0
+    events: int = 0
+    """Rises with every event: progress values must increase strictly."""
+
+    def after(self, event: Event, seconds: float) -> "Progress":
+        """The progress once `event` has happened, `seconds` into the run."""
+        new = replace(self, events=self.events + 1, seconds=seconds)
+        match event:
+            case StageEntered(stage=stage):
+                return replace(new, stage=stage)
+            case Planned(sub_questions=parts):
+                return replace(new, sub_questions=len(parts))
+            case Answered():
+                return replace(new, searches=new.searches + 1)
+            case EngineFailed():
+                return replace(new, engine_failures=new.engine_failures + 1)
+            case PageAdmitted():
+                return replace(new, admitted=new.admitted + 1)
+            case PageRead():
+                return replace(new, read=new.read + 1)
+            case PageUnread():
+                return replace(new, unread=new.unread + 1)
+            case _:
+                return new._after_thinking(event)
+
+    def _after_thinking(self, event: Event) -> "Progress":
+        match event:
+            case Claimed(claims=claims):
+                return replace(self, claims=self.claims + claims)
+            case Verified(kept=kept):
+                return replace(self, verified=self.verified + kept)
+            case RoundEnded(round=number, enough=enough):
+                return replace(self, round=number if enough else number + 1)
+            case SectionWritten():
+                return replace(self, sections=self.sections + 1)
+            case Spent(usd=usd, tokens=tokens):
+                return replace(self, usd=usd, tokens=tokens)
+            case Ended(status=status):
+                return replace(self, status=status, stage="ended")
+            case _:
+                return self
+
+    def line(self) -> str:
+        """One line for a person or a model: what is being done, and what it has come to."""
+        doing = {
+            "created": "starting",
+            "planning": "planning",
+            "researching": f"reading {self.read} of {self.admitted} pages",
+            "reflecting": f"weighing {self.claims} claims",
+            "synthesizing": f"writing, {self.sections} sections done",
+            "ended": self.status,
+        }[self.stage]
+        parts = [doing]
+        if self.claims:
+            parts.append(f"{self.claims} claims, {self.verified} verified")
+        if self.max_usd and self.usd:
+            parts.append(f"${self.usd:.2f} of ${self.max_usd:.2f}")
+        parts.append(f"{self.seconds:.0f} s")
+        return " · ".join(parts)

@@ -1,0 +1,236 @@
+"""Everything this package raises on purpose.
+
+DeepResearchError            .code .name .action
+├── InvalidRequest           an argument is wrong; nothing was started
+├── SettingsError            configuration is wrong; nothing was spent
+├── UnknownRun               no run has this id                   .run_id
+├── UnknownCollection        no local collection has this name
+├── ProviderError            a service outside said no            .provider .retryable .retry_after
+│   ├── KeyRefused           its key is missing, wrong or spent
+│   ├── RateLimited          it asks us to wait
+│   ├── UnreadableAnswer     it replied, in no agreed shape
+│   ├── AnswerCut            the reply stopped at its length limit
+│   ├── AnswerRefused        the model declined
+│   └── ContextOverflow      the prompt is longer than the model takes
+├── EnginesDead              every search engine failed: nobody could be asked
+├── FetchFailed              a page could not be read             .url .reason
+│   └── FetchRefused         we chose not to fetch it
+├── BudgetExceeded           a ceiling was met                    .kind .spent .ceiling
+├── StoreError               the data directory cannot be used
+└── JournalError             the record of a run does not allow this step
+    ├── DuplicateStep        one key, asked for twice
+    └── OwnershipLost        another process runs this run now
+"""
+
+from typing import ClassVar, Literal
+
+UnreadReason = Literal[
+    "address_refused",
+    "robots",
+    "not_found",
+    "paywalled",
+    "blocked",
+    "rate_limited",
+    "timed_out",
+    "unreachable",
+    "server_error",
+    "too_large",
+    "unsupported_type",
+    "unparsable",
+    "empty",
+    "encrypted",
+    "off_limits",
+    "circuit_open",
+    "ceiling",
+    "slow",
+]
+"""Why a page was not read.
+
+`off_limits`: outside the domains or dates asked for; `slow`: still loading when the round ended.
+"""
+
+
+class DeepResearchError(Exception):
+    """The root: a sentence for whoever reads it, and what they can do.
+
+    `str(error)` is the message and the action together: it may be shown to a
+    model and to its user, so it never holds a secret or a private address.
+    """
+
+    code: ClassVar[str] = "E1000"
+    name: ClassVar[str] = "DEEP_RESEARCH_ERROR"
+
+    def __init__(self, message: str, action: str = "") -> None:
+        super().__init__(f"{message} {action}".strip())
+        self.message = message
+        self.action = action
+
+
+class InvalidRequest(DeepResearchError):
+    """An argument is empty, out of range, unknown or contradicts another."""
+
+    code = "E1101"
+    name = "INVALID_REQUEST"
+
+
+class SettingsError(DeepResearchError):
+    """A setting is wrong, or a file that holds settings may not be used."""
+
+    code = "E1102"
+    name = "INVALID_SETTINGS"
+
+
+class UnknownRun(DeepResearchError):
+    """There is no such run for this caller."""
+
+    code = "E1103"
+    name = "UNKNOWN_RUN"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"There is no run {run_id!r}.", "List the runs there are with list_runs, or `runs list`.")
+        self.run_id = run_id
+
+
+class UnknownCollection(DeepResearchError):
+    """A named set of local documents does not exist."""
+
+    code = "E1104"
+    name = "UNKNOWN_COLLECTION"
+
+
+class ProviderError(DeepResearchError):
+    """A search or language-model service failed us."""
+
+    code = "E1200"
+    name = "PROVIDER_ERROR"
+
+    def __init__(
+        self,
+        provider: str,
+        reason: str,
+        *,
+        retryable: bool = False,
+        retry_after: float | None = None,
+        action: str = "",
+    ) -> None:
+        super().__init__(f"{provider}: {reason}", action)
+        self.provider = provider
+        self.reason = reason
+        self.retryable = retryable
+        self.retry_after = retry_after
+        """Seconds the provider asked us to wait, where it said so."""
+
+
+class KeyRefused(ProviderError):
+    """The service does not accept the key, or there is none."""
+
+    code = "E1201"
+    name = "KEY_REFUSED"
+
+
+class RateLimited(ProviderError):
+    """The service is busy or our share is used up for now; always retryable."""
+
+    code = "E1202"
+    name = "RATE_LIMITED"
+
+    def __init__(self, provider: str, reason: str, *, retry_after: float | None = None) -> None:
+        super().__init__(provider, reason, retryable=True, retry_after=retry_after)
+
+
+class UnreadableAnswer(ProviderError):
+    """The service answered in no shape that was agreed."""
+
+    code = "E1203"
+    name = "UNREADABLE_ANSWER"
+
+
+class AnswerCut(ProviderError):
+    """The model stopped at `max_tokens`."""
+
+    code = "E1204"
+    name = "ANSWER_CUT"
+
+
+class AnswerRefused(ProviderError):
+    """The model declined to answer."""
+
+    code = "E1205"
+    name = "ANSWER_REFUSED"
+
+
+class ContextOverflow(ProviderError):
+    """The prompt does not fit the model's context."""
+
+    code = "E1206"
+    name = "CONTEXT_OVERFLOW"
+
+
+class EnginesDead(DeepResearchError):
+    """No engine could be asked: not the same as nothing found."""
+
+    code = "E1207"
+    name = "ENGINES_DEAD"
+
+
+class FetchFailed(DeepResearchError):
+    """A page could not be read; `reason` is a word of `UnreadReason`."""
+
+    code = "E1300"
+    name = "FETCH_FAILED"
+
+    def __init__(self, url: str, reason: UnreadReason, detail: str, action: str = "") -> None:
+        super().__init__(detail, action)
+        self.url = url
+        self.reason: UnreadReason = reason
+
+
+class FetchRefused(FetchFailed):
+    """We chose not to fetch: the address, robots.txt, a limit."""
+
+    code = "E1301"
+    name = "FETCH_REFUSED"
+
+
+class BudgetExceeded(DeepResearchError):
+    """The next call could have crossed a ceiling, so it was not made."""
+
+    code = "E1001"
+    name = "BUDGET_EXCEEDED"
+
+    def __init__(self, kind: str, spent: float, ceiling: float) -> None:
+        super().__init__(
+            f"The ceiling {kind} = {ceiling:g} is met (spent or reserved: {spent:g}).",
+            f"Raise {kind}, or narrow the question.",
+        )
+        self.kind = kind
+        self.spent = spent
+        self.ceiling = ceiling
+
+
+class StoreError(DeepResearchError):
+    """The data directory cannot be read or written."""
+
+    code = "E1401"
+    name = "STORE_ERROR"
+
+
+class JournalError(DeepResearchError):
+    """The record of a run does not allow this step."""
+
+    code = "E1402"
+    name = "JOURNAL_ERROR"
+
+
+class DuplicateStep(JournalError):
+    """Two steps of one run asked for the same key: a fault of ours."""
+
+    code = "E1403"
+    name = "DUPLICATE_STEP"
+
+
+class OwnershipLost(JournalError):
+    """Another process has taken this run over; this one must stop writing."""
+
+    code = "E1404"
+    name = "OWNERSHIP_LOST"

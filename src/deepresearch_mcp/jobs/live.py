@@ -1,0 +1,88 @@
+"""A run while this process owns it: its scope, its progress, and whoever listens."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, field
+
+import anyio
+
+from deepresearch_mcp.events import Event, Progress, StageEntered
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.pipeline.waiting import News
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.request import ResearchRequest
+
+_log = logging.getLogger(__name__)
+
+_SAVE_EVERY = 2.0
+"""Seconds between two savings of the progress, which other processes read."""
+
+Hear = Callable[[Progress], Awaitable[None]]
+"""Told of progress; whatever it raises ends the following, never the run."""
+
+
+@dataclass(slots=True)
+class Live:
+    """One run in this process."""
+
+    run_id: str
+    request: ResearchRequest
+    began: float
+    """By the monotonic clock."""
+    progress: Progress
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    """Around what can be cancelled now; the end of the server cancels from outside."""
+    cancelled: bool = False
+    """By an explicit wish."""
+    news: News = field(default_factory=News)
+    ended: bool = False
+    _pending: list[Event] = field(default_factory=list[Event])
+    _more: News = field(default_factory=News)
+
+    def cancel(self) -> None:
+        """Somebody wants the run to end."""
+        self.cancelled = True
+        self.scope.cancel()
+
+    def enter(self) -> anyio.CancelScope:
+        """A new scope, cancelled already where that was wished for before."""
+        self.scope = anyio.CancelScope()
+        if self.cancelled:
+            self.scope.cancel()
+        return self.scope
+
+    def tell(self, event: Event, clock: Clock) -> None:
+        """Fold an event into the progress and keep it for the audit trail."""
+        self.progress = self.progress.after(event, clock.monotonic() - self.began)
+        self._pending.append(event)
+        self._more.tell()
+        self.news.tell()
+
+    async def record(self, store: Store, clock: Clock) -> None:
+        """Write events as they come, until cancelled; then `flush` writes the rest."""
+        saved = clock.monotonic()
+        while True:
+            await self._more.until(lambda: bool(self._pending))
+            stages = any(isinstance(event, StageEntered) for event in self._pending)
+            await self.flush(store, clock)
+            if stages or clock.monotonic() - saved >= _SAVE_EVERY:
+                saved = clock.monotonic()
+                await self._save(store, clock)
+
+    async def flush(self, store: Store, clock: Clock) -> None:
+        """Write what has not been written yet; a trail that cannot be kept ends no run."""
+        try:
+            while self._pending:
+                event = self._pending.pop(0)
+                await store.events.add(self.run_id, clock.now().timestamp(), event.kind, event.data())
+        except StoreError as error:
+            self._pending.clear()
+            _log.warning("The audit trail of run %s has a gap: %s", self.run_id, error)
+
+    async def _save(self, store: Store, clock: Clock) -> None:
+        try:
+            now = clock.now().timestamp()
+            await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.progress))
+        except StoreError as error:
+            _log.warning("The progress of run %s was not saved: %s", self.run_id, error)

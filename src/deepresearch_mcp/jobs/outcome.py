@@ -1,0 +1,55 @@
+"""From a research that has ended to its stored report, and back to the run object."""
+
+import anyio.to_thread
+from pydantic import ValidationError
+
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.pipeline.assemble import Facts, assemble
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
+from deepresearch_mcp.runtime import Session
+from deepresearch_mcp.store.reports import report_dir, write_report
+
+
+async def conclude(
+    session: Session, run_id: str, status: RunStatus, error: dict[str, str] | None, progress: Progress
+) -> Run:
+    """Assemble the run object and keep it: claims in the store, `report.md` and `report.json` in the run's folder."""
+    store = session.store
+    facts = Facts(
+        run_id=run_id,
+        status=status,
+        metrics=session.metrics(progress),
+        provenance=await session.provenance(),
+        warnings=tuple(session.warnings),
+        path=str(report_dir(store.home, run_id)),
+    )
+    run = assemble(session.research.findings, facts).model_copy(update={"error": error})
+    await store.claims.save(run_id, run.claims)
+    await write_report(store.home, run_id, run.report, run.model_dump_json(indent=1))
+    return run
+
+
+async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
+    """The run object of any run: from its report where it has ended, else what is known while it lasts."""
+    path = report_dir(store.home, row.run_id) / "report.json"
+    if row.status in ENDED and await anyio.to_thread.run_sync(path.is_file):
+        try:
+            return Run.model_validate_json(await anyio.to_thread.run_sync(path.read_bytes))
+        except (OSError, ValidationError) as error:
+            raise StoreError(
+                f"The report of run {row.run_id} cannot be read ({type(error).__name__}).",
+                "Its steps and claims are still in the database; ask the question again with fresh=true.",
+            ) from error
+    return Run(
+        run_id=row.run_id,
+        status=row.status,
+        stage=progress.stage,
+        question=row.request.question,
+        metrics=Metrics(
+            usd=progress.usd, searches=progress.searches, pages=progress.read, seconds=round(progress.seconds, 1)
+        ),
+        error=row.error,
+        path=str(path.parent),
+    )

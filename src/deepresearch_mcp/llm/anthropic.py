@@ -1,0 +1,140 @@
+"""Claude, over Anthropic's Messages API or anything that speaks it."""
+
+import json
+from collections.abc import Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import httpx2
+from anyio import to_thread
+from pydantic import SecretStr
+
+from deepresearch_mcp.exceptions import UnreadableAnswer
+from deepresearch_mcp.llm import sdk
+from deepresearch_mcp.llm.failures import Endpoint, sdk_errors, too_long
+from deepresearch_mcp.llm.schemas import in_words
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Stop, Usage
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+    from anthropic.types import Message
+
+BASE_URL = "https://api.anthropic.com"
+
+_STOPS: dict[str, Stop] = {
+    "max_tokens": "length",
+    "refusal": "refusal",
+    "model_context_window_exceeded": "context",
+}
+
+
+class Anthropic:
+    """One Claude model; the SDK is imported, in a thread, with the first call."""
+
+    def __init__(
+        self,
+        model: str,
+        key: SecretStr | None,
+        http: httpx2.AsyncClient,
+        *,
+        base_url: str = "",
+        timeout: float = 120.0,
+        endpoint: Endpoint | None = None,
+    ) -> None:
+        self.name = f"anthropic:{model}"
+        self._model = model
+        self._key = key
+        self._http = http
+        self._base_url = base_url or BASE_URL
+        self._timeout = httpx2.Timeout(timeout, connect=min(10.0, timeout))
+        self._endpoint = endpoint or Endpoint(self.name)
+        self._opening = anyio.Lock()
+        self._opened: tuple[ModuleType, AsyncAnthropic] | None = None
+        self._takes_schema = True
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`."""
+        package, client = await self._open()
+        with sdk_errors(self._endpoint, package):
+            if call.schema is None or not self._takes_schema:
+                message = await self._send(client, call, None)
+            else:
+                try:
+                    message = await self._send(client, call, _native(package, call.schema))
+                except package.BadRequestError as error:
+                    if not _about_schema(error.response):
+                        raise
+                    # A model or a server older than structured outputs: turned away, so not paid.
+                    message = await self._send(client, call, None)
+                    self._takes_schema = False
+        return self._read(message)
+
+    async def _open(self) -> "tuple[ModuleType, AsyncAnthropic]":
+        async with self._opening:
+            if self._opened is None:
+                self._opened = await to_thread.run_sync(self._import)
+            return self._opened
+
+    def _import(self) -> "tuple[ModuleType, AsyncAnthropic]":
+        package = sdk.load("anthropic")
+        client: AsyncAnthropic = package.AsyncAnthropic(
+            # The SDK would look for other credentials on the machine if it were given none.
+            api_key=self._key.get_secret_value() if self._key else "none",
+            base_url=self._base_url,
+            timeout=self._timeout,
+            max_retries=0,
+            http_client=self._http,
+        )
+        _ = client.messages  # imported when first touched: here rather than on the loop
+        return package, client
+
+    async def _send(self, client: "AsyncAnthropic", call: ModelCall, native: dict[str, Any] | None) -> "Message":
+        system = call.system
+        if call.schema is not None and native is None:
+            system = in_words(system, call.schema)
+        options: dict[str, Any] = {}
+        if system:
+            options["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
+        if native is not None:
+            options["output_config"] = {"format": {"type": "json_schema", "schema": native}}
+        create: Any = client.messages.create
+        message: Message = await create(
+            model=self._model,
+            max_tokens=call.max_tokens,
+            messages=[{"role": "user", "content": call.prompt}],
+            **options,
+        )
+        return message
+
+    def _read(self, message: "Message") -> ModelAnswer:
+        try:
+            text = "".join(block.text for block in message.content if block.type == "text")
+            counted = message.usage
+            cached = counted.cache_read_input_tokens or 0
+            written = counted.cache_creation_input_tokens or 0
+            details = counted.output_tokens_details
+            usage = Usage(
+                input_tokens=counted.input_tokens + cached + written,
+                output_tokens=counted.output_tokens,
+                cached_tokens=cached,
+                cache_written_tokens=written,
+                reasoning_tokens=(details.thinking_tokens or 0) if details else 0,
+            )
+        except (AttributeError, TypeError) as error:  # the SDK hands on whatever JSON, or text, came with status 200
+            raise UnreadableAnswer(self.name, "its answer has another shape") from error
+        return ModelAnswer(text, self.name, usage, _STOPS.get(message.stop_reason or "", "end"))
+
+
+def _native(package: ModuleType, schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    try:
+        return package.transform_schema(json.loads(json.dumps(schema)))
+    except ValueError:  # a part of any type at all has no native form
+        return None
+
+
+def _about_schema(response: httpx2.Response) -> bool:
+    said = response.text.lower()
+    return not too_long(response.status_code, said) and any(
+        word in said for word in ("output_config", "output_format", "json_schema", "structured output")
+    )

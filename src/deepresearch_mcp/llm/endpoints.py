@@ -1,0 +1,21 @@
+"""What an address tells about the service behind it."""
+
+import ipaddress
+
+import httpx2
+
+
+def is_private(base_url: str) -> bool:
+    """Tell whether the address is of this machine or of a private network; nothing is looked up.
+
+    A name without a dot, or below `.local`, `.internal`, `.lan` or `.localhost`, is private.
+    """
+    try:
+        host = httpx2.URL(base_url).host.rstrip(".").lower()
+    except httpx2.InvalidURL:
+        return False
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith((".local", ".internal", ".lan", ".localhost")))
+    return address.is_loopback or address.is_private or address.is_link_local

@@ -1,0 +1,193 @@
+"""What a model service can do to us, translated once into our own errors."""
+
+import json
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import ModuleType
+from typing import Any
+
+import httpx2
+
+from deepresearch_mcp.exceptions import (
+    BudgetExceeded,
+    ContextOverflow,
+    DeepResearchError,
+    KeyRefused,
+    ProviderError,
+    RateLimited,
+    UnreadableAnswer,
+)
+
+_UNSENT = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.UnsupportedProtocol,
+    httpx2.LocalProtocolError,
+    httpx2.InvalidURL,
+    ImportError,
+)
+_TOO_LONG = re.compile(
+    r"prompt is too long|context[ _-]?(?:length|window|size|limit)|maximum context|too many (?:input )?tokens"
+    r"|input (?:token count|is too long|tokens exceed)|request_too_large",
+    re.IGNORECASE,
+)
+_SPENT = re.compile(r"insufficient_quota|credit balance", re.IGNORECASE)
+# Gemini says so with a 400.
+_WRONG_KEY = re.compile(r"API_KEY_INVALID|api key not valid|invalid (?:x-)?api[- _]key", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[a-z][a-z_.]{2,50}")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Whose service it is, and what a person can mend about it."""
+
+    name: str
+    """`PROVIDER:NAME`, for messages."""
+    key_variable: str = ""
+    """The environment variable that holds the key; empty where none is taken."""
+    address_variable: str = ""
+    """The environment variable that sets the address; empty where it is fixed."""
+
+
+@contextmanager
+def http_errors(endpoint: Endpoint) -> Generator[None]:
+    """Translate what plain httpx2 raises, and an answer that is no JSON.
+
+    Raises:
+        ProviderError: As `refusal` and `unreachable` say.
+        UnreadableAnswer: The body is no JSON.
+    """
+    try:
+        yield
+    except httpx2.HTTPStatusError as error:
+        raise refusal(endpoint, error.response) from error
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        raise unreachable(endpoint, timed_out=isinstance(error, httpx2.TimeoutException)) from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise UnreadableAnswer(endpoint.name, "its answer is no JSON") from error
+
+
+@contextmanager
+def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
+    """Translate what either vendor's SDK raises: both name their exceptions alike.
+
+    Messages hold our own words, a status and identifiers of the service: never a key, an
+    address or a sentence that the service wrote.
+
+    Raises:
+        KeyRefused: 401, 402, 403, or a quota that is used up.
+        RateLimited: 429.
+        ContextOverflow: 413, or 400 about the prompt's length; nothing was paid.
+        UnreadableAnswer: The body is no JSON, or of another shape.
+        ProviderError: Anything else; retryable for 408, 409, 425, 5xx, time-outs and broken connections.
+    """
+    try:
+        with http_errors(endpoint):
+            yield
+    except sdk.APIStatusError as error:
+        raise refusal(endpoint, error.response) from error
+    except sdk.APIResponseValidationError as error:
+        raise UnreadableAnswer(endpoint.name, "its answer has another shape") from error
+    except sdk.APIConnectionError as error:
+        raise unreachable(endpoint, timed_out=isinstance(error, sdk.APITimeoutError)) from error
+
+
+def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
+    """Make the error that a status of 300 or more stands for."""
+    status, name, said = response.status_code, endpoint.name, response.text
+    if about_key(status, said):
+        spent = status == 402 or _SPENT.search(said)
+        reason = "the key's quota is used up" if spent else "the key is missing, wrong or not allowed this"
+        return key_refused(endpoint, f"HTTP {status}: {reason}")
+    if status == 429:
+        return RateLimited(name, "HTTP 429: too many requests for now", retry_after=retry_after(response))
+    if too_long(status, said):
+        return ContextOverflow(name, "the prompt is longer than the model takes", action="Ask it less at once.")
+    if status == 404:
+        return ProviderError(name, "HTTP 404: there is no such model", action="Check the model's name and the address.")
+    if status in {408, 409, 425} or status >= 500:
+        return ProviderError(name, f"HTTP {status}", retryable=True, retry_after=retry_after(response))
+    return ProviderError(name, f"HTTP {status}: it refuses the request{_identifiers(said)}")
+
+
+def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
+    """Make the error of a connection that failed; always retryable."""
+    if timed_out:
+        action = "Raise DEEPRESEARCH_MODEL__TIMEOUT if it is always slow."
+        return ProviderError(endpoint.name, "no answer in time", retryable=True, action=action)
+    variable = endpoint.address_variable
+    action = f"See that its server runs and that {variable} is its address." if variable else ""
+    return ProviderError(endpoint.name, "it cannot be reached", retryable=True, action=action)
+
+
+def key_refused(endpoint: Endpoint, reason: str) -> KeyRefused:
+    """Make the error that names the environment variable which mends it."""
+    variable = endpoint.key_variable
+    return KeyRefused(endpoint.name, reason, action=f"Set {variable} to a key that works." if variable else "")
+
+
+def too_long(status: int, said: str) -> bool:
+    """Tell whether a refusal is about the length of the prompt."""
+    return status == 413 or (status in {400, 422} and bool(_TOO_LONG.search(said)))
+
+
+def about_key(status: int, said: str) -> bool:
+    """Tell whether a refusal is about the key, or about what is left on its account."""
+    if status in {400, 429} and _SPENT.search(said):
+        return True
+    return status in {401, 402, 403} or (status == 400 and bool(_WRONG_KEY.search(said)))
+
+
+def surely_unpaid(error: DeepResearchError) -> bool:
+    """Tell whether a failed call certainly cost nothing: it never left, or was turned away at the door.
+
+    A time-out, a connection broken half-way, a 5xx and an answer nobody can read are in doubt.
+    """
+    if isinstance(error, KeyRefused | RateLimited | ContextOverflow | BudgetExceeded):
+        return True
+    if not isinstance(error, ProviderError):
+        return False
+    cause: BaseException | None = error
+    while cause := cause.__cause__:
+        if isinstance(cause, _UNSENT):
+            return True
+        response = getattr(cause, "response", None)
+        if isinstance(response, httpx2.Response) and 300 <= response.status_code < 500:
+            return response.status_code != 408
+    return False
+
+
+def retry_after(response: httpx2.Response) -> float | None:
+    """Return the seconds of a Retry-After header, given as a number or a date; None when there is none to trust.
+
+    A date is held against the answer's own Date header, so that nobody's clock has to agree with ours.
+    """
+    text = response.headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", text):
+        return float(text)
+    until, now = _moment(text), _moment(response.headers.get("date", ""))
+    return max(0.0, (until - now).total_seconds()) if until and now else None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _identifiers(said: str) -> str:
+    # Words like `unsupported_parameter` tell what is wrong; free text could hold anything.
+    try:
+        error: Any = json.loads(said)["error"]
+        words = [error.get(field) for field in ("code", "type", "param")]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return ""
+    kept = [word for word in words if isinstance(word, str) and _IDENTIFIER.fullmatch(word)]
+    return f" ({', '.join(kept)})" if kept else ""

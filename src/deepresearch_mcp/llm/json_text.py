@@ -1,0 +1,104 @@
+"""JSON out of what a model wrote around, before and into it."""
+
+import json
+import re
+from collections.abc import Generator
+from typing import cast
+
+_THOUGHT_MARK = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_FENCE = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
+_DECODER = json.JSONDecoder(strict=False)
+
+_STARTS = 100
+"""Brackets tried as the beginning of JSON: a bound on work, not on length."""
+
+
+def strip_thinking(text: str) -> str:
+    """Leave out what a reasoning model thought aloud; a thought that never ends takes all that follows."""
+    kept: list[str] = []
+    thinking, at = False, 0
+    for mark in _THOUGHT_MARK.finditer(text):
+        if not mark.group(1):
+            if not thinking:
+                kept.append(text[at : mark.start()])
+            thinking = True
+            continue
+        if not thinking:
+            # Some chat templates swallow the opening mark: all before was thought.
+            kept.clear()
+        thinking, at = False, mark.end()
+    if not thinking:
+        kept.append(text[at:])
+    return "".join(kept).strip()
+
+
+def strip_fence(text: str) -> str:
+    """Take off one code fence that encloses the whole text."""
+    found = re.fullmatch(r"\s*```[a-zA-Z0-9]*[ \t]*\n(.*?)\n?```\s*", text, re.DOTALL)
+    return found.group(1) if found and "```" not in found.group(1) else text
+
+
+def extract_json(text: str) -> object:
+    """Return the JSON value in the text, repaired where need be.
+
+    Several values in one text come back as a list of them.
+
+    Raises:
+        ValueError: Nothing in it can be read as an object, a list or another value but bare words.
+    """
+    try:
+        return _exact(text, strict=True)
+    except ValueError:
+        bare = strip_thinking(text) or _THOUGHT_MARK.sub("", text)
+    value = _repaired(bare)
+    if value == "":
+        raise ValueError("there is no JSON in the answer")
+    return value
+
+
+def candidates(text: str) -> Generator[object]:
+    """Yield what the text may mean as JSON, the surest reading first; nothing when there is none."""
+    bare = strip_thinking(text) or _THOUGHT_MARK.sub("", text)
+    for whole in (text, bare):
+        try:
+            yield _exact(whole)
+        except ValueError:
+            continue
+        return
+    for found in reversed(_FENCE.findall(bare)):
+        try:
+            yield _exact(found)
+        except ValueError:
+            continue
+    yield from sorted(_embedded(bare), key=lambda value: len(json.dumps(value)), reverse=True)
+    if (value := _repaired(bare)) != "":
+        yield value
+
+
+def _exact(text: str, *, strict: bool = False) -> object:
+    try:
+        return json.loads(text.strip(), strict=strict)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _embedded(text: str) -> list[object]:
+    found: list[object] = []
+    at, starts = 0, 0
+    while starts < _STARTS and (opening := re.compile(r"[{\[]").search(text, at)):
+        starts += 1
+        try:
+            value, at = _DECODER.raw_decode(text, opening.start())
+            found.append(value)
+        except (ValueError, RecursionError):
+            at = opening.start() + 1
+    return found
+
+
+def _repaired(text: str) -> object:
+    import json_repair
+
+    try:
+        return cast("object", json_repair.loads(text))
+    except (RecursionError, ValueError) as error:
+        raise ValueError("the JSON in the answer cannot be repaired") from error

@@ -1,0 +1,160 @@
+"""Every paid attempt is reserved before and settled after, and counted by role."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import anyio
+
+from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
+from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
+from deepresearch_mcp.llm.failures import surely_unpaid
+from deepresearch_mcp.llm.prices import Prices
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Role, Usage
+from deepresearch_mcp.text.tokens import upper_bound
+
+_FINISHING: frozenset[Role] = frozenset({"verifier", "writer", "critic"})
+
+_FRAME = 200
+"""Tokens that a service adds around what it is sent: roles, marks, its words for a schema."""
+
+
+def purpose_of(role: Role) -> Purpose:
+    """Verifying and writing may use what is set aside for them; all else is research."""
+    return "finish" if role in _FINISHING else "research"
+
+
+@dataclass(slots=True)
+class Use:
+    """What calls of one role came to."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    usd: float = 0.0
+    usd_known: bool = True
+    """False once a call had no known price: `usd` is then a lower bound."""
+
+    def add(self, usage: Usage, usd: float | None) -> None:
+        """Count one call."""
+        self.calls += 1
+        self.input_tokens += usage.input_tokens
+        self.output_tokens += usage.output_tokens
+        self.cached_tokens += usage.cached_tokens
+        self.usd += usd or 0.0
+        self.usd_known = self.usd_known and usd is not None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Use of models in one run; replayed steps are not in it."""
+
+    total: Use = field(default_factory=Use)
+    roles: dict[Role, Use] = field(default_factory=dict[Role, Use])
+    models: dict[str, Use] = field(default_factory=dict[str, Use])
+    in_doubt: int = 0
+    """Calls that failed or were cancelled after they were sent: paid or not, nobody can say."""
+
+    def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
+        """Count one call in all three places."""
+        for use in (self.total, self.roles.setdefault(role, Use()), self.models.setdefault(model, Use())):
+            use.add(usage, usd)
+
+
+class Meter:
+    """One run's ledger as its models use it, shared by all of them.
+
+    A call that finds too little left *only because others hold it* waits until one of
+    them settles: a bound is several times what a call really uses, and refusing would end
+    research long before a ceiling is near.
+    """
+
+    def __init__(
+        self, ledger: Ledger, prices: Prices, tally: Tally, purpose: Callable[[Role], Purpose] = purpose_of
+    ) -> None:
+        self.prices = prices
+        self.tally = tally
+        self._ledger = ledger
+        self._purpose = purpose
+        self._open = 0
+        self._settled = anyio.Event()
+        self._loaded = False
+
+    async def reserve(self, amount: Amount, role: Role) -> Reservation:
+        """Hold the amount, waiting while calls in flight stand in the way.
+
+        Raises:
+            BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
+        """
+        while True:
+            try:
+                reservation = self._ledger.reserve(amount, self._purpose(role))
+            except BudgetExceeded as error:
+                if not self._open or not self._could_fit(amount, error):
+                    raise
+                await self._settled.wait()
+            else:
+                self._open += 1
+                return reservation
+
+    def settle(self, reservation: Reservation, used: Amount) -> None:
+        """Put what was used in the place of what was held, and let waiting calls try again."""
+        reservation.settle(used)
+        self._open -= 1
+        self._settled.set()
+        self._settled = anyio.Event()
+
+    def _could_fit(self, amount: Amount, error: BudgetExceeded) -> bool:
+        used = self._ledger.used
+        wanted = {"max_usd": used.usd + amount.usd, "max_tokens": used.tokens + amount.tokens}
+        return wanted.get(error.kind, math.inf) <= error.ceiling
+
+    async def load(self) -> None:
+        """Read the price list once, before the first reservation."""
+        if not self._loaded:
+            await self.prices.load()
+            self._loaded = True
+
+
+class Metered:
+    """Asks the ledger first and tells it afterwards; fills in `ModelAnswer.usd`."""
+
+    def __init__(self, model: Model, meter: Meter) -> None:
+        self._model = model
+        self._meter = meter
+
+    @property
+    def name(self) -> str:
+        """`PROVIDER:NAME` of the model inside."""
+        return self._model.name
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`.
+
+        A call that was cancelled, or failed where it may have been paid, is settled as if its
+        whole input, by its upper bound, had been used; one that was surely not paid is released.
+        """
+        meter, name = self._meter, self._model.name
+        await meter.load()
+        sent = _sent_bound(call)
+        bound = Amount(meter.prices.upper(name, sent, call.max_tokens) or 0.0, sent + call.max_tokens)
+        reservation = await meter.reserve(bound, call.role)
+        try:
+            answer = await self._model.answer(call)
+        except BaseException as error:  # cancellation too: what was sent may have been paid
+            paid = not (isinstance(error, ProviderError) and surely_unpaid(error))
+            meter.settle(reservation, Amount(meter.prices.upper(name, sent, 0) or 0.0, sent) if paid else Amount())
+            meter.tally.in_doubt += paid
+            raise
+        usage = answer.usage
+        usd = meter.prices.usd(name, usage)
+        meter.settle(reservation, Amount(usd or 0.0, usage.input_tokens + usage.output_tokens))
+        meter.tally.add(call.role, name, usage, usd)
+        return replace(answer, usd=usd)
+
+
+def _sent_bound(call: ModelCall) -> int:
+    schema = json.dumps(call.schema, ensure_ascii=False) if call.schema is not None else ""
+    return upper_bound(call.system) + upper_bound(call.prompt) + upper_bound(schema) + _FRAME

@@ -1,0 +1,59 @@
+"""What calls cost, in USD: from the user's table, else from genai-prices' list."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from anyio import to_thread
+
+from deepresearch_mcp.ports.model import Usage
+from deepresearch_mcp.settings import Price
+
+LOCAL: Final = frozenset({"ollama", "vllm", "lmstudio"})
+_LISTED_AS: Final = {"gemini": "google"}
+
+
+class Prices:
+    """Prices by `PROVIDER:NAME`; unknown is None, never zero."""
+
+    def __init__(self, overrides: Mapping[str, Price], free: Collection[str] = LOCAL) -> None:
+        self._overrides = overrides
+        self._free = frozenset(free)
+        """Providers that cost nothing, where the table does not say otherwise."""
+
+    async def load(self) -> None:
+        """Read the built-in list in a thread: half a second that the event loop need not stand still for."""
+        await to_thread.run_sync(_listed, "openai", "gpt-6-luna", Usage(1, 1))
+
+    def usd(self, model: str, usage: Usage) -> float | None:
+        """Return the price of a call, cached tokens at their own price; None when the model is unknown."""
+        if price := self._overrides.get(model):
+            cached = min(usage.cached_tokens, usage.input_tokens)
+            reading = price.cached_input if price.cached_input is not None else price.input
+            whole = (usage.input_tokens - cached) * price.input + cached * reading + usage.output_tokens * price.output
+            return whole / 1e6
+        provider, _, name = model.partition(":")
+        if provider in self._free:
+            return 0.0
+        return _listed(_LISTED_AS.get(provider, provider), name, usage)
+
+    def upper(self, model: str, input_tokens: int, output_tokens: int) -> float | None:
+        """Return the most that a call of this size can cost, writing its whole input to the cache included."""
+        plain = self.usd(model, Usage(input_tokens, output_tokens))
+        written = self.usd(model, Usage(input_tokens, output_tokens, cache_written_tokens=input_tokens))
+        return None if plain is None or written is None else max(plain, written)
+
+
+def _listed(provider: str, name: str, usage: Usage) -> float | None:
+    import genai_prices
+
+    cached = min(usage.cached_tokens, usage.input_tokens)
+    counted = genai_prices.Usage(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=cached,
+        cache_write_tokens=min(usage.cache_written_tokens, usage.input_tokens - cached),
+    )
+    try:
+        return float(genai_prices.calc_price(counted, name, provider_id=provider).total_price)
+    except LookupError:
+        return None

@@ -1,0 +1,61 @@
+"""JSON Schemas as services want them; nothing given is ever changed."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+# Words that OpenAI's strict mode refuses, or that only describe Python's side.
+_DROPPED = frozenset({"default", "title", "examples", "minLength", "maxLength", "uniqueItems", "discriminator"})
+
+
+def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema as strict modes take it: every property required, no others allowed.
+
+    References with words beside them, which strict mode refuses, lose those words; `oneOf`
+    becomes `anyOf`, an `allOf` of one becomes that one. Free maps (`dict[str, X]`) have no
+    strict form: do not ask for them.
+    """
+    made = _strict(schema)
+    if title := schema.get("title"):
+        made["title"] = title
+    return made
+
+
+def _strict(schema: Mapping[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    rest = dict(schema)
+    if len(rest.get("allOf", ())) == 1:
+        rest = {**rest.pop("allOf")[0], **rest}
+        return _strict(rest)
+    if "oneOf" in rest:
+        rest["anyOf"] = rest.pop("oneOf")
+    made: dict[str, Any] = {word: _strict_value(word, value) for word, value in rest.items() if word not in _DROPPED}
+    if made.get("type") == "object" or "properties" in made:
+        made["properties"] = made.get("properties", {})
+        made["required"] = list(made["properties"])
+        made["additionalProperties"] = False
+    return made
+
+
+def _strict_value(word: str, value: object) -> object:
+    if word in {"properties", "$defs"}:
+        return {name: _strict(part) for name, part in cast("Mapping[str, Mapping[str, Any]]", value).items()}
+    if word in {"anyOf", "allOf", "prefixItems"}:
+        return [_strict(part) for part in cast("list[Mapping[str, Any]]", value)]
+    if word == "items" and isinstance(value, Mapping):
+        return _strict(cast("Mapping[str, Any]", value))
+    return value
+
+
+def in_words(system: str, schema: Mapping[str, Any]) -> str:
+    """Return the system text with the schema written under it, for models without a schema mode."""
+    text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    ask = f"Answer with one JSON object and nothing else. It fits this JSON Schema:\n{text}"
+    return f"{system}\n\n{ask}".strip()
+
+
+def name_of(text: str) -> str:
+    """Return the name as services take it: letters, digits, `_` and `-`, at most 64."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64] or "answer"

@@ -1,0 +1,135 @@
+"""Answers in an agreed shape, also from models that only nearly keep to it."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.llm.json_text import candidates, strip_fence, strip_thinking
+from deepresearch_mcp.llm.shapes import faults, read
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
+
+T = TypeVar("T", bound=BaseModel)
+
+_AGAIN = "Your last answer could not be used ({fault}). Answer once more, with nothing but the answer asked for above."
+
+
+class Structured:
+    """Asks, reads leniently, and asks once more at most."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """`PROVIDER:NAME` of the model asked."""
+        return self._model.name
+
+    async def ask(self, call: ModelCall, shape: type[T]) -> T:
+        """Return the answer as a value of `shape`.
+
+        The call's own schema is kept where it has one (it may be narrower than the shape's).
+        The second try has the key `…/longer` with twice the tokens when the first was cut,
+        else `…/again` with the faults named; both need the first.
+
+        Raises:
+            AnswerRefused: The model declined.
+            ContextOverflow: The prompt does not fit.
+            AnswerCut: The longer answer was cut as well.
+            UnreadableAnswer: The second answer is of no use either.
+            ProviderError: The service failed.
+            BudgetExceeded: A ceiling was met.
+        """
+        schema = call.schema if call.schema is not None else shape.model_json_schema()
+        name = call.schema_name if call.schema_name != "answer" else shape.__name__
+        call = replace(call, schema=schema, schema_name=name)
+        answer = await self._asked(call)
+        if answer.stop == "length":
+            call = _longer(call)
+        else:
+            try:
+                return _read(answer, shape, call)
+            except ValueError as error:
+                call = _again(call, _fault(error))
+        answer = await self._asked(call)
+        if answer.stop == "length":
+            raise _cut(answer, call)
+        try:
+            return _read(answer, shape, call, drop=True)
+        except ValueError as error:
+            raise UnreadableAnswer(answer.model, f"its answer is not of the shape asked ({_fault(error)})") from error
+
+    async def text(self, call: ModelCall) -> str:
+        """Return the answer as plain text, without thoughts and without a fence around the whole.
+
+        Raises:
+            AnswerRefused: The model declined.
+            ContextOverflow: The prompt does not fit.
+            AnswerCut: The answer was cut, and with twice the tokens again.
+            UnreadableAnswer: Twice there was nothing in it.
+            ProviderError: The service failed.
+            BudgetExceeded: A ceiling was met.
+        """
+        answer = await self._asked(call)
+        if answer.stop == "length":
+            call = _longer(call)
+        elif text := _plain(answer):
+            return text
+        else:
+            call = _again(call, "it was empty")
+        answer = await self._asked(call)
+        if answer.stop == "length":
+            raise _cut(answer, call)
+        if text := _plain(answer):
+            return text
+        raise UnreadableAnswer(answer.model, "its answer is empty")
+
+    async def _asked(self, call: ModelCall) -> ModelAnswer:
+        answer = await self._model.answer(call)
+        if answer.stop == "refusal":
+            raise AnswerRefused(answer.model, "the model declined to answer", action="Word the question otherwise.")
+        if answer.stop == "context":
+            raise ContextOverflow(answer.model, "the prompt and its answer do not fit the model's context")
+        return answer
+
+
+def _read(answer: ModelAnswer, shape: type[T], call: ModelCall, *, drop: bool = False) -> T:
+    """Return the first reading that has the shape.
+
+    Raises:
+        ValueError: There is no JSON, or (ValidationError) none of this shape.
+    """
+    fault: ValueError = ValueError("there is no JSON in it")
+    for value in candidates(answer.text):
+        try:
+            return read(shape, value, call.schema or {}, drop=drop)
+        except ValidationError as error:
+            fault = error
+    raise fault
+
+
+def _fault(error: ValueError) -> str:
+    return faults(error) if isinstance(error, ValidationError) else str(error)
+
+
+def _longer(call: ModelCall) -> ModelCall:
+    return replace(
+        call,
+        key=f"{call.key}/longer",
+        max_tokens=call.max_tokens * 2,
+        needs=tuple(dict.fromkeys((*call.needs, call.key))),
+    )
+
+
+def _again(call: ModelCall, fault: str) -> ModelCall:
+    prompt = f"{call.prompt}\n\n{_AGAIN.format(fault=fault)}"
+    return replace(call, key=f"{call.key}/again", prompt=prompt, needs=tuple(dict.fromkeys((*call.needs, call.key))))
+
+
+def _cut(answer: ModelAnswer, call: ModelCall) -> AnswerCut:
+    return AnswerCut(answer.model, f"its answer was cut at {call.max_tokens} tokens, the second time")
+
+
+def _plain(answer: ModelAnswer) -> str:
+    return strip_fence(strip_thinking(answer.text)).strip()

@@ -1,0 +1,111 @@
+"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that anybody can check decides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+import anyio
+
+from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.searcher import query_key
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.text.keywords import keywords
+from deepresearch_mcp.thinkers.base import Part, Thinker
+
+_GROUP = 3
+"""Sub-questions in one assessment: groups are assessed at once, so a wide run waits no longer than a narrow one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether to stop, and why."""
+
+    enough: bool
+    why: str
+
+
+async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries: int, at: At) -> Assessment:
+    """One assessment of all sub-questions; a thinker that fails is replaced by counting.
+
+    Raises:
+        BudgetExceeded: A ceiling was met.
+    """
+    groups = [parts[first : first + _GROUP] for first in range(0, len(parts), _GROUP)]
+    share = -(-queries // max(1, len(groups)))
+
+    async def one(group: Sequence[Part]) -> Assessment:
+        ids = "+".join(part.sub_question.id for part in group)
+        try:
+            return await thinker.assess(brief, group, share, At(f"{at.key}/{ids}", at.needs))
+        except KeyRefused:
+            raise
+        except ProviderError:
+            return counted(group)
+
+    answers = list(await anyio.amap(one, groups))
+    known = {part.sub_question.id for part in parts}
+    return Assessment(
+        sufficiency=round(mean(answer.sufficiency for answer in answers)),
+        answered=tuple(name for answer in answers for name in answer.answered if name in known),
+        gaps=tuple(dict.fromkeys(gap for answer in answers for gap in answer.gaps)),
+        follow_ups=tuple(one for answer in answers for one in answer.follow_ups if one.sub_question in known),
+    )
+
+
+def counted(parts: Sequence[Part]) -> Assessment:
+    """What can be said without judgement: a part with two claims is answered."""
+    answered = tuple(part.sub_question.id for part in parts if len(part.claims) >= 2)
+    gaps = tuple(part.sub_question.text for part in parts if len(part.claims) < 2)
+    return Assessment(sufficiency=max(1, round(10 * len(answered) / max(1, len(parts)))), answered=answered, gaps=gaps)
+
+
+def decide(assessment: Assessment, parts: Sequence[Part], settings: ResearchSettings) -> Decision:
+    """The gate: enough only when the score, the counts and every high-priority sub-question say so."""
+    claims = [claim for part in parts for claim in part.claims]
+    places = {(quote.source_id, quote.start) for claim in claims for quote in claim.quotes}
+    sources = {quote.source_id for claim in claims for quote in claim.quotes}
+    urgent = [
+        part.sub_question.id
+        for part in parts
+        if part.sub_question.priority == "high" and part.sub_question.id not in assessment.answered
+    ]
+    for holds, why in (
+        (assessment.sufficiency >= settings.stop_score, f"sufficiency {assessment.sufficiency} of 10"),
+        (len(claims) >= settings.min_records, f"{len(claims)} verified claims"),
+        (len(places) >= settings.min_cited, f"{len(places)} quotes"),
+        (len(sources) >= settings.min_domains, f"{len(sources)} sources"),
+        (not urgent, f"unanswered: {', '.join(urgent)}"),
+    ):
+        if not holds:
+            return Decision(enough=False, why=why)
+    return Decision(enough=True, why=f"sufficiency {assessment.sufficiency} of 10")
+
+
+def next_queries(assessment: Assessment, parts: Sequence[Part], breadth: int, asked: set[str]) -> list[FollowUp]:
+    """Queries of the next round: those proposed, then broader ones for what is unanswered; never one asked before."""
+    chosen: list[FollowUp] = []
+    taken = set(asked)
+
+    def take(sub_question: str, query: str) -> None:
+        key = query_key(query)
+        if key and key not in taken and len(chosen) < breadth:
+            taken.add(key)
+            chosen.append(FollowUp(sub_question=sub_question, query=" ".join(query.split())[:300]))
+
+    waiting = [part for part in parts if part.sub_question.status == "todo"]
+    for part in waiting:
+        for query in part.sub_question.queries[:1]:
+            take(part.sub_question.id, query)
+    for follow_up in assessment.follow_ups:
+        take(follow_up.sub_question, follow_up.query)
+    for part in parts:
+        for query in part.sub_question.queries:
+            take(part.sub_question.id, query)
+    for part in parts:
+        if part.sub_question.id not in assessment.answered:
+            take(part.sub_question.id, " ".join(keywords(part.sub_question.text, 4)))
+            take(part.sub_question.id, part.sub_question.text)
+    return chosen

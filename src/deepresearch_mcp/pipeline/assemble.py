@@ -1,0 +1,167 @@
+"""Assemble: the run object, made by the program from findings; the thinker's last word is long spoken."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deepresearch_mcp.pipeline import render
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Citation, ClaimCount, Section, SourceRow
+from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
+from deepresearch_mcp.records.sources import Document, EngineFailure
+from deepresearch_mcp.text.markdown import escape
+
+OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the runtime knows of a run beyond its findings."""
+
+    run_id: str
+    status: RunStatus
+    metrics: Metrics
+    provenance: Provenance
+    warnings: tuple[str, ...]
+    path: str
+
+
+def assemble(findings: Findings, facts: Facts) -> Run:
+    """Number, link, count and render."""
+    claims = findings.settled()
+    documents = findings.documents
+    numbering = Numbering(claims, documents)
+    gaps = _gaps(findings)
+    sections = render.body(findings.brief, findings.draft, numbering, gaps)
+    citations = numbering.citations()
+    if citations:
+        sections.append(render.references(citations, documents))
+    distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
+    refused = [claim for gathered in findings.gathered.values() for claim in gathered.refused]
+    counts = count([*distinct, *refused], len(findings.removed))
+    metrics = facts.metrics.model_copy(
+        update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
+    )
+    warnings = (*_warnings(findings, distinct), *facts.warnings)
+    if findings.direct:
+        sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
+        warnings = (OWN_KNOWLEDGE, *warnings)
+    elif not citations:
+        sections.insert(0, Section(heading="In short", markdown=_nothing(findings)))
+    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, warnings)
+    title = findings.draft.title or findings.brief.question
+    return Run(
+        run_id=facts.run_id,
+        status=facts.status,
+        stage="ended",
+        question=findings.brief.request.question,
+        answer=findings.direct or " ".join(sentence.text for sentence in findings.draft.in_short),
+        report=render.markdown(title, sections, last),
+        sections=tuple(sections),
+        citations=citations,
+        claims=(*distinct, *refused),
+        sources=_sources(documents, citations),
+        unread=tuple(findings.unread),
+        warnings=tuple(dict.fromkeys(warnings)),
+        quotes=located(citations, documents),
+        metrics=metrics,
+        provenance=facts.provenance.model_copy(
+            update={"plan": _plan(findings), "failures": tuple(findings.failures), "removed": findings.removed}
+        ),
+        path=facts.path,
+    )
+
+
+def count(claims: Sequence[Claim], removed: int) -> ClaimCount:
+    """The report's figures on its claims."""
+    verdicts: dict[str, int] = {}
+    for claim in claims:
+        verdicts[claim.verdict] = verdicts.get(claim.verdict, 0) + 1
+    supported = [claim for claim in claims if claim.verdict == "supported"]
+    return ClaimCount.model_validate(
+        {
+            "claims": len(claims),
+            "verdicts": verdicts,
+            "independent": sum(claim.independent >= 2 for claim in supported),
+            "removed": removed,
+        }
+    )
+
+
+def located(citations: Sequence[Citation], documents: Mapping[str, Document]) -> QuoteCount:
+    """Of the cited quotes, those that stand in the snapshot at their offsets: checked, not assumed."""
+    found = sum(
+        (document := documents.get(one.source_id)) is not None
+        and document.snapshot == one.snapshot
+        and document.text[one.start : one.end] == one.quote
+        for one in citations
+    )
+    return QuoteCount(located=found, total=len(citations))
+
+
+def _gaps(findings: Findings) -> list[str]:
+    empty = [part.sub_question.text for part in findings.parts[:-1] if not part.claims]
+    said = findings.assessment.gaps if findings.assessment else ()
+    return list(
+        dict.fromkeys([*said, *(f"No source that could be read answers: {text}" for text in empty if text not in said)])
+    )
+
+
+def _nothing(findings: Findings) -> str:
+    if not findings.documents and not findings.unread:
+        engines: list[EngineFailure] = list(findings.failures)
+        if engines:
+            return "No search engine brought a page that could be read; which failed and why stands below."
+        return "The search found no page for this question."
+    if not findings.documents:
+        return f"None of the {len(findings.unread)} pages found could be read; why stands below."
+    return f"{len(findings.documents)} pages were read, and none holds words that answer the question."
+
+
+def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
+    warnings: list[str] = []
+    if findings.ceiling:
+        warnings.append(
+            f"The research was cut short: {findings.ceiling} was met. What is missing stands under"
+            " “What could not be established”."
+        )
+    single = sum(claim.independent < 2 for claim in claims if claim.verdict == "supported")
+    if claims and single == len(claims):
+        warnings.append("Every claim rests on one source.")
+    elif single:
+        warnings.append(f"{single} of {len(claims)} claims rest on one source.")
+    flagged = [
+        document.title or document.url for document in findings.documents.values() if "hidden_text" in document.flags
+    ]
+    if flagged:
+        warnings.append(f"Hidden text was left out of {len(flagged)} pages, “{flagged[0]}” among them.")
+    return warnings
+
+
+def _sources(documents: Mapping[str, Document], citations: Sequence[Citation]) -> tuple[SourceRow, ...]:
+    cited = {citation.source_id for citation in citations}
+    return tuple(_row(document, cited=document.source_id in cited) for document in documents.values())
+
+
+def _row(document: Document, *, cited: bool) -> SourceRow:
+    return SourceRow(
+        source_id=document.source_id,
+        url=document.url,
+        title=document.title,
+        site=document.site,
+        author=document.author,
+        published=document.published,
+        read_at=document.read_at,
+        kind=document.kind,
+        language=document.language,
+        snapshot=document.snapshot,
+        length=document.length,
+        cited=cited,
+        flags=document.flags,
+    )
+
+
+def _plan(findings: Findings) -> dict[str, Any]:
+    return findings.plan.model_dump(mode="json") if findings.plan else {}

@@ -1,0 +1,70 @@
+"""Findings: what a research has brought together so far, whole enough to be written up at any moment."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from deepresearch_mcp.pipeline.planner import default_plan
+from deepresearch_mcp.pipeline.strand import Gathered
+from deepresearch_mcp.pipeline.verifier import settle
+from deepresearch_mcp.records.evidence import Assessment, Claim
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Draft, Removed
+from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
+from deepresearch_mcp.thinkers.base import Part
+
+WHOLE = "q0"
+"""The id of the question as a whole, which is searched before there is a plan."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """Grows while a research runs; nothing in it is taken back but the draft's unsupported sentences."""
+
+    brief: Brief
+    plan: Plan | None = None
+    gathered: dict[str, Gathered] = field(default_factory=dict[str, Gathered])
+    assessment: Assessment | None = None
+    rounds: int = 0
+    draft: Draft = field(default_factory=lambda: Draft(title=""))
+    direct: str = ""
+    """An answer from the model's own knowledge, where no research was asked for."""
+    removed: tuple[Removed, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    unread: Sequence[Unread] = ()
+    failures: Sequence[EngineFailure] = ()
+    engines: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    ceiling: str = ""
+    """The ceiling that cut the research short, if one did."""
+
+    def of(self, sub_question: str) -> Gathered:
+        """What the strands of one sub-question bring in."""
+        return self.gathered.setdefault(sub_question, Gathered())
+
+    @property
+    def sub_questions(self) -> tuple[SubQuestion, ...]:
+        """The plan's, or the question itself while there is none."""
+        return (self.plan or default_plan(self.brief)).sub_questions
+
+    @property
+    def whole(self) -> SubQuestion:
+        """The question as a whole."""
+        return SubQuestion(id=WHOLE, text=self.brief.question[:1000], priority="low")
+
+    @property
+    def parts(self) -> list[Part]:
+        """The plan's sub-questions with their claims; what was read for the question as a whole comes last."""
+        return [Part(one, tuple(self.of(one.id).claims)) for one in (*self.sub_questions, self.whole)]
+
+    @property
+    def claims(self) -> list[Claim]:
+        """All that may be written, in the order of the plan."""
+        return [claim for part in self.parts for claim in part.claims]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Keys of all verifications."""
+        return tuple(key for gathered in self.gathered.values() for key in gathered.steps)
+
+    def settled(self) -> dict[str, Claim]:
+        """Every claim's id with the claim that stands for it, its witnesses counted."""
+        return settle(self.claims, self.documents)

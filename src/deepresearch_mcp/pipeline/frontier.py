@@ -1,0 +1,78 @@
+"""Which hits are read: each address once, few of one domain, none outside the limits asked for."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.records.sources import Hit, Link, Unread
+from deepresearch_mcp.search.fusion import admit
+from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
+
+_SHARED = 2
+"""Best hits of a query that are read even where another sub-question reads them too."""
+
+
+class Frontier:
+    """What a whole run has admitted so far."""
+
+    def __init__(self, filters: Filters, domain_cap: int, *, strict_dates: bool) -> None:
+        self._filters = filters
+        self._cap = domain_cap
+        self._strict = strict_dates
+        self._seen: set[str] = set()
+        self._sites: Counter[str] = Counter()
+        self._known: set[str] = set()
+        self._readers: defaultdict[str, set[str]] = defaultdict(set)
+        self.refused: dict[str, Unread] = {}
+        """Hits outside the limits, by address."""
+
+    def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str) -> list[Hit]:
+        """The best `wanted` hits within the limits that are new; they count as admitted.
+
+        A page that another sub-question has admitted is taken too when it is one of
+        the two best hits: it is read for both and fetched once.
+        """
+        allowed, refused = admit(hits, self._filters, strict_dates=self._strict)
+        self._known.update(normalise_url(hit.url) or hit.url for hit in allowed)
+        for unread in refused:
+            self.refused.setdefault(unread.url, unread)
+        chosen: list[Hit] = []
+        for rank, hit in enumerate(allowed):
+            if len(chosen) == wanted:
+                break
+            if self._room_for(hit.url) or (rank < _SHARED and self._shared(hit.url, sub_question)):
+                chosen.append(hit)
+        self.restore((hit.url for hit in chosen), sub_question)
+        return chosen
+
+    def _shared(self, url: str, sub_question: str) -> bool:
+        address = normalise_url(url) or url
+        return address in self._seen and sub_question not in self._readers[address]
+
+    def restore(self, urls: Iterable[str], sub_question: str) -> None:
+        """Count addresses as admitted: just chosen, or chosen before a crash."""
+        for url in urls:
+            address = normalise_url(url) or url
+            self._readers[address].add(sub_question)
+            if address not in self._seen:
+                self._seen.add(address)
+                self._sites[_site(url)] += 1
+
+    def may_follow(self, url: str, links: Sequence[Link]) -> bool:
+        """Whether a lead's address is a hit or a link really standing on the page, and within the limits."""
+        address = normalise_url(url)
+        known = address in self._known or any(normalise_url(link.url) == address for link in links)
+        if not address or not known or in_domains(url, self._filters.exclude_domains):
+            return False
+        inside = not self._filters.include_domains or in_domains(url, self._filters.include_domains)
+        return inside and self._room_for(url)
+
+    def _room_for(self, url: str) -> bool:
+        if (normalise_url(url) or url) in self._seen:
+            return False
+        # Local collections have no domains: their cap would be one on a person's own documents.
+        return url.startswith("library://") or self._sites[_site(url)] < self._cap
+
+
+def _site(url: str) -> str:
+    return url.split("/")[2] if url.startswith("library://") else site_of(url)

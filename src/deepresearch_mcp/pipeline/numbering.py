@@ -1,0 +1,78 @@
+"""Number: from sentences that name claims to `[n]` marks and the words each of them leads to."""
+
+from collections.abc import Mapping, Sequence
+
+from deepresearch_mcp.records.evidence import Claim, Quote
+from deepresearch_mcp.records.report import Citation, Sentence
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.citations import text_fragment
+from deepresearch_mcp.text.markdown import escape
+
+_WITNESSES = 3
+"""Marks behind one claim at most, each of another source; the claim itself keeps all its quotes."""
+
+_ENDS = ".!?…。！？"
+
+
+class Numbering:
+    """Gives numbers in the order in which words are first cited; the same words keep their number."""
+
+    def __init__(self, claims: Mapping[str, Claim], documents: Mapping[str, Document]) -> None:
+        self._claims = claims
+        self._documents = documents
+        self._numbers: dict[tuple[str, int, int], int] = {}
+        self._quotes: list[Quote] = []
+        self._users: list[dict[str, None]] = []
+
+    def paragraph(self, sentences: Sequence[Sentence]) -> str:
+        """Markdown of some sentences with their marks."""
+        return " ".join(self.sentence(sentence) for sentence in sentences)
+
+    def sentence(self, sentence: Sentence) -> str:
+        """Markdown of one sentence: the marks stand before its full stop."""
+        text = escape(sentence.text)
+        marks = "".join(f"[{number}]" for number in self._marks(sentence))
+        if not marks:
+            return text
+        return f"{text[:-1]} {marks}{text[-1]}" if text[-1] in _ENDS[:3] else f"{text} {marks}"
+
+    def _marks(self, sentence: Sentence) -> list[int]:
+        numbers: dict[int, None] = {}
+        for name in sentence.claim_ids:
+            claim = self._claims[name]
+            by_source = {quote.source_id: quote for quote in reversed(claim.quotes)}
+            for source_id in list(dict.fromkeys(quote.source_id for quote in claim.quotes))[:_WITNESSES]:
+                numbers[self._number(by_source[source_id], claim.claim_id)] = None
+        return list(numbers)
+
+    def _number(self, quote: Quote, claim_id: str) -> int:
+        place = (quote.source_id, quote.start, quote.end)
+        if place not in self._numbers:
+            self._numbers[place] = len(self._quotes) + 1
+            self._quotes.append(quote)
+            self._users.append({})
+        number = self._numbers[place]
+        self._users[number - 1][claim_id] = None
+        return number
+
+    def citations(self) -> tuple[Citation, ...]:
+        """Everything numbered so far."""
+        return tuple(
+            Citation(
+                number=number,
+                claim_ids=tuple(users),
+                source_id=quote.source_id,
+                snapshot=quote.snapshot,
+                start=quote.start,
+                end=quote.end,
+                quote=quote.text,
+                url=(url := self._documents[quote.source_id].url),
+                link=_link(url, quote.text, self._documents[quote.source_id].kind),
+            )
+            for number, (quote, users) in enumerate(zip(self._quotes, self._users, strict=True), 1)
+        )
+
+
+def _link(url: str, quote: str, kind: str) -> str:
+    # Text fragments are a feature of web pages: a PDF viewer or a file of a collection knows none.
+    return text_fragment(url, quote) if url.startswith("http") and kind in {"html", "text", "markdown"} else url

@@ -1,0 +1,70 @@
+"""Every page of a run is fetched once: whoever wants it waits for the one fetch."""
+
+from dataclasses import dataclass, field
+
+import anyio
+from anyio.abc import TaskGroup
+
+from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread, Tell
+from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed
+from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.records.sources import Document, Unread
+from deepresearch_mcp.text.urls import normalise_url
+from deepresearch_mcp.web.wrappers import fetch_key
+
+
+@dataclass(slots=True)
+class Page:
+    """A page that is wanted: a document, or why there is none, once `done` is set."""
+
+    url: str
+    key: str
+    """The journal's key of its fetch."""
+    done: anyio.Event = field(default_factory=anyio.Event)
+    document: Document | None = None
+    unread: Unread | None = None
+
+
+class Pages:
+    """The pages of one run; fetches belong to the run's task group, so that a slow one delays no sub-question."""
+
+    def __init__(self, web: Web, tasks: TaskGroup, tell: Tell) -> None:
+        self._web = web
+        self._tasks = tasks
+        self._tell = tell
+        self._pages: dict[str, Page] = {}
+
+    def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> Page:
+        """The page at this address; its fetch is started when nobody has asked for it yet."""
+        address = normalise_url(url) or url
+        if address not in self._pages:
+            page = self._pages[address] = Page(url, fetch_key(url))
+            self._tell(PageAdmitted(url, sub_question))
+            self._tasks.start_soon(self._fetch, page, needs)
+        return self._pages[address]
+
+    @property
+    def documents(self) -> dict[str, Document]:
+        """What was read, by source id."""
+        return {page.document.source_id: page.document for page in self._pages.values() if page.document}
+
+    @property
+    def unread(self) -> list[Unread]:
+        """What was wanted and not read; pages still loading among them."""
+        return [
+            page.unread or Unread(url=page.url, reason="slow", detail="Still loading when the research ended.")
+            for page in self._pages.values()
+            if not page.document
+        ]
+
+    async def _fetch(self, page: Page, needs: tuple[str, ...]) -> None:
+        try:
+            page.document = await self._web.fetch(page.url, needs=needs)
+            self._tell(PageRead(page.url, page.document.title, page.document.source_id))
+        except FetchFailed as error:
+            page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)
+        except BudgetExceeded as error:
+            page.unread = Unread(url=page.url, reason="ceiling", detail=error.message)
+        if page.unread:
+            self._tell(PageUnread(page.url, page.unread.reason, page.unread.detail))
+        page.done.set()

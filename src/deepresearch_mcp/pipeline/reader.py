@@ -1,0 +1,153 @@
+"""Read: choose the passages that matter before anybody reads them, and locate every quote of what is claimed."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.passages import pieces
+from deepresearch_mcp.text.quotes import locate
+from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.base import Thinker
+
+_CONTEXT = 240
+"""Characters around a quote that a judge sees, cut at sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What reading one batch gave."""
+
+    claims: tuple[Claim, ...]
+    unlocated: int
+    """Claims dropped because their words stand nowhere."""
+    leads: tuple[Lead, ...]
+    key: str
+    """Of the step that read it."""
+
+
+def choose_passages(sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int) -> list[Passage]:
+    """The best passages of each document for a sub-question, by BM25 over all of them, in page order."""
+    found = [(document, piece) for document in documents for piece in pieces(document.text, size)]
+    texts = [f"{document.title} {piece.heading}\n{document.text[piece.start : piece.end]}" for document, piece in found]
+    query = " ".join((sub_question.text, *sub_question.queries))
+    scores = Ranker(texts).scores(query) if texts else []
+    chosen: list[Passage] = []
+    for document in documents:
+        own = [index for index, (owner, _) in enumerate(found) if owner is document]
+        best = sorted(own, key=lambda index: (-scores[index], index))[:a_page]
+        for index in sorted(best):
+            piece = found[index][1]
+            chosen.append(
+                Passage(
+                    passage_id=f"{document.source_id}:{piece.start}",
+                    source_id=document.source_id,
+                    start=piece.start,
+                    end=piece.end,
+                    text=document.text[piece.start : piece.end],
+                    heading=" › ".join(part for part in (document.title, piece.heading) if part),
+                    score=round(scores[index], 4),
+                )
+            )
+    return chosen
+
+
+def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
+    """Passages in groups of at most about `chars` characters, documents kept together where they fit."""
+    groups: list[list[Passage]] = []
+    size = 0
+    for passage in passages:
+        if not groups or size + len(passage.text) > chars:
+            groups.append([])
+            size = 0
+        groups[-1].append(passage)
+        size += len(passage.text)
+    return groups
+
+
+def read_key(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:
+    """Names the subject of a reading: the sub-question and the very passages."""
+    digest = hashlib.sha256("\0".join(f"{p.source_id}:{p.start}:{p.end}" for p in passages).encode()).hexdigest()
+    return f"read/{sub_question.id}/{digest[:12]}"
+
+
+async def read(
+    brief: Brief,
+    sub_question: SubQuestion,
+    passages: Sequence[Passage],
+    documents: Mapping[str, Document],
+    thinker: Thinker,
+    limit: int,
+    needs: tuple[str, ...],
+) -> Finding:
+    """Claims of some passages, each with words that really stand in a snapshot.
+
+    Raises:
+        ProviderError: Nobody could read the passages.
+        BudgetExceeded: A ceiling was met.
+    """
+    at = At(read_key(sub_question, passages), needs)
+    reading = await thinker.read(brief, sub_question, passages, limit, at)
+    by_id = {passage.passage_id: passage for passage in passages}
+    claims: dict[str, Claim] = {}
+    unlocated = 0
+    for draft in reading.claims[:limit]:
+        passage = by_id.get(draft.passage_id)
+        claim = passage and locate_claim(draft, passage, documents[passage.source_id], sub_question)
+        if claim:
+            claims.setdefault(claim.claim_id, claim)
+        else:
+            unlocated += 1
+    return Finding(tuple(claims.values()), unlocated, reading.leads, at.key)
+
+
+def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:
+    """The claim with its quote where it stands: in its passage, else elsewhere on the same page, else no claim."""
+    text = " ".join(draft.text.split())
+    if not text or not draft.quote.strip():
+        return None
+    base, where = passage.start, locate(draft.quote, passage.text)
+    if where is None:
+        base, where = 0, locate(draft.quote, document.text)
+    if where is None:
+        return None
+    start, end = base + where.start, base + where.end
+    quote = Quote(
+        source_id=document.source_id,
+        snapshot=document.snapshot,
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        context=around(document.text, start, end),
+        how=where.how,
+    )
+    digest = hashlib.sha256(f"{text}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
+    return Claim(
+        claim_id=f"c{digest[:10]}",
+        sub_question=sub_question.id,
+        text=text,
+        quotes=(quote,),
+        kind=draft.kind,
+        confidence=draft.confidence,
+        dated=draft.dated,
+        score=passage.score,
+    )
+
+
+def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
+    """The words from `start` to `end` with the whole sentences that begin or end within `reach` characters of them."""
+    low, high = max(0, start - reach), min(len(text), end + reach)
+    spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
+    inside = [
+        span
+        for span in spans
+        if (span[0] < end and span[1] > start)
+        or ((span[0] > low or low == 0) and (span[1] < high or high == len(text)))
+    ]
+    first = min([start, *(span[0] for span in inside)])
+    last = max([end, *(span[1] for span in inside)])
+    return text[first:last]

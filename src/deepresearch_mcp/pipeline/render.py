@@ -1,0 +1,123 @@
+"""Render: the finished report as Markdown, opening with the answer and closing with its own audit."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import Citation, ClaimCount, Draft, Section
+from deepresearch_mcp.records.run import Metrics
+from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
+from deepresearch_mcp.text.markdown import escape
+
+_REASONS = {
+    "address_refused": "refused as unsafe addresses",
+    "robots": "refused by robots.txt",
+    "not_found": "not found",
+    "paywalled": "paywalled",
+    "blocked": "blocked",
+    "rate_limited": "rate limited",
+    "timed_out": "timed out",
+    "unreachable": "unreachable",
+    "server_error": "with server errors",
+    "too_large": "too large",
+    "unsupported_type": "of a type that cannot be read",
+    "unparsable": "unparsable",
+    "empty": "without text",
+    "encrypted": "encrypted",
+    "off_limits": "outside the limits asked for",
+    "circuit_open": "on hosts that kept failing",
+    "ceiling": "past a ceiling",
+    "slow": "too slow",
+}
+
+
+def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
+    """The sections in their order, numbered; `In short` first."""
+    sections: list[Section] = []
+    if draft.in_short:
+        sections.append(Section(heading="In short", markdown=numbering.paragraph(draft.in_short)))
+    for written in draft.sections:
+        text = "\n\n".join(numbering.paragraph(paragraph) for paragraph in written.paragraphs)
+        sections.append(Section(heading=written.heading, markdown=text))
+    if brief.request.mode == "answer":
+        return sections
+    if draft.differences:
+        lines = "\n".join(f"- {numbering.sentence(sentence)}" for sentence in draft.differences)
+        sections.append(Section(heading="Where sources differ", markdown=lines))
+    if gaps:
+        lines = "\n".join(f"- {escape(' '.join(gap.split()))}" for gap in gaps)
+        sections.append(Section(heading="What could not be established", markdown=lines))
+    return sections
+
+
+def references(citations: Sequence[Citation], documents: Mapping[str, Document]) -> Section:
+    """One line a citation: where the words stand, when they were read, and the words."""
+    lines: list[str] = []
+    for citation in citations:
+        document = documents[citation.source_id]
+        facts = [
+            document.site,
+            document.published.isoformat() if document.published else "undated",
+            "" if document.kind == "html" else document.kind.upper(),
+            f"read {document.read_at.date().isoformat()}",
+        ]
+        title = escape(document.title or document.url)
+        quote = escape(" ".join(citation.quote.split()))
+        link = f" [↗](<{citation.link}>)" if citation.link.startswith("http") else f" {escape(citation.link)}"
+        lines.append(f"- [{citation.number}] “{title}”, {', '.join(filter(None, facts))} · “{quote}”{link}")
+    return Section(heading="References", markdown="\n".join(lines))
+
+
+def closing(
+    counts: ClaimCount,
+    unread: Sequence[Unread],
+    failures: Sequence[EngineFailure],
+    metrics: Metrics,
+    thinker: str,
+    warnings: Sequence[str],
+) -> str:
+    """The report's own figures: evidence, what was not read and why, cost."""
+    supported = counts.verdicts.get("supported", 0)
+    evidence = [
+        f"{counts.claims} claims",
+        f"{supported} supported",
+        f"{counts.independent} by two or more independent sources",
+        *(f"{number} {verdict}" for verdict in ("partly", "disputed") if (number := counts.verdicts.get(verdict, 0))),
+        f"{counts.removed} sentences removed as unsupported",
+    ]
+    reasons = Counter(page.reason for page in unread)
+    not_read = (
+        ", ".join(f"{number} {_REASONS.get(reason, reason)}" for reason, number in reasons.most_common()) or "nothing"
+    )
+    engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "none asked"
+    usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
+    tokens = metrics.input_tokens + metrics.output_tokens
+    cost = (
+        f"{usd}, {tokens:,} tokens, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"
+        f" · thinking: {thinker}"
+    )
+    lines = [
+        f"Evidence: {' · '.join(evidence)}",
+        f"Not read: {not_read} · engines: {engines}",
+        f"Cost: {cost}",
+        *(f"Note: {escape(warning)}" for warning in warnings),
+    ]
+    return "  \n".join(lines)
+
+
+def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailure]) -> str:
+    text = f"{name} answered {figures.get('answered', 0)} of {figures.get('asked', 0)}"
+    why = next((failure.reason for failure in failures if failure.engine == name), "")
+    return f"{text} ({escape(why)})" if why else text
+
+
+def markdown(title: str, sections: Sequence[Section], last: str) -> str:
+    """The whole report as one text."""
+    parts = [f"# {escape(title)}"]
+    for section in sections:
+        if section.heading == "In short":
+            parts.append(f"**In short.** {section.markdown}")
+        else:
+            parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
+    return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

@@ -1,0 +1,320 @@
+"""Order and rounds: one research from a request to everything its report is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+import anyio
+from anyio.abc import TaskGroup
+
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell
+from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest
+from deepresearch_mcp.pipeline.analyst import Decision, assess, counted, decide, next_queries
+from deepresearch_mcp.pipeline.composing import Composer, Ready
+from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.planner import default_plan, make_plan
+from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.pipeline.searcher import Engines, query_key
+from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
+from deepresearch_mcp.pipeline.waiting import at_most, leaf
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.records.evidence import FollowUp
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.text.keywords import keywords
+from deepresearch_mcp.thinkers.base import Thinker
+
+_NOTHING_NEW = 2
+"""Rounds in a row without a new claim after which nobody looks further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The open ports that one research works with."""
+
+    thinker: Thinker
+    last_resort: Thinker
+    """Writes without paying and at once, when time or money is up or the run is cancelled."""
+    engines: Sequence[SearchEngine]
+    search_window: float
+    web: Web
+    journal: Journal
+    ledger: Ledger
+    clock: Clock
+    tell: Tell
+    settings: ResearchSettings
+
+
+class Research:
+    """One research; `findings` grows while it runs, so that a cancelled one can still be written up."""
+
+    def __init__(self, request: ResearchRequest, parts: Parts, background: str = "") -> None:
+        self._parts = parts
+        self._request = request
+        self._background = background
+        self._shape = request.shape
+        self._ready = Ready()
+        self.findings = Findings(scope(request, date.min, background))
+
+    async def run(self) -> None:
+        """Plan, search, read, verify in rounds, then write and audit: everything lands in `findings`.
+
+        Raises:
+            EnginesDead: Nobody could be asked; no model was paid.
+            KeyRefused: A model's key is not accepted; going on would fail in the same way.
+        """
+        parts, clock = self._parts, self._parts.clock
+        today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
+        self.findings.brief = scope(self._request, today, self._background)
+        if self._shape.depth == 0:
+            await self._direct()
+            return
+        async with anyio.create_task_group() as tasks:
+            desk = self._desk(tasks)
+            try:
+                async with anyio.create_task_group() as group:
+                    group.start_soon(self._compose)
+                    left = parts.ledger.research_seconds_left
+                    if not await at_most(clock, left, lambda: self._research(desk)):
+                        self._met("max_minutes")
+                    self._note(desk)
+                    parts.tell(StageEntered("synthesizing"))
+                    self._ready.everything()
+                    await self._look_back()
+            finally:
+                self._note(desk)
+                tasks.cancel_scope.cancel()
+
+    async def write_up(self) -> None:
+        """Write what is verified so far, at once and without paying."""
+        self._ready.everything()
+        await self._composer(self._parts.last_resort).compose()
+
+    async def _today(self) -> date:
+        return self._parts.clock.today()
+
+    async def _direct(self) -> None:
+        await self._composer(self._parts.thinker).direct()
+        if not self.findings.direct:
+            raise InvalidRequest(
+                "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
+                "Ask with depth=1 or more, or configure a model.",
+            )
+
+    async def _compose(self) -> None:
+        """The report by the thinker; at the end of time by the last resort."""
+        left = self._parts.ledger.seconds_left
+        done = False
+        try:
+            done = await at_most(self._parts.clock, left, self._composer(self._parts.thinker).compose)
+        except* BudgetExceeded as group:
+            self._met(leaf(group).kind)
+        if not done:
+            self._met("max_minutes")
+            await self.write_up()
+
+    def _composer(self, thinker: Thinker) -> Composer:
+        return Composer(self.findings, thinker, self._parts.settings, self._parts.tell, self._ready)
+
+    def _met(self, ceiling: str) -> None:
+        self.findings.ceiling = self.findings.ceiling or ceiling
+
+    def _desk(self, tasks: TaskGroup) -> Desk:
+        parts, settings, shape = self._parts, self._parts.settings, self._shape
+        queries = shape.breadth * shape.depth + 1
+        # Few searches are better spent on all queries with one engine than on one query with all.
+        engines = parts.engines[: max(1, shape.max_searches // queries)]
+        return Desk(
+            brief=self.findings.brief,
+            thinker=parts.thinker,
+            engines=Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window),
+            pages=Pages(parts.web, tasks, parts.tell),
+            frontier=Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates),
+            journal=parts.journal,
+            clock=parts.clock,
+            tell=parts.tell,
+            settings=settings,
+            pages_per_query=max(1, min(settings.pages_per_query, shape.max_pages // queries)),
+        )
+
+    def _note(self, desk: Desk) -> None:
+        findings, engines = self.findings, desk.engines
+        findings.documents = desk.pages.documents
+        findings.unread = [*desk.pages.unread, *desk.frontier.refused.values()]
+        findings.failures = tuple(engines.failures)
+        findings.engines = {
+            name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
+        }
+        for gathered in findings.gathered.values():
+            if gathered.spent:
+                self._met(gathered.spent)
+        if any(page.reason == "ceiling" for page in findings.unread):
+            self._met("max_pages")
+
+    async def _research(self, desk: Desk) -> None:
+        """All rounds; every sub-question that will bring nothing more is told to be ready."""
+        self._parts.tell(StageEntered("planning"))
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._whole, desk)
+            engines = desk.engines
+            await engines.news.until(lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE).spent))
+            if engines.dead:
+                raise EnginesDead(_dead(engines), "Check the network and the search settings with `doctor`.")
+            if not engines.alive:
+                return
+            await self._plan(desk)
+            self._parts.tell(StageEntered("researching"))
+            tasks = self._first_tasks(desk)
+            self.findings.rounds = 1
+            if self._shape.depth == 1:
+                self._last(tasks)
+            await self._round(tasks, desk)
+        await self._later_rounds(desk)
+
+    async def _whole(self, desk: Desk) -> None:
+        """The question itself, searched and read while the plan is made."""
+        question = self.findings.brief.question
+        query = question if len(question) <= 300 else " ".join(keywords(question, 12))
+        await self._pursue(Task(self.findings.whole, 1, (query,), 0), desk)
+        desk.engines.news.tell()
+        if self._shape.depth == 1:
+            self._ready.done(WHOLE)
+
+    async def _plan(self, desk: Desk) -> None:
+        first = tuple(desk.engines.answered_keys)
+        try:
+            plan = await make_plan(self.findings.brief, self._parts.thinker, At("plan", first))
+        except BudgetExceeded as error:
+            self._met(error.kind)
+            plan = default_plan(self.findings.brief)
+        self.findings.plan = plan
+        self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
+        if plan.made_by == "default":
+            self._parts.tell(Degraded("No usable plan was made: the question was researched as a whole."))
+
+    def _first_tasks(self, desk: Desk) -> list[Task]:
+        """The plan's queries, one each in the order of priority, then a second each, up to the breadth."""
+        order = {"high": 0, "medium": 1, "low": 2}
+        parts = sorted(self.findings.sub_questions, key=lambda part: order[part.priority])
+        queries: dict[str, list[str]] = {part.id: [] for part in parts}
+        left = self._shape.breadth
+        taken = set(desk.engines.queries)
+        for turn in range(max(len(part.queries) for part in parts)):
+            for part in parts:
+                if left and turn < len(part.queries) and (key := query_key(part.queries[turn])) not in taken:
+                    taken.add(key)
+                    queries[part.id].append(part.queries[turn])
+                    left -= 1
+        # What the plan left of the breadth goes to leads, the most urgent sub-questions first.
+        return [
+            Task(part, 1, tuple(queries[part.id]), _share(left, index, len(parts)), ("plan",))
+            for index, part in enumerate(parts)
+            if queries[part.id]
+        ]
+
+    async def _round(self, tasks: Sequence[Task], desk: Desk) -> None:
+        done = {task.sub_question.id: anyio.Event() for task in tasks}
+
+        async def one(task: Task) -> None:
+            for name in task.sub_question.depends_on:
+                if name in done:
+                    await done[name].wait()
+            await self._pursue(task, desk)
+            done[task.sub_question.id].set()
+            if self._ready.last.is_set():
+                self._ready.done(task.sub_question.id)
+
+        async with anyio.create_task_group() as group:
+            for task in tasks:
+                group.start_soon(one, task)
+
+    async def _pursue(self, task: Task, desk: Desk) -> None:
+        await Strand(task, desk, self.findings.of(task.sub_question.id)).run()
+        self._note(desk)
+
+    def _last(self, tasks: Sequence[Task]) -> None:
+        """The round that begins now is the last: sub-questions without a task in it are ready."""
+        busy = {task.sub_question.id for task in tasks}
+        if self._shape.depth == 1:
+            busy.add(WHOLE)
+        for part in self.findings.parts:
+            if part.sub_question.id not in busy:
+                self._ready.done(part.sub_question.id)
+        self._ready.last.set()
+
+    async def _later_rounds(self, desk: Desk) -> None:
+        known, stale = 0, 0
+        for number in range(2, self._shape.depth + 1):
+            stale = stale + 1 if len(self.findings.claims) == known else 0
+            known = len(self.findings.claims)
+            level = self._parts.ledger.level()
+            if level == "spent" or stale >= _NOTHING_NEW:
+                if level == "spent":
+                    self._met("a ceiling")
+                return
+            narrow = level == "narrow"
+            breadth = max(1, self._shape.breadth // 2) if narrow else self._shape.breadth
+            follow_ups = await self._reflect(number - 1, breadth, desk)
+            if not follow_ups:
+                return
+            tasks = self._next_tasks(follow_ups, number, narrow=narrow)
+            self.findings.rounds = number
+            if number == self._shape.depth:
+                self._last(tasks)
+            self._parts.tell(StageEntered("researching"))
+            await self._round(tasks, replace(desk, pages_per_query=min(2, desk.pages_per_query)) if narrow else desk)
+
+    async def _reflect(self, number: int, breadth: int, desk: Desk) -> list[FollowUp]:
+        """The queries of the next round; none when it is enough."""
+        self._parts.tell(StageEntered("reflecting"))
+        findings = self.findings
+        parts = weighed = findings.parts[:-1]
+        decision: Decision | None = None
+        assessment = counted(weighed)
+        try:
+            at = At(f"assess/{number}", findings.steps)
+            assessment = await assess(findings.brief, weighed, self._parts.thinker, breadth, at)
+        except* BudgetExceeded as group:
+            self._met(leaf(group).kind)
+            decision = Decision(enough=True, why=f"{leaf(group).kind} is met")
+        findings.assessment = assessment
+        decision = decision or decide(assessment, findings.parts, self._parts.settings)
+        self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
+        return [] if decision.enough else next_queries(assessment, parts, breadth, desk.engines.queries)
+
+    async def _look_back(self) -> None:
+        """What the last round left open, told while the report is written."""
+        findings = self.findings
+        weighed = findings.parts[:-1]
+        findings.assessment = counted(weighed)
+        try:
+            at = At(f"assess/{findings.rounds}", findings.steps)
+            findings.assessment = await assess(findings.brief, weighed, self._parts.thinker, 1, at)
+        except* BudgetExceeded:
+            # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
+            findings.assessment = counted(weighed)
+
+    def _next_tasks(self, follow_ups: Sequence[FollowUp], number: int, *, narrow: bool) -> list[Task]:
+        parts: dict[str, SubQuestion] = {part.id: part for part in self.findings.sub_questions}
+        queries: dict[str, list[str]] = {}
+        for follow_up in follow_ups:
+            if not (narrow and parts[follow_up.sub_question].priority == "low"):
+                queries.setdefault(follow_up.sub_question, []).append(follow_up.query)
+        needs = (f"assess/{number - 1}",)
+        return [Task(parts[name], number, tuple(texts), 0, needs) for name, texts in queries.items()]
+
+
+def _share(total: int, index: int, of: int) -> int:
+    return total // of + (1 if index < total % of else 0)
+
+
+def _dead(engines: Engines) -> str:
+    reasons = "; ".join(f"{failure.engine}: {failure.reason}" for failure in engines.failures)
+    return f"No search engine could be asked ({reasons})."

@@ -1,0 +1,124 @@
+"""Verify: hold each claim against its own words, by machine, then by one who sees nothing else; count witnesses."""
+
+from collections.abc import Mapping, Sequence
+
+from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
+from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.urls import site_of
+from deepresearch_mcp.thinkers.base import Thinker
+
+KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
+"""Verdicts that may be written."""
+
+_SAME = 0.8
+"""Share of content words in common when two claims say the same; numbers and names must be equal besides."""
+
+
+async def verify(
+    brief: Brief, claims: Sequence[Claim], documents: Mapping[str, Document], thinker: Thinker, at: At
+) -> list[Claim]:
+    """Give every claim a verdict, in the order given: gate 1 by machine, gate 2 by the thinker.
+
+    A judgement that cannot be had leaves a claim that passed the machine
+    `supported` by it, and `checked_by` says so; one bad answer never ends a run.
+
+    Raises:
+        BudgetExceeded: The ceiling is met and nobody can judge without paying.
+    """
+    checked = [by_machine(claim, documents) for claim in claims]
+    open_claims = [claim for claim in checked if claim.verdict == "supported"]
+    if not open_claims:
+        return checked
+    try:
+        judgements = await thinker.judge(brief, open_claims, at)
+    except KeyRefused:
+        raise
+    except ProviderError:
+        return checked
+    given = {judgement.claim_id: judgement for judgement in judgements}
+    return [_judged(claim, given.get(claim.claim_id)) for claim in checked]
+
+
+def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
+    """Gate 1: the quote stands in the snapshot, and the claim's numbers, dates, negations and names stand by it."""
+    quote = claim.quotes[0]
+    document = documents[quote.source_id]
+    if document.text[quote.start : quote.end] != quote.text:
+        return claim.model_copy(
+            update={"verdict": "unsupported", "reason": "the quote is not in the snapshot", "checked_by": "machine"}
+        )
+    missing = missing_details(claim.text, quote.text)
+    # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
+    nearby = f"{document.title}\n{quote.context}"
+    missing = tuple(detail for detail in missing if detail not in names(claim.text) or missing_details(detail, nearby))
+    verdict: Verdict = "unsupported" if missing else "supported"
+    reason = f"not in the quote: {', '.join(missing)}" if missing else ""
+    return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
+
+
+def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
+    if claim.verdict != "supported" or judgement is None:
+        return claim
+    return claim.model_copy(update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": "model"})
+
+
+def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[str, Claim]:
+    """Gate 3: every claim's id with the claim that stands for it.
+
+    Claims that say the same are one, the first of them, with the quotes of all and
+    the number of independent sources behind it.
+    """
+    merged: list[Claim] = []
+    keys: list[tuple[frozenset[str], frozenset[str]]] = []
+    stands_for: dict[str, int] = {}
+    for claim in claims:
+        words = frozenset(map(stem, content_words(claim.text)))
+        details = frozenset(missing_details(claim.text, ""))
+        for index, (other, its_details) in enumerate(keys):
+            if details == its_details and _alike(words, other) >= _SAME:
+                merged[index] = _join(merged[index], claim)
+                stands_for[claim.claim_id] = index
+                break
+        else:
+            stands_for[claim.claim_id] = len(merged)
+            merged.append(claim)
+            keys.append((words, details))
+    witnesses = Witnesses(documents)
+    counted = [witnesses.count(claim) for claim in merged]
+    return {name: counted[index] for name, index in stands_for.items()}
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+def _join(first: Claim, second: Claim) -> Claim:
+    quotes = dict.fromkeys((*first.quotes, *second.quotes))
+    better = first.score >= second.score
+    return first.model_copy(update={"quotes": tuple(quotes), "score": first.score if better else second.score})
+
+
+class Witnesses:
+    """How many independent sources a claim has; copies of one text and the pages of one domain are one."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._group: dict[str, str] = {}
+        seen: list[tuple[str, tuple[int, ...]]] = []
+        for source_id, document in documents.items():
+            own = sketch(document.text)
+            twin = next((name for name, other in seen if is_near_duplicate(own, other)), None)
+            # A collection is one shelf, not one author: there each document is a witness.
+            site = source_id if document.url.startswith("library://") else site_of(document.url)
+            self._group[source_id] = twin or site
+            seen.append((self._group[source_id], own))
+
+    def count(self, claim: Claim) -> Claim:
+        """The claim with its number of independent sources."""
+        groups = {self._group.get(quote.source_id, quote.source_id) for quote in claim.quotes}
+        return claim.model_copy(update={"independent": len(groups)})

@@ -1,0 +1,75 @@
+"""The record of a run's steps, so that nothing paid for is lost or paid twice."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+T = TypeVar("T")
+
+StepKind = Literal["model", "search", "fetch", "decision"]
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a step stands: its name and what it waited for."""
+
+    key: str
+    """Names the subject, as `read/q1/3f9c…`; never a position."""
+    needs: tuple[str, ...] = ()
+    """Keys of the steps whose results it uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """A recorded step."""
+
+    key: str
+    kind: StepKind
+    status: Literal["started", "done", "error"]
+    """`started` with no end: in doubt."""
+    attempt: int
+    needs: tuple[str, ...]
+    request: str
+    """Hash of what was asked."""
+    result: str | None
+    """JSON."""
+    error: str | None
+    cost: float | None
+    """USD."""
+    started: float
+    """Seconds since the epoch."""
+    ended: float | None
+
+
+class Journal(Protocol):
+    """Steps of one run, owned by this process."""
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[T]],
+        *,
+        kind: StepKind,
+        result: object,
+        request: object = None,
+        cost: Callable[[T], float | None] | None = None,
+    ) -> T:
+        """Run `fn` once in the life of the run and return its result.
+
+        Writes `started`, awaits `fn`, then writes `done` with the result as JSON,
+        shielded: a cancellation that arrives after payment still records it. A key
+        already done, with an equal hash of `request`, gives back the recorded value
+        without calling `fn`; with another hash it is run again.
+
+        `result` is the type the recorded JSON is read back as (anything that a pydantic
+        TypeAdapter takes).
+
+        Raises:
+            DuplicateStep: The key was already used in this life of the run.
+            OwnershipLost: Another process took the run over.
+        """
+        ...
+
+    async def rows(self) -> Sequence[StepRow]:
+        """All steps of the run, oldest first."""
+        ...

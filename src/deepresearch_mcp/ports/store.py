@@ -1,0 +1,227 @@
+"""What is kept: runs, documents, claims, events, local collections."""
+
+from collections.abc import Collection, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
+from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One line of a run's audit trail."""
+
+    number: int
+    """Rises within the store; where a reader left off."""
+    run_id: str
+    at: float
+    """Seconds since the epoch."""
+    kind: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A passage that full-text search found among stored documents."""
+
+    source_id: str
+    url: str
+    title: str
+    collection: str
+    """Empty for a page that a run read."""
+    text: str
+    start: int
+    end: int
+    score: float
+    """Higher is better; comparable within one search."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRow:
+    """A named set of local documents."""
+
+    name: str
+    path: str
+    """Shown to the person at the command line only, never to an MCP caller."""
+    documents: int
+    passages: int
+    updated: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What tells whether a file changed since it was indexed."""
+
+    path: str
+    """Relative to the collection's folder, with forward slashes."""
+    size: int
+    modified_ns: int
+
+
+class Runs(Protocol):
+    """Runs and who owns them."""
+
+    async def create(self, run_id: str, caller: str, request: ResearchRequest, fingerprint: str, now: float) -> RunRow:
+        """Store a new run, owned by this process and running."""
+        ...
+
+    async def get(self, run_id: str) -> RunRow | None:
+        """The run, with `interrupted` for one whose owner is gone."""
+        ...
+
+    async def find(
+        self,
+        *,
+        caller: str | None = None,
+        status: RunStatus | None = None,
+        text: str = "",
+        limit: int = 20,
+        before: tuple[float, str] | None = None,
+    ) -> list[RunRow]:
+        """Newest first; `before` is `(created, run_id)` of the last one seen; `text` is looked for in the question."""
+        ...
+
+    async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
+        """The live run of an equal request, else one completed after `since`; never an interrupted one."""
+        ...
+
+    async def move(
+        self,
+        run_id: str,
+        now: float,
+        *,
+        status: RunStatus | None = None,
+        stage: Stage | None = None,
+        error: dict[str, str] | None = None,
+        progress: dict[str, Any] | None = None,
+    ) -> bool:
+        """Change a run this process owns; False when it has ended or has another owner now."""
+        ...
+
+    async def request_cancel(self, run_id: str, now: float) -> bool:
+        """Set the cancel flag; a run without a living owner is cancelled at once. False when it had ended."""
+        ...
+
+    async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
+        """Those of the runs that are to be cancelled."""
+        ...
+
+
+class Documents(Protocol):
+    """Snapshots: texts by their hash, and what is known of them."""
+
+    async def save(self, document: Document, run_id: str | None = None) -> None:
+        """Keep a document and index its passages; the same text is kept once."""
+        ...
+
+    async def text(self, snapshot: str) -> str | None:
+        """The text with this SHA-256."""
+        ...
+
+    async def cards(self, run_id: str) -> list[DocumentCard]:
+        """Documents that a run read."""
+        ...
+
+    async def load(self, card: DocumentCard) -> Document | None:
+        """The card with its text."""
+        ...
+
+    async def cached(self, url: str) -> tuple[DocumentCard, dict[str, Any]] | None:
+        """The latest reading of an address, and what the web layer kept with it (ETag, expiry …)."""
+        ...
+
+    async def keep(self, url: str, document: Document, validators: dict[str, Any]) -> None:
+        """Remember a reading of an address for the cache."""
+        ...
+
+    async def search(
+        self, query: str, *, collections: Collection[str] | None = None, limit: int = 20
+    ) -> list[FoundPassage]:
+        """Full text, bm25, best first; `collections`: only these; None: everything stored."""
+        ...
+
+
+class Claims(Protocol):
+    """Claims of a run, as far as they are verified."""
+
+    async def save(self, run_id: str, claims: Sequence[Claim]) -> None:
+        """Add or replace by `claim_id`."""
+        ...
+
+    async def of(self, run_id: str) -> list[Claim]:
+        """In the order in which they were first saved."""
+        ...
+
+
+class Events(Protocol):
+    """The audit trail."""
+
+    async def add(self, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
+        """Append; never changed afterwards."""
+        ...
+
+    async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
+        """Oldest first, numbers above `after`."""
+        ...
+
+
+class Collections(Protocol):
+    """Local documents under a name."""
+
+    async def put(self, name: str, path: str, now: float) -> None:
+        """Create a collection, or give it another folder."""
+        ...
+
+    async def stamps(self, name: str) -> dict[str, FileStamp]:
+        """What is indexed, by relative path."""
+        ...
+
+    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
+        """Index one file, replacing what stood under its path."""
+        ...
+
+    async def drop(self, name: str, paths: Collection[str]) -> None:
+        """Forget files."""
+        ...
+
+    async def all(self) -> list[CollectionRow]:
+        """By name."""
+        ...
+
+    async def remove(self, name: str) -> bool:
+        """Forget a collection; False when there is none. The folder itself is never touched."""
+        ...
+
+    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
+        """Best documents as hits, `url` = `library://NAME/relative/path`.
+
+        Raises:
+            UnknownCollection: One of the names is none.
+        """
+        ...
+
+    async def document(self, url: str) -> Document | None:
+        """The document at a `library://` address."""
+        ...
+
+
+class Store(Protocol):
+    """All of it, open."""
+
+    runs: Runs
+    documents: Documents
+    claims: Claims
+    events: Events
+    collections: Collections
+    home: Path
+    """Reports lie in `home/runs/<run_id>/`."""
+
+    def journal(self, run_id: str) -> AbstractAsyncContextManager[Journal]:
+        """The journal of a run this process owns; loads its recorded steps once."""
+        ...

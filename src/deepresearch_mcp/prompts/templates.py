@@ -1,0 +1,111 @@
+"""Prompts as files: what they need, what answers them, and how page text is put into them as data."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from deepresearch_mcp.exceptions import SettingsError
+
+DIVIDER = "--8<--"
+"""On a line of its own: before it the system part, behind it the call's own, behind a second one the plain form."""
+
+_FRONT = re.compile(r"---\nneeds: (?P<needs>[^\n]*)\nanswers: (?P<answers>\w+)\n---\n(?P<rest>.*)", re.DOTALL)
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\U000e0000-\U000e007f]")
+"""Control characters, and the tag characters that can carry words which nobody sees."""
+_BREAKING = re.compile(rf'[<>"]|{_INVISIBLE.pattern}')
+"""What must not stand in an attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt file, checked: it uses the variables that it declares, and no others."""
+
+    name: str
+    needs: frozenset[str]
+    answers: str
+    """The model of the answer, by name; `text` for plain text."""
+    system: str
+    """The same for all calls, so that providers can cache it: it holds no variable."""
+    plain: str
+    """How to answer in lines, for a model that gives no usable JSON; "" where there is no such form."""
+    _body: Template = field(repr=False)
+
+    def fill(self, **values: str) -> str:
+        """The call's own part. Values are put in as they are: braces and dollars in them stay text.
+
+        Raises:
+            SettingsError: A declared variable is missing, or one is given that was not declared.
+        """
+        if wrong := self.needs.symmetric_difference(values):
+            raise SettingsError(f"The prompt {self.name} needs {_list(self.needs)}; wrong or missing: {_list(wrong)}.")
+        return self._body.substitute(values).strip()
+
+
+@cache
+def load(name: str) -> Prompt:
+    """Read `prompts/NAME.md`, once in the life of the process.
+
+    Raises:
+        SettingsError: There is no such prompt, or it does not use exactly what it declares.
+    """
+    try:
+        text = (files("deepresearch_mcp.prompts") / f"{name}.md").read_text(encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"There is no prompt {name!r}.", "Install the package again.") from error
+    return parse(name, text)
+
+
+def parse(name: str, text: str) -> Prompt:
+    """Make a prompt of a file's text.
+
+    Raises:
+        SettingsError: No front matter, no divider, a variable in the system part, or one that is used and not
+            declared, or declared and not used.
+    """
+    front = _FRONT.fullmatch(text)
+    if front is None:
+        raise SettingsError(f"The prompt {name} does not open with its front matter, needs and answers.")
+    system, *rest = (part.strip() for part in re.split(rf"(?m)^{re.escape(DIVIDER)}$", front["rest"]))
+    if not 1 <= len(rest) <= 2:
+        raise SettingsError(f"The prompt {name} has {len(rest)} lines {DIVIDER}; one or two are wanted.")
+    body, plain = Template(rest[0]), "".join(rest[1:])
+    if stray := _used(Template(system + plain)):
+        raise SettingsError(f"The prompt {name} has variables in a part that is always the same: {_list(stray)}.")
+    declared = frozenset(word.strip() for word in front["needs"].split(",") if word.strip())
+    if not body.is_valid():
+        raise SettingsError(f"The prompt {name} has a dollar sign without a name.", "Write $$ for the sign itself.")
+    if wrong := declared ^ _used(body):
+        raise SettingsError(f"The prompt {name} does not use exactly what it declares: {_list(wrong)}.")
+    return Prompt(name, declared, front["answers"], system, plain, body)
+
+
+def _used(template: Template) -> frozenset[str]:
+    return frozenset(template.get_identifiers())
+
+
+def _list(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names)) or "nothing"
+
+
+def fence(kind: str, label: str, text: str, nonce: str, under: str = "") -> str:
+    """Wrap text that others wrote, so that it can be told from ours.
+
+    `<kind under="headings" id="label">`, the text, `</kind nonce>`; what is empty is left out of the tag. The
+    nonce is chosen for each run, so no page can know the closing tag; and whatever in the text looks like a tag
+    of this kind loses its `<` to `‹`, so that nothing in there can even seem to close the fence or to open
+    another. Invisible characters are taken out; the rest stays as it is, to be quoted.
+    """
+    above = one_line(_BREAKING.sub(" ", under))
+    opening = kind + (f' under="{above}"' if above else "") + (f' id="{label}"' if label else "")
+    inside = re.sub(rf"<(?=[\s/]*{re.escape(kind)})", "‹", _INVISIBLE.sub("", text), flags=re.IGNORECASE)
+    return f"<{opening}>\n{inside.strip()}\n</{kind} {nonce}>"
+
+
+def one_line(text: str, most: int = 0) -> str:
+    """The text with its white space made single blanks, cut behind a word at `most` characters, 0: not cut."""
+    line = " ".join(text.split())
+    if 0 < most < len(line):
+        line = line[: most - 1].rsplit(" ", 1)[0] + "…"
+    return line

@@ -1,0 +1,120 @@
+"""What a reader claims, the words it rests on, and what the verifier makes of it."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Verdict = Literal["supported", "partly", "disputed", "unsupported", "unverifiable"]
+ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
+Confidence = Literal["high", "medium", "low"]
+
+
+class Quote(BaseModel):
+    """Words really in a snapshot: `snapshot_text[start:end]`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source_id: str
+    snapshot: str
+    """SHA-256 of the document's text."""
+    start: int
+    end: int
+    text: str
+    """As it stands in the snapshot, not as it was typed."""
+    context: str = ""
+    """The surrounding sentences, the quote included."""
+    how: Literal["exact", "normalised", "fuzzy"] = "exact"
+    """How the typed words were found."""
+
+
+class Claim(BaseModel):
+    """One checkable sentence, tied to the words it came from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    claim_id: str
+    """`c` and 10 hexadecimal digits of the hash of text, source and offsets."""
+    sub_question: str
+    text: str
+    """A single assertion, readable without its neighbours."""
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+    """No located quote, no claim; the first is the one it was read from."""
+    kind: ClaimKind = "fact"
+    confidence: Confidence = "medium"
+    """The reader's own."""
+    dated: str = ""
+    """When it holds, where that matters: as written on the page."""
+    score: float = 0.0
+    """How well its passage answers the sub-question; higher is better."""
+    verdict: Verdict = "unverifiable"
+    """Set by the verifier alone."""
+    reason: str = ""
+    """The deciding words, where the verdict is not `supported`."""
+    checked_by: Literal["none", "machine", "model", "self"] = "none"
+    """Who gave the verdict; `self`: the conversation that also wrote the claim."""
+    independent: int = 1
+    """Sources left when copies and one domain's pages count as one."""
+    disputes: tuple[str, ...] = ()
+    """Claims that contradict this one."""
+
+
+class ClaimDraft(BaseModel):
+    """A claim as a reader proposes it, before any quote is located."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    quote: str
+    passage_id: str
+    kind: ClaimKind = "fact"
+    confidence: Confidence = "medium"
+    dated: str = ""
+
+
+class Lead(BaseModel):
+    """Something a page points to that may answer the sub-question: a query or a link on that page."""
+
+    model_config = ConfigDict(frozen=True)
+
+    query: str = ""
+    url: str = ""
+
+
+class Reading(BaseModel):
+    """What one look at some passages gave."""
+
+    model_config = ConfigDict(frozen=True)
+
+    claims: tuple[ClaimDraft, ...] = ()
+    leads: tuple[Lead, ...] = ()
+
+
+class Judgement(BaseModel):
+    """A verdict on one claim by somebody who saw only the claim and its passage."""
+
+    model_config = ConfigDict(frozen=True)
+
+    claim_id: str
+    verdict: Verdict
+    reason: str = ""
+
+
+class FollowUp(BaseModel):
+    """A query for a sub-question that is not answered yet."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sub_question: str
+    query: str
+
+
+class Assessment(BaseModel):
+    """How far the evidence answers the question."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sufficiency: int = Field(ge=1, le=10)
+    answered: tuple[str, ...] = ()
+    """Ids of sub-questions."""
+    gaps: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()

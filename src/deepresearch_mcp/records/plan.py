@@ -1,0 +1,67 @@
+"""What is to be found out, and how far each part has come."""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from deepresearch_mcp.records.request import ResearchRequest
+
+Priority = Literal["high", "medium", "low"]
+TaskStatus = Literal["todo", "in_progress", "done", "blocked"]
+
+
+class Brief(BaseModel):
+    """The question as it will be researched: what every later stage starts from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: str
+    language: str
+    """ISO 639-1 of the report; empty where it could not be told."""
+    today: date
+    """Read once from the clock; every prompt carries it."""
+    request: ResearchRequest
+    background: str = ""
+    """What an earlier run, or the dialogue, established; may be long."""
+
+
+class SubQuestion(BaseModel):
+    """One part of the question, answerable by itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """`q0` is the question as a whole, `q1` … the plan's."""
+    text: str
+    priority: Priority = "medium"
+    queries: tuple[str, ...] = ()
+    """For its first round."""
+    depends_on: tuple[str, ...] = ()
+    status: TaskStatus = "todo"
+
+
+class Estimate(BaseModel):
+    """What the plan is likely to use, before it starts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    usd: float | None
+    """None where the model's price is unknown."""
+    tokens: int
+    searches: int
+    pages: int
+    seconds: float
+
+
+class Plan(BaseModel):
+    """The sub-questions of a run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    goals: tuple[str, ...] = ()
+    sub_questions: tuple[SubQuestion, ...] = Field(min_length=1, max_length=8)
+    """One to seven of the planner's, behind `q0`."""
+    made_by: str = ""
+    """The thinker's name; `default` when the planner's answer could not be used."""
+    estimate: Estimate | None = None

@@ -1,0 +1,146 @@
+"""What is asked for: the arguments of `deep_research`, checked, and the numbers that an effort stands for."""
+
+import unicodedata
+from datetime import date
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+Effort = Literal["quick", "standard", "deep", "exhaustive"]
+Mode = Literal["report", "answer"]
+Profile = Literal["general", "academic", "technical", "news", "finance", "legal", "medical"]
+
+MAX_QUESTION = 10_000
+"""Characters."""
+
+
+class Shape(BaseModel):
+    """How wide and deep to look, and the five ceilings."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    breadth: int
+    """Search queries a round."""
+    depth: int
+    """Rounds; 0 asks nobody outside."""
+    max_usd: float
+    max_tokens: int
+    """Input and output of all model calls together."""
+    max_searches: int
+    """One query put to one engine is one search."""
+    max_pages: int
+    max_minutes: float
+
+
+EFFORTS: MappingProxyType[Effort, Shape] = MappingProxyType(
+    {
+        "quick": Shape(
+            breadth=3, depth=1, max_usd=0.10, max_tokens=60_000, max_searches=8, max_pages=12, max_minutes=2
+        ),
+        "standard": Shape(
+            breadth=4, depth=2, max_usd=0.50, max_tokens=300_000, max_searches=30, max_pages=40, max_minutes=6
+        ),
+        "deep": Shape(
+            breadth=6, depth=3, max_usd=2.0, max_tokens=800_000, max_searches=80, max_pages=100, max_minutes=15
+        ),
+        "exhaustive": Shape(
+            breadth=10, depth=5, max_usd=5.0, max_tokens=2_000_000, max_searches=200, max_pages=250, max_minutes=30
+        ),
+    }
+)
+
+
+def _question(text: str) -> str:
+    text = text.strip()
+    if not text:
+        raise ValueError("the question is empty: say what you want to find out")
+    if len(text) > MAX_QUESTION:
+        raise ValueError(f"the question has {len(text):,} characters; at most {MAX_QUESTION:,} are taken")
+    if any(unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in text):
+        raise ValueError("the question holds control characters: remove them")
+    return text
+
+
+def _domain(text: str) -> str:
+    domain = text.strip().lower().removeprefix("https://").removeprefix("http://").split("/")[0].removeprefix("*.")
+    if not domain or any(char.isspace() for char in domain) or "@" in domain:
+        raise ValueError(f"{text!r} is no domain: write it like example.org")
+    return domain
+
+
+Domain = Annotated[str, AfterValidator(_domain)]
+
+
+class Filters(BaseModel):
+    """Where and when a source may come from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    include_domains: tuple[Domain, ...] = ()
+    """Only these domains and what lies below them; empty: all."""
+    exclude_domains: tuple[Domain, ...] = ()
+    published_after: date | None = None
+    """Inclusive."""
+    published_before: date | None = None
+    """Inclusive."""
+    region: str = ""
+    """ISO 3166 two letters, as `de`."""
+    language: str = ""
+    """ISO 639-1 of the report; empty: the question's."""
+
+
+class ResearchRequest(Filters):
+    """One call of `deep_research`, all arguments but the waiting."""
+
+    question: Annotated[str, AfterValidator(_question)]
+    mode: Mode = "report"
+    effort: Effort = "standard"
+    breadth: int | None = Field(default=None, ge=1, le=10)
+    depth: int | None = Field(default=None, ge=0, le=5)
+    drafts: int = Field(default=1, ge=1, le=5)
+    max_usd: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=1)
+    max_searches: int | None = Field(default=None, ge=0)
+    max_pages: int | None = Field(default=None, ge=0)
+    max_minutes: float | None = Field(default=None, gt=0, le=24 * 60, allow_inf_nan=False)
+    profile: Profile = "general"
+    collections: tuple[str, ...] = ()
+    """Names of local document sets, searched beside the web."""
+    web: bool = True
+    """False: collections only."""
+    clarify: Literal["auto", "never"] = "auto"
+    approve_plan: bool = False
+    follow_up_of: str = ""
+    model: str = "auto"
+    """`auto`, `client`, `extractive` or `PROVIDER:NAME`."""
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if not self.web and not self.collections:
+            raise ValueError("web=false needs collections to look in: name at least one")
+        if self.published_after and self.published_before and self.published_after > self.published_before:
+            raise ValueError("published_after lies behind published_before: no page can be between them")
+        if both := set(self.include_domains) & set(self.exclude_domains):
+            raise ValueError(f"{min(both)} is both included and excluded: take it out of one list")
+        return self
+
+    @property
+    def shape(self) -> Shape:
+        """The effort's numbers, with those given put over them."""
+        given = {name: value for name in Shape.model_fields if (value := getattr(self, name)) is not None}
+        return EFFORTS[self.effort].model_copy(update=given)
+
+    @property
+    def filters(self) -> Filters:
+        """Where and when alone."""
+        return Filters.model_validate({name: getattr(self, name) for name in Filters.model_fields})
+
+    def canonical(self) -> dict[str, Any]:
+        """What makes two requests the same one: the whole, with numbers settled and lists sorted."""
+        whole = self.model_dump(mode="json") | self.shape.model_dump(mode="json")
+        del whole["effort"]
+        whole["question"] = " ".join(self.question.split())
+        for name in ("include_domains", "exclude_domains", "collections"):
+            whole[name] = sorted(set(whole[name]))
+        return whole

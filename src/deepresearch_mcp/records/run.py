@@ -1,0 +1,126 @@
+"""A run: its life, and the one object that every surface shows of it."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.sources import EngineFailure, Unread
+
+RunStatus = Literal["queued", "running", "input_required", "interrupted", "completed", "partial", "failed", "cancelled"]
+Stage = Literal["created", "planning", "researching", "reflecting", "synthesizing", "ended"]
+
+ENDED: frozenset[RunStatus] = frozenset({"completed", "partial", "failed", "cancelled"})
+"""Nothing follows these."""
+
+
+class RunRow(BaseModel):
+    """What the store keeps of a run, beside its steps and evidence."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run_id: str
+    """26 characters of lower-case base 32: 128 random bits."""
+    caller: str
+    request: ResearchRequest
+    fingerprint: str
+    """Hash of caller and canonical request: equal for requests that may join."""
+    status: RunStatus
+    stage: Stage = "created"
+    owner: str | None = None
+    """The server process that runs it."""
+    fence: int = 0
+    """Counts owners; a writer with a lower one has lost the run."""
+    cancel: bool = False
+    created: float
+    """Seconds since the epoch, as all times here."""
+    updated: float
+    ended: float | None = None
+    error: dict[str, str] | None = None
+    """`{code, name, message, action}` of a failed run."""
+    progress: dict[str, Any] | None = None
+    """The last `events.Progress`, dumped."""
+
+
+class QuoteCount(BaseModel):
+    """How many cited quotes stand in their snapshots at their offsets."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    located: int = 0
+    total: int = 0
+
+
+class Metrics(BaseModel):
+    """What a run used and found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    usd: float = 0.0
+    usd_known: bool = True
+    """False where a model's price is unknown; `usd` is then what is known."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    model_calls: int = 0
+    searches: int = 0
+    pages: int = 0
+    """Documents really read."""
+    seconds: float = 0.0
+    rounds: int = 0
+    counts: ClaimCount = ClaimCount()
+    engines: dict[str, dict[str, int]] = {}
+    """Engine → `{asked, answered}`."""
+    tokens_by_role: dict[str, int] = {}
+
+
+class Provenance(BaseModel):
+    """How the report came about."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+    """Of this package."""
+    thinker: str
+    """`extractive`, or the models' names."""
+    models: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+    today: str = ""
+    started: str = ""
+    """ISO 8601, UTC."""
+    ended: str = ""
+    request: dict[str, Any] = {}
+    plan: dict[str, Any] = {}
+    failures: tuple[EngineFailure, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    journal: dict[str, int] = {}
+    """Steps by kind."""
+
+
+class Run(BaseModel):
+    """The run object: the same in `report.json`, `--json`, `format=json` and the SDK."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run_id: str
+    status: RunStatus
+    stage: Stage
+    question: str
+    answer: str = ""
+    """The direct answer: "In short" without marks, or the answer of `mode=answer`."""
+    report: str = ""
+    """Markdown."""
+    sections: tuple[Section, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    sources: tuple[SourceRow, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    warnings: tuple[str, ...] = ()
+    quotes: QuoteCount = QuoteCount()
+    metrics: Metrics = Metrics()
+    provenance: Provenance | None = None
+    path: str = ""
+    """The folder of `report.md` and `report.json`."""
+    error: dict[str, str] | None = None

@@ -1,0 +1,320 @@
+"""The composition root: settings become open parts. It and the registries alone know concrete adapters."""
+
+import secrets
+import ssl
+from collections.abc import AsyncGenerator, Collection, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+import httpx2
+
+from deepresearch_mcp import settings as knobs
+from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
+from deepresearch_mcp.llm import registry as models
+from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.structured import Structured
+from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
+from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying
+from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.model import Model, Role
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Metrics, Provenance
+from deepresearch_mcp.search import registry as engines
+from deepresearch_mcp.search.wrappers import Shared
+from deepresearch_mcp.search.wrappers import for_run as search_for_run
+from deepresearch_mcp.settings import Loaded, Settings
+from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.fallback import Fallback
+from deepresearch_mcp.thinkers.prompted.thinker import Prompted
+from deepresearch_mcp.version import __version__
+from deepresearch_mcp.web.reader import open_web
+from deepresearch_mcp.web.reader import PageReader
+from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
+from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
+
+EXTRACTIVE = "extractive"
+
+
+@dataclass(slots=True)
+class Session:
+    """One research with everything that was opened for it."""
+
+    research: Research
+    store: Store
+    ledger: Ledger
+    tally: Tally
+    journal: Journal
+    thinker: str
+    engines: tuple[str, ...]
+    request: ResearchRequest
+    clock: Clock
+    started: str
+    warnings: list[str] = field(default_factory=list[str])
+
+    def metrics(self, progress: Progress) -> Metrics:
+        """What the run has used."""
+        used, tally = self.ledger.used, self.tally
+        return Metrics(
+            usd=round(used.usd, 6),
+            usd_known=tally.total.usd_known,
+            input_tokens=tally.total.input_tokens,
+            output_tokens=tally.total.output_tokens,
+            cached_tokens=tally.total.cached_tokens,
+            model_calls=tally.total.calls,
+            searches=used.searches,
+            pages=progress.read,
+            seconds=round(self.ledger.seconds, 2),
+            tokens_by_role={role: use.input_tokens + use.output_tokens for role, use in tally.roles.items()},
+        )
+
+    async def provenance(self) -> Provenance:
+        """How the report came about."""
+        kinds: dict[str, int] = {}
+        for row in await self.journal.rows():
+            kinds[row.kind] = kinds.get(row.kind, 0) + 1
+        return Provenance(
+            version=__version__,
+            thinker=self.thinker,
+            models=tuple(self.tally.models),
+            engines=self.engines,
+            today=self.research.findings.brief.today.isoformat(),
+            started=self.started,
+            ended=self.clock.now().isoformat(timespec="milliseconds"),
+            request=self.request.model_dump(mode="json"),
+            journal=kinds,
+        )
+
+
+class Runtime:
+    """The open parts of one process. Open it with `open_runtime`."""
+
+    def __init__(
+        self, settings: Settings, clock: Clock, store: Store, http: httpx2.AsyncClient, web: PageReader
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.store = store
+        self.http = http
+        self.web = web
+        self._shared: dict[str, Shared] = {}
+        self._limiters: dict[str, anyio.CapacityLimiter] = {}
+
+    async def check(self, request: ResearchRequest) -> None:
+        """Refuse what could only fail later, before anything is started.
+
+        Raises:
+            InvalidRequest, UnknownCollection, SettingsError: With what to do instead.
+        """
+        known = {row.name for row in await self.store.collections.all()}
+        for name in request.collections:
+            if name not in known:
+                there_are = f"There are: {', '.join(sorted(known))}." if known else "There is none yet."
+                raise UnknownCollection(
+                    f"There is no collection {name!r}.",
+                    f"{there_are} Add a folder with `library add PATH --name NAME`.",
+                )
+        if request.approve_plan:
+            raise InvalidRequest(
+                "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
+            )
+        if request.web:
+            engines.chosen(self.settings.search)
+        roles = self.models_of(request)
+        for name in {*roles.values(), *models.fallbacks(self.settings.model)} if roles else ():
+            models.open_model(name, self.settings.model, self.http)
+        if roles and request.max_usd is not None:
+            await self._check_price(set(roles.values()))
+
+    def models_of(self, request: ResearchRequest) -> Mapping[Role, str]:
+        """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
+
+        Raises:
+            InvalidRequest: The model named is none that there is.
+            SettingsError: A setting names none.
+        """
+        use = request.model if request.model != "auto" else self.settings.model.use
+        if use == "client":
+            raise InvalidRequest(
+                "model=client, thinking with the client's own model, is not offered by this version.",
+                "Use model=auto: without a key the extractive engine answers.",
+            )
+        if use == EXTRACTIVE or (use == "auto" and models.configured(self.settings.model) is None):
+            return {}
+        return models.tiers(use, self.settings.model)
+
+    async def _check_price(self, names: Collection[str]) -> None:
+        """A ceiling of money that somebody set cannot be held with a model whose price nobody knows."""
+        prices = models.open_prices(self.settings.model)
+        await prices.load()
+        unknown = [name for name in names if prices.upper(name, 1, 1) is None]
+        if unknown:
+            raise InvalidRequest(
+                f"max_usd cannot be held: the price of {min(unknown)} is not known.",
+                "Set it under model.prices in config.toml, or leave max_usd out and set max_tokens.",
+            )
+
+    @asynccontextmanager
+    async def research(
+        self, run_id: str, request: ResearchRequest, background: str, tell: Tell
+    ) -> AsyncGenerator[Session]:
+        """Everything that one research needs, with its ledger and its journal."""
+        warnings: list[str] = []
+
+        def hear(event: Event) -> None:
+            if isinstance(event, Degraded) and event.what not in warnings:
+                warnings.append(event.what)
+            tell(event)
+
+        def near(kind: str, level: Level) -> None:
+            hear(CeilingNear(kind, level))
+
+        def moved(used: Amount) -> None:
+            hear(Spent(used.usd, used.tokens, used.searches, used.pages))
+
+        ledger = Ledger(request.shape, self.clock, tell=near, moved=moved)
+        tally = Tally()
+        started = self.clock.now().isoformat(timespec="milliseconds")
+        async with self.store.journal(run_id) as journal:
+            extractive = Extractive()
+            thinker = await self._thinker(request, extractive, journal, ledger, tally, hear)
+            if thinker is extractive:
+                warnings.append(_no_model(request))
+            names = self._engine_names(request)
+            parts = Parts(
+                thinker=thinker,
+                last_resort=extractive,
+                engines=[self._engine(name, journal, ledger) for name in names],
+                search_window=self.settings.search.window,
+                web=RecordedWeb(MeteredWeb(self.web, ledger), journal, self.store.documents, run_id),
+                journal=journal,
+                ledger=ledger,
+                clock=self.clock,
+                tell=hear,
+                settings=self.settings.research,
+            )
+            hear(Started(request.question, thinker.name, names))
+            yield Session(
+                research=Research(request, parts, background),
+                store=self.store,
+                ledger=ledger,
+                tally=tally,
+                journal=journal,
+                thinker=thinker.name,
+                engines=names,
+                request=request,
+                clock=self.clock,
+                started=started,
+                warnings=warnings,
+            )
+
+    def _engine_names(self, request: ResearchRequest) -> tuple[str, ...]:
+        web = tuple(name for name in engines.chosen(self.settings.search) if name != "local") if request.web else ()
+        return (*(("local",) if request.collections else ()), *web)
+
+    def engines(self, names: tuple[str, ...]) -> list[SearchEngine]:
+        """Engines without the concerns of a run, for a single search.
+
+        Raises:
+            InvalidRequest, SettingsError: One is unknown, or lacks what it needs.
+        """
+        return engines.open_engines(names, self.settings.search, self.http, self.store.collections, self.clock)
+
+    def _engine(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
+        if name not in self._shared:
+            self._shared |= engines.share((name,), self.settings.search)
+        [engine] = self.engines((name,))
+        return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
+
+    async def _thinker(
+        self, request: ResearchRequest, extractive: Thinker, journal: Journal, ledger: Ledger, tally: Tally, tell: Tell
+    ) -> Thinker:
+        roles = self.models_of(request)
+        if not roles:
+            return extractive
+        nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
+        meter = Meter(ledger, models.open_prices(self.settings.model), tally)
+        others = models.fallbacks(self.settings.model)
+
+        def asker(name: str) -> Structured:
+            chain = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
+            return Structured(FallbackModel(chain, tell))
+
+        askers = {name: asker(name) for name in dict.fromkeys(roles.values())}
+        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce)
+        return Fallback(prompted, extractive, tell)
+
+    def _model(self, name: str, journal: Journal, meter: Meter) -> Model:
+        """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
+        settings = self.settings.model
+        if name not in self._limiters:
+            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
+        recorded = Recorded(Metered(models.open_model(name, settings, self.http), meter), journal)
+        return Retrying(Limited(recorded, self._limiters[name]), self.clock, settings.retries)
+
+
+async def _nonce() -> str:
+    return secrets.token_hex(4)
+
+
+def _no_model(request: ResearchRequest) -> str:
+    chosen = "as asked for" if request.model == EXTRACTIVE else "because no model is configured"
+    return f"No language model wrote this report ({chosen}): its sentences are the sources' own, chosen and ordered."
+
+
+def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: bool = False) -> Loaded:
+    """Read every source of settings.
+
+    Raises:
+        SettingsError: With the knob, what is wrong and where it came from.
+    """
+    try:
+        return knobs.read(flags or {}, walk_env_file=walk_env_file)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+
+
+@asynccontextmanager
+async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[Runtime]:
+    """Open store, HTTP client and page reader; close them in turn.
+
+    Raises:
+        StoreError: The data directory cannot be used.
+        SettingsError: The certificate authority's file cannot be read.
+    """
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(open_store(settings.home, clock))
+        http = await stack.enter_async_context(_client(settings))
+        web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
+        yield Runtime(settings, clock, store, http, web)
+
+
+def _client(settings: Settings) -> httpx2.AsyncClient:
+    """For search services and models, which the user configured: outside the page guard."""
+    web = settings.web
+    context: ssl.SSLContext | bool = True
+    if web.ca_file:
+        try:
+            context = ssl.create_default_context(cafile=web.ca_file)
+        except OSError as error:
+            raise SettingsError(
+                f"The file of web.ca_file cannot be used ({type(error).__name__}).", "Name a readable PEM file."
+            ) from error
+    return httpx2.AsyncClient(
+        verify=context,
+        proxy=web.proxy or None,
+        headers={"User-Agent": web.user_agent},
+        timeout=settings.model.timeout,
+        http2=True,
+        trust_env=False,
+    )

@@ -1,0 +1,132 @@
+"""The library: the same engine in a few lines of Python."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic import ValidationError
+
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.runtime import load_settings, open_runtime
+from deepresearch_mcp.settings import Settings
+
+OnProgress = Callable[[Progress], Awaitable[None]]
+
+
+class DeepResearch:
+    """Researches questions; an async context manager.
+
+    ```python
+    async with DeepResearch() as research:
+        run = await research.research("How do PostgreSQL and SQLite handle concurrent writers?")
+        print(run.report)
+    ```
+
+    Without arguments it is set up as the command line is, by environment and
+    configuration file (never by a `.env` found beside the program). Runs belong to
+    the object: leaving the context interrupts those that have not ended.
+    """
+
+    def __init__(self, settings: Settings | None = None, **flags: object) -> None:
+        """Use `settings` as they are, or read them with dotted knobs put over, as `DeepResearch(**{"model.use": "…"})`.
+
+        Raises:
+            SettingsError: A source of settings is wrong.
+        """
+        self._settings = settings or load_settings(flags).settings
+        self._stack = AsyncExitStack()
+        self._jobs: Jobs | None = None
+
+    async def __aenter__(self) -> Self:
+        runtime = await self._stack.enter_async_context(open_runtime(self._settings))
+        self._jobs = await self._stack.enter_async_context(open_jobs(runtime))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._jobs = None
+        await self._stack.__aexit__(kind, error, trace)
+
+    async def research(
+        self, question: str, *, fresh: bool = False, on_progress: OnProgress | None = None, **arguments: object
+    ) -> Run:
+        """Research a question to its end; `arguments` are those of the tool `deep_research`.
+
+        A run that failed comes back with its `error`; cancelling this call only detaches.
+
+        Raises:
+            InvalidRequest, UnknownCollection, SettingsError: Nothing was started.
+        """
+        run_id = await self.start(question, fresh=fresh, **arguments)
+        return await self.follow(run_id, on_progress=on_progress)
+
+    async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
+        """Start a run, or join that of the same question; its id."""
+        row = await self._open.start_or_join(request_of({"question": question, **arguments}), fresh=fresh)
+        return row.run_id
+
+    async def follow(
+        self, run_id: str, *, wait_seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> Run:
+        """Wait for a run, at most `wait_seconds`; the run object as it is then.
+
+        Raises:
+            UnknownRun: There is no such run.
+        """
+        await self._open.follow(run_id, wait_seconds=wait_seconds, hear=on_progress)
+        return await self.get(run_id)
+
+    async def get(self, run_id: str) -> Run:
+        """The run object: whole when the run has ended, else how far it is.
+
+        Raises:
+            UnknownRun: There is no such run.
+        """
+        return await self._open.result(run_id)
+
+    async def cancel(self, run_id: str) -> Run:
+        """End a run; what was gathered is written up and comes back.
+
+        Raises:
+            UnknownRun: There is no such run.
+        """
+        await self._open.cancel(run_id)
+        return await self.get(run_id)
+
+    @property
+    def _open(self) -> Jobs:
+        if self._jobs is None:
+            raise RuntimeError("DeepResearch is not open: use it in `async with DeepResearch() as research:`.")
+        return self._jobs
+
+
+def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
+    """Check the arguments of a research.
+
+    Raises:
+        InvalidRequest: One sentence for the first thing that is wrong.
+    """
+    try:
+        return ResearchRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        raise InvalidRequest(_sentence(error), "Correct it and ask again.") from error
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    name = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
+    said = str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        return f"There is no argument {name!r}."
+    if not name:
+        return f"{said[0].upper()}{said[1:]}."
+    if first["type"] == "value_error":
+        return f"{name}: {said}."
+    given = repr(first["input"])
+    return f"{name}: {said[0].lower()}{said[1:]}, not {given[:60]}."

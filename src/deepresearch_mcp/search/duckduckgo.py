@@ -1,0 +1,192 @@
+"""Keyless web search through ddgs, which asks the public pages of search engines as a browser does."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import quote
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.rows import hit
+
+BACKENDS = ("duckduckgo", "brave", "yahoo", "mojeek")
+"""Asked in turn until one finds something. ddgs's own choice ("auto") would put encyclopaedias first."""
+
+_NAME = "duckduckgo"
+_THREADS = 8
+"""Threads that wait for ddgs, abandoned ones too: each ends after its backend's time-out at the latest."""
+_ENOUGH = 2
+"""Backends that found nothing, after which nothing is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to one of the search engines that ddgs knows."""
+
+    backend: str
+    text: str
+    region: str
+    """Country and language, as `de-de`; `wt-wt` for everywhere."""
+    timelimit: str | None
+    """d, w, m or y; for DuckDuckGo also `2026-01-01..2026-02-01`."""
+    seconds: int
+    """Time-out of the request."""
+
+
+class Found(NamedTuple):
+    """A result as ddgs gives it."""
+
+    url: str
+    title: str
+    snippet: str
+
+
+Ask = Callable[[Asked], Sequence[Found]]
+"""Blocks, in a thread of its own; raises ProviderError where the backend could not be asked."""
+
+
+class Backend(Protocol):
+    """What is used of a search engine of ddgs."""
+
+    def search(self, query: str, region: str, *, timelimit: str | None) -> Sequence[Any] | None:
+        """Rows with `href`, `title` and `body`; None for every answer but HTTP 200."""
+        ...
+
+
+def ask_ddgs(asked: Asked) -> list[Found]:
+    """Ask for real; ddgs is imported here, in the thread.
+
+    ddgs's front door, `DDGS.text`, says "No results found" to a refusal and to an empty answer alike, waits for
+    threads past its own time-out and puts Wikipedia first: its engines are therefore asked one by one.
+
+    Raises:
+        ProviderError: This ddgs has no such backend (each release drops some), or see `ask_backend`.
+    """
+    from ddgs.engines import ENGINES
+
+    known = ENGINES["text"].get(asked.backend)
+    if known is None:
+        raise ProviderError(_NAME, f"{asked.backend} is unknown to the ddgs installed")
+    return ask_backend(known(timeout=asked.seconds), asked)
+
+
+def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
+    """Ask one engine of ddgs; an empty list means that it answered and found nothing.
+
+    Raises:
+        RateLimited: It refused: these engines say so by other statuses than 200 when asked too often.
+        UnreadableAnswer: Its page could not be parsed.
+        ProviderError: It could not be reached, or not in time.
+    """
+    from ddgs.exceptions import DDGSException, TimeoutException
+
+    try:
+        rows = engine.search(asked.text, asked.region, timelimit=asked.timelimit)
+    except TimeoutException as error:
+        raise ProviderError(_NAME, f"{asked.backend} gave no answer in time", retryable=True) from error
+    except DDGSException as error:
+        raise ProviderError(_NAME, f"{asked.backend} could not be reached", retryable=True) from error
+    except Exception as error:
+        # ddgs parses strangers' pages without guarding: lxml's errors, a KeyError, an IndexError may come out.
+        raise UnreadableAnswer(_NAME, f"the page of {asked.backend} could not be parsed") from error
+    if rows is None:
+        raise RateLimited(_NAME, f"{asked.backend} refuses automatic queries for now")
+    return [Found(_address(row.href), row.title, row.body) for row in rows if row.href and row.title]
+
+
+class DuckDuckGo:
+    """DuckDuckGo, and the engines in `BACKENDS` where it does not answer: all their hits go under this name."""
+
+    name = _NAME
+
+    def __init__(
+        self, clock: Clock, *, ask: Ask = ask_ddgs, backends: Sequence[str] = BACKENDS, seconds: int = 5
+    ) -> None:
+        self._clock = clock
+        self._ask = ask
+        self._backends = tuple(backends)
+        self._seconds = seconds
+        self._threads = anyio.CapacityLimiter(_THREADS)
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """See `SearchEngine.search`; results carry no dates.
+
+        Cancelling leaves the thread to its time-out.
+        """
+        del needs
+        failures: list[ProviderError] = []
+        empty = 0
+        for backend in self._backends:
+            asked = self._asked(backend, query)
+            try:
+                found = await anyio.to_thread.run_sync(self._ask, asked, abandon_on_cancel=True, limiter=self._threads)
+            except ProviderError as error:
+                failures.append(error)
+                continue
+            if found:
+                return [hit(self.name, *row) for row in found][: query.limit]
+            empty += 1
+            if empty == _ENOUGH:
+                break
+        if failures and not empty:
+            raise _together(failures)
+        return []
+
+    def _asked(self, backend: str, query: Query) -> Asked:
+        text = with_sites(query.text, query.filters)
+        return Asked(backend, text, _region(query.filters), self._timelimit(backend, query.filters), self._seconds)
+
+    def _timelimit(self, backend: str, filters: Filters) -> str | None:
+        after, before = filters.published_after, filters.published_before
+        if backend == "duckduckgo" and (after or before):
+            first = after.isoformat() if after else "1990-01-01"
+            return f"{first}..{(before or self._clock.today()).isoformat()}"
+        span = since(filters, self._clock.today())
+        return span[0] if span else None
+
+
+def _together(failures: Sequence[ProviderError]) -> ProviderError:
+    reasons = "; ".join(failure.reason for failure in failures)
+    action = "Search engines refuse machines now and then: wait, or set up another engine."
+    if all(isinstance(failure, RateLimited) for failure in failures):
+        return RateLimited(_NAME, reasons)
+    retryable = any(failure.retryable for failure in failures)
+    return ProviderError(_NAME, f"{reasons}.", retryable=retryable, action=action)
+
+
+def _address(href: str) -> str:
+    """Return the address behind DuckDuckGo's redirect, encoded again: ddgs decodes every address it returns."""
+    _, wrapped, inner = href.partition("duckduckgo.com/l/?uddg=")
+    if wrapped:
+        href = inner.rpartition("&rut=")[0] or inner
+    return quote(href, safe="%/:=&?~#+!$,;'@()*[]")
+
+
+_CODES = (
+    "ar-es at-de au-en be-nl bg-bg br-pt ca-en ch-de cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es fi-fi fr-fr "
+    "gr-el hk-tzh hr-hr hu-hu id-en ie-en il-en in-en it-it jp-jp kr-kr lt-lt lv-lv mx-es my-en nl-nl no-no nz-en "
+    "pe-es ph-en pk-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk th-en tr-tr tw-tzh ua-uk us-en ve-es vn-en za-en"
+)
+_REGIONS = {code[:2]: code for code in _CODES.split()} | {"gb": "uk-en", "uk": "uk-en"}
+"""A country to DuckDuckGo's code of it."""
+_SECOND_LANGUAGES = frozenset({"be-fr", "ca-fr", "ch-fr", "ch-it", "us-es"})
+_HOMES = {
+    "bg": "bg", "cs": "cz", "da": "dk", "de": "de", "el": "gr", "es": "es", "et": "ee", "fi": "fi", "fr": "fr",
+    "hr": "hr", "hu": "hu", "it": "it", "ja": "jp", "ko": "kr", "lt": "lt", "lv": "lv", "nb": "no", "nl": "nl",
+    "no": "no", "pl": "pl", "pt": "pt", "ro": "ro", "ru": "ru", "sk": "sk", "sv": "se", "tr": "tr", "uk": "ua",
+    "zh": "cn",
+}  # fmt: skip
+"""A language to the country asked for it; English is asked for everywhere."""
+
+
+def _region(filters: Filters) -> str:
+    language = language_of(filters)
+    country = region_of(filters) or _HOMES.get(language, "")
+    pair = f"{country}-{language}"
+    return pair if pair in _SECOND_LANGUAGES else _REGIONS.get(country, "wt-wt")

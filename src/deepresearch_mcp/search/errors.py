@@ -1,0 +1,114 @@
+"""What a search service can do to us, translated once into our own errors."""
+
+import json
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import httpx2
+from pydantic import ValidationError
+
+from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused, ProviderError, RateLimited, UnreadableAnswer
+from deepresearch_mcp.settings import VENDOR_NAMES
+
+# 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.
+_SPENT = frozenset({402, 432, 433})
+_UNASKED = (
+    httpx2.ConnectError,
+    httpx2.ConnectTimeout,
+    httpx2.PoolTimeout,
+    httpx2.UnsupportedProtocol,
+    httpx2.LocalProtocolError,
+    httpx2.InvalidURL,
+)
+
+
+@contextmanager
+def provider_errors(provider: str) -> Generator[None]:
+    """Translate what a service can do to us into what a stage can act on.
+
+    Messages hold the provider's name, a status and our own words: never a key, an
+    address or anything that the service wrote.
+
+    Raises:
+        KeyRefused: 401, 403 or a spent quota, from a service that takes a key.
+        RateLimited: 429.
+        UnreadableAnswer: JSON or a shape that was not agreed; a body that cannot be decoded.
+        ProviderError: Anything else; retryable for 408, 425, 5xx, broken connections and time-outs.
+    """
+    try:
+        yield
+    except httpx2.HTTPStatusError as error:
+        raise _refusal(provider, error.response) from error
+    except httpx2.DecodingError as error:
+        raise UnreadableAnswer(provider, "its answer could not be decompressed") from error
+    except httpx2.TimeoutException as error:
+        raise ProviderError(provider, "no answer in time", retryable=True) from error
+    except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError) as error:
+        raise ProviderError(
+            provider, "the question cannot be sent.", action="Look at the address and the key set for it."
+        ) from error
+    except httpx2.HTTPError as error:
+        raise ProviderError(provider, f"the connection failed ({type(error).__name__})", retryable=True) from error
+    except ValidationError as error:
+        raise UnreadableAnswer(provider, f"its answer has another shape ({error.error_count()} faults)") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise UnreadableAnswer(provider, "its answer is no JSON") from error
+
+
+def key_refused(provider: str, reason: str) -> KeyRefused:
+    """Make the error that tells which environment variable mends it, where the provider takes a key."""
+    variable = key_variable(provider)
+    return KeyRefused(provider, f"{reason}.", action=f"Set {variable} to a key that works." if variable else "")
+
+
+def key_variable(provider: str) -> str:
+    """Return the vendor's usual environment variable for its key, "" for a service without keys."""
+    return VENDOR_NAMES.get(f"search.{provider}_key", ("",))[0]
+
+
+def was_sent(error: DeepResearchError) -> bool:
+    """Tell whether the service may have seen the query that failed, and may count it.
+
+    False only where it is certain: no connection came about, or we refused ourselves.
+    """
+    if not isinstance(error, ProviderError) or isinstance(error.__cause__, _UNASKED):
+        return False
+    return not isinstance(error, KeyRefused) or error.__cause__ is not None
+
+
+def retry_after(response: httpx2.Response) -> float | None:
+    """Return the seconds of a Retry-After header, given as a number or a date; None when there is none to trust.
+
+    A date is held against the answer's own Date header, so that nobody's clock has to agree with ours.
+    """
+    text = response.headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", text):
+        return float(text)
+    until, now = _moment(text), _moment(response.headers.get("date", ""))
+    return max(0.0, (until - now).total_seconds()) if until and now else None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
+    status = response.status_code
+    if status == 429:
+        return RateLimited(provider, "HTTP 429: too many queries for now", retry_after=retry_after(response))
+    if status in {401, 403} and key_variable(provider):
+        return key_refused(provider, f"HTTP {status}: the key is missing or wrong")
+    if status in _SPENT and key_variable(provider):
+        return key_refused(provider, f"HTTP {status}: the key's quota is used up")
+    if status in {408, 425} or status >= 500:
+        return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response))
+    if 300 <= status < 400:
+        return ProviderError(provider, f"HTTP {status}: it moved elsewhere.", action="Look at the address set for it.")
+    return ProviderError(provider, f"HTTP {status}: it refuses the query")

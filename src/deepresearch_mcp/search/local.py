@@ -1,0 +1,25 @@
+"""Collections of local documents, as one engine among the others."""
+
+from deepresearch_mcp.ports.store import Collections
+from deepresearch_mcp.records.sources import Hit, Query
+
+
+class Local:
+    """Full-text search in the collections that a query names, and in no other."""
+
+    name = "local"
+
+    def __init__(self, collections: Collections) -> None:
+        self._collections = collections
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """See `SearchEngine.search`; a query that names no collection finds nothing here.
+
+        Raises:
+            UnknownCollection: One of the names is none.
+        """
+        del needs
+        if not query.collections:
+            return []
+        hits = await self._collections.search(query.collections, query.text, query.limit)
+        return [found.model_copy(update={"engines": (self.name,)}) for found in hits]

@@ -1,0 +1,85 @@
+"""Rows of an engine's answer made into hits: nothing in a row is trusted to be what it should be."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from datetime import date
+from email.utils import parsedate_to_datetime
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from deepresearch_mcp.exceptions import UnreadableAnswer
+from deepresearch_mcp.records.sources import Hit
+
+_TITLE = 300
+_SNIPPET = 2_000
+_TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+Words = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
+"""Text that may be missing: anything else than a string counts as none."""
+
+
+class Row(BaseModel):
+    """One result as a service words it; a row without an address is no result."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    url: str = Field(min_length=1)
+    title: Words = ""
+
+
+RowT = TypeVar("RowT", bound=BaseModel)
+
+
+def read_rows(provider: str, shape: type[RowT], raw: Sequence[object]) -> list[RowT]:
+    """Read the rows that can be read, in order.
+
+    Raises:
+        UnreadableAnswer: There are rows, and none of them can be read: that is not "nothing found".
+    """
+    rows: list[RowT] = []
+    fault: ValidationError | None = None
+    for item in raw:
+        try:
+            rows.append(shape.model_validate(item))
+        except ValidationError as error:
+            fault = error
+    if fault and not rows:
+        raise UnreadableAnswer(provider, f"none of its {len(raw)} results can be read") from fault
+    return rows
+
+
+def hit(engine: str, url: str, title: str, snippet: str, published: str = "") -> Hit:
+    """Make a hit: words on one line and capped, a date only where there is one."""
+    return Hit(
+        url=url.strip(),
+        title=plain(title)[:_TITLE],
+        snippet=plain(snippet)[:_SNIPPET],
+        published=parse_date(published),
+        engines=(engine,),
+    )
+
+
+def plain(text: str) -> str:
+    """Put words on one line, without control characters and lone surrogates."""
+    kept = "".join(char for char in text if char.isspace() or unicodedata.category(char) not in {"Cc", "Cs"})
+    return " ".join(kept.split())
+
+
+def from_html(text: str) -> str:
+    """Return the words of a piece of HTML: tags dropped, entities resolved."""
+    return plain(html.unescape(_TAG.sub("", text)))
+
+
+def parse_date(text: str) -> date | None:
+    """Read the day of an ISO 8601 or an e-mail date; None for anything else."""
+    text = text.strip()
+    try:
+        if _DAY.match(text):
+            return date.fromisoformat(text[:10])
+        return parsedate_to_datetime(text).date()
+    except (ValueError, OverflowError):
+        return None

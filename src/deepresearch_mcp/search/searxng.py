@@ -1,0 +1,83 @@
+"""Results from a SearXNG instance that the user runs or may use."""
+
+from collections.abc import Sequence
+
+import httpx2
+from pydantic import BaseModel
+
+from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.errors import provider_errors
+from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.rows import Row, Words, hit, plain, read_rows
+from deepresearch_mcp.search.wire import ask
+
+
+class _Row(Row):
+    content: Words = ""
+    publishedDate: Words = ""  # noqa: N815 - SearXNG's own word
+
+
+class _Answer(BaseModel):
+    results: list[object]
+    unresponsive_engines: list[object] = []
+    """Pairs of an engine behind it and what was wrong with it."""
+
+
+class SearXNG:
+    """A metasearch engine; domains by `site:` operators, a first date by `time_range`, a last date not at all."""
+
+    name = "searxng"
+
+    def __init__(self, http: httpx2.AsyncClient, base_url: str, clock: Clock) -> None:
+        self._http = http
+        self._url = f"{base_url.strip().rstrip('/').removesuffix('/search')}/search"
+        self._clock = clock
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """See `SearchEngine.search`.
+
+        No result from an instance whose own engines failed is a failure, not "nothing found".
+        """
+        del needs
+        body = await ask(self._http, self.name, "GET", self._url, params=self._params(query), explain=_explain)
+        with provider_errors(self.name):
+            answer = _Answer.model_validate_json(body)
+            rows = read_rows(self.name, _Row, answer.results)
+        if not rows and answer.unresponsive_engines:
+            raise ProviderError(
+                self.name,
+                f"no result, and engines behind it did not answer: {_names(answer.unresponsive_engines)}",
+                retryable=True,
+            )
+        return [hit(self.name, row.url, row.title, row.content, row.publishedDate) for row in rows][: query.limit]
+
+    def _params(self, query: Query) -> dict[str, str | int]:
+        params: dict[str, str | int] = {"q": with_sites(query.text, query.filters), "format": "json"}
+        language, region = language_of(query.filters), region_of(query.filters)
+        if language:
+            params["language"] = f"{language}-{region.upper()}" if region else language
+        if span := since(query.filters, self._clock.today()):
+            params["time_range"] = span
+        return params
+
+
+def _names(engines: Sequence[object]) -> str:
+    named = sorted({plain(str(item[0]))[:30] for item in engines if isinstance(item, list) and item})  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
+    return ", ".join(named[:3]) or f"{len(engines)} of them"
+
+
+def _explain(status: int, body: bytes) -> ProviderError | None:
+    del body
+    if status == 403:
+        return ProviderError(
+            "searxng",
+            "HTTP 403: this instance has its JSON format switched off, or does not let us in.",
+            action="In its settings.yml, add json under search: formats: and restart it, or use another instance.",
+        )
+    if status == 404:
+        return ProviderError(
+            "searxng", "HTTP 404: there is no SearXNG at this address.", action="Set SEARXNG_URL to its base address."
+        )
+    return None

@@ -1,0 +1,64 @@
+"""One request to one search service, and its answer as bytes."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import httpx2
+from pydantic import SecretStr
+
+from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
+from deepresearch_mcp.search.errors import key_refused, provider_errors
+
+MAX_ANSWER = 5_000_000
+"""Bytes after decompression: twenty results, however wordy, are a hundredth of it."""
+
+Explain = Callable[[int, bytes], ProviderError | None]
+"""Status and body of a refusal → the error that says it best, None for the usual one."""
+
+
+async def ask(
+    http: httpx2.AsyncClient,
+    provider: str,
+    method: Literal["GET", "POST"],
+    url: str,
+    *,
+    params: Mapping[str, str | int] | None = None,
+    json: object = None,
+    headers: Mapping[str, str] | None = None,
+    explain: Explain | None = None,
+) -> bytes:
+    """Send one request and return the body of a successful answer.
+
+    Redirects are not followed, whatever the client is set to: a key goes to the address it is meant for.
+
+    Raises:
+        ProviderError: See `provider_errors`; also for an answer longer than `MAX_ANSWER`.
+    """
+    with provider_errors(provider):
+        async with http.stream(
+            method, url, params=params, json=json, headers=headers, follow_redirects=False
+        ) as response:
+            body = bytearray()
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > MAX_ANSWER:
+                    raise UnreadableAnswer(provider, f"its answer is longer than {MAX_ANSWER:,} bytes")
+            try:
+                response.raise_for_status()
+            except httpx2.HTTPStatusError as error:
+                if explain and (explained := explain(response.status_code, bytes(body))):
+                    raise explained from error
+                raise
+            return bytes(body)
+
+
+def key_text(provider: str, key: SecretStr) -> str:
+    """Return a key as it stands in a header.
+
+    Raises:
+        KeyRefused: It holds what no header may: such a key would be quoted in the HTTP library's own error.
+    """
+    text = key.get_secret_value().strip()
+    if not text or not text.isascii() or not text.isprintable():
+        raise key_refused(provider, "the key is empty or holds characters that no key has")
+    return text

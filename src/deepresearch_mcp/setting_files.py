@@ -1,0 +1,86 @@
+"""The files that settings may stand in: found and read here, understood in `settings`."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """Our own `config.toml`, read."""
+
+    path: Path
+    table: Mapping[str, Any]
+    exposed: bool
+    """Its mode lets other users of this machine read or write it."""
+
+
+def data_home() -> Path:
+    """The user's data directory for this package."""
+    from platformdirs import user_data_path
+
+    return user_data_path("deepresearch-mcp", appauthor=False)
+
+
+def find_config(folder: Path | None) -> Path | None:
+    """`config.toml` in `folder`, or in the user's configuration directory; None where there is none."""
+    if folder is None:
+        from platformdirs import user_config_path
+
+        folder = user_config_path("deepresearch-mcp", appauthor=False)
+    file = folder / "config.toml"
+    return file if os.path.lexists(file) else None
+
+
+def read_config(file: Path) -> ConfigFile:
+    """Read a TOML file together with who else may.
+
+    Raises:
+        ValueError: It cannot be read, or is no TOML.
+    """
+    import tomllib
+
+    try:
+        with file.open("rb") as opened:
+            # Of the open file, not of its name: the file that is judged is the one that is read.
+            mode = os.fstat(opened.fileno()).st_mode
+            table = tomllib.load(opened)
+    except OSError as error:
+        raise ValueError(f"The settings file {file} cannot be read: {error.strerror}. Correct that.") from None
+    except ValueError as error:
+        reason = error if isinstance(error, tomllib.TOMLDecodeError) else "it is not UTF-8 text"
+        raise ValueError(f"The settings file {file} is no valid TOML: {reason}. Correct it.") from None
+    # Windows keeps its permissions elsewhere, and reports every file as readable by all.
+    return ConfigFile(file, table, exposed=os.name == "posix" and bool(mode & 0o077))
+
+
+def walk_to_env_file() -> Path | None:
+    """The nearest `.env`, from the working directory upwards."""
+    try:
+        here = Path.cwd()
+    except OSError:  # The working directory has been removed.
+        return None
+    # os.path, as Path.is_file raises where a folder above may not be searched.
+    return next((folder / ".env" for folder in (here, *here.parents) if os.path.isfile(folder / ".env")), None)
+
+
+def read_env_file(file: Path) -> dict[str, str]:
+    """Its variables that are not empty, as they are written.
+
+    Raises:
+        ValueError: It cannot be read.
+    """
+    from dotenv import dotenv_values
+
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ValueError(f"The file {file} cannot be read: {error.strerror}.") from None
+    except UnicodeError:
+        raise ValueError(f"The file {file} cannot be read: it is not UTF-8 text.") from None
+    # Without interpolation: a file that came with a repository must not copy our variables.
+    values = dotenv_values(stream=StringIO(text), interpolate=False)
+    return {name: value for name, value in values.items() if value}

@@ -1,0 +1,61 @@
+"""How a setting's text becomes a value, and a value a text that may be shown."""
+
+import json
+import re
+from typing import cast, get_args, get_origin
+
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """Whether its value is never shown."""
+    return SecretStr in get_args(field.annotation)
+
+
+def parse(field: FieldInfo, value: object) -> object:
+    """A variable's or flag's text in the shape of its knob: lists by commas or JSON, tables by JSON.
+
+    What is no text, and what pydantic reads from text by itself, is returned as it is.
+    An empty secret is none.
+
+    Raises:
+        ValueError: It cannot be read; the message says how to write it, and not what came.
+    """
+    if not isinstance(value, str):
+        return value
+    if is_secret(field):
+        return value.strip() or None
+    shape = get_origin(field.annotation)
+    if shape is tuple and not value.lstrip().startswith("["):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    if shape in {tuple, dict}:
+        try:
+            return json.loads(value)
+        except ValueError:
+            example = '["a", "b"] or a, b' if shape is tuple else '{"name": "value"}'
+            raise ValueError(f"it should be written like {example}") from None
+    return value
+
+
+def show(field: FieldInfo, value: object) -> str:
+    """One line for a person; a secret is `set` or `not set`."""
+    if is_secret(field):
+        return "set" if value else "not set"
+    match value:
+        case bool():
+            return str(value).lower()
+        case float():
+            return f"{value:g}"
+        case tuple():
+            return ", ".join(str(part) for part in cast("tuple[object, ...]", value))
+        case dict():
+            table = cast("dict[str, object]", value)
+            return json.dumps({k: v.model_dump() if isinstance(v, BaseModel) else v for k, v in table.items()})
+        case _:
+            return str(value)
+
+
+def without_credentials(address: str) -> str:
+    """An address without its user, password and query, where keys are put as well."""
+    return re.sub(r"\?.*", "?…", re.sub(r"//\S*@", "//…@", address))

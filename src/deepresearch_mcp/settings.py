@@ -1,0 +1,454 @@
+"""Every knob, and the only file that reads the environment.
+
+`read` merges, highest first: flags, environment variables (ours, then the vendors' own),
+a `.env` file, `config.toml`, defaults; and remembers where each value came from.
+"""
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, cast
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+
+from deepresearch_mcp.setting_files import (
+    ConfigFile,
+    data_home,
+    find_config,
+    read_config,
+    read_env_file,
+    walk_to_env_file,
+)
+from deepresearch_mcp.setting_values import is_secret, parse, show, without_credentials
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
+
+
+class Price(_Part):
+    """What a model costs, where the built-in price list does not know it or is wrong."""
+
+    input: float = Field(ge=0, description="USD per million input tokens.")
+    output: float = Field(ge=0, description="USD per million output tokens.")
+    cached_input: float | None = Field(default=None, ge=0, description="USD per million cached input tokens.")
+
+
+class ModelSettings(_Part):
+    """Which language models think, and how they are reached."""
+
+    use: str = Field(
+        default="auto",
+        description="auto (the first provider with a key, else extractive), extractive, or PROVIDER:NAME.",
+    )
+    fast: str = Field(
+        default="", description="PROVIDER:NAME for reading, verifying, assessing; empty: chosen by provider."
+    )
+    smart: str = Field(default="", description="PROVIDER:NAME for planning and writing; empty: chosen by provider.")
+    roles: dict[str, str] = Field(
+        default={},
+        description="Role (scope, planner, reader, verifier, analyst, writer, critic) to PROVIDER:NAME, fast or smart.",
+    )
+    fallbacks: tuple[str, ...] = Field(
+        default=(), description="PROVIDER:NAME, asked in turn when a model fails; the extractive engine comes last."
+    )
+    prices: dict[str, Price] = Field(default={}, description="PROVIDER:NAME to its price.")
+    concurrency: int = Field(default=12, ge=1, le=200, description="Calls at once, for each model.")
+    timeout: float = Field(default=120.0, gt=0, description="Seconds for one call.")
+    retries: int = Field(default=2, ge=0, le=10, description="More tries of one call after a retryable failure.")
+    anthropic_key: SecretStr | None = Field(default=None, description="Also ANTHROPIC_API_KEY.")
+    anthropic_base_url: str = Field(default="", description="Also ANTHROPIC_BASE_URL.")
+    openai_key: SecretStr | None = Field(default=None, description="Also OPENAI_API_KEY.")
+    openai_base_url: str = Field(
+        default="", description="Any OpenAI-compatible endpoint for openai:NAME. Also OPENAI_BASE_URL."
+    )
+    openai_api: Literal["auto", "responses", "chat"] = Field(
+        default="auto", description="Wire of openai:NAME; auto: responses at OpenAI itself, chat completions elsewhere."
+    )
+    gemini_key: SecretStr | None = Field(default=None, description="Also GEMINI_API_KEY or GOOGLE_API_KEY.")
+    openrouter_key: SecretStr | None = Field(default=None, description="Also OPENROUTER_API_KEY.")
+    ollama_base_url: str = Field(default="http://127.0.0.1:11434/v1", description="For ollama:NAME.")
+    vllm_base_url: str = Field(default="http://127.0.0.1:8000/v1", description="For vllm:NAME.")
+    lmstudio_base_url: str = Field(default="http://127.0.0.1:1234/v1", description="For lmstudio:NAME.")
+
+
+class SearchSettings(_Part):
+    """Which engines are asked, and with what keys."""
+
+    engines: tuple[str, ...] = Field(
+        default=("auto",),
+        description="duckduckgo, wikipedia, searxng, tavily, brave; auto: those with a key or address, else keyless.",
+    )
+    brave_key: SecretStr | None = Field(default=None, description="Also BRAVE_API_KEY or BRAVE_SEARCH_API_KEY.")
+    tavily_key: SecretStr | None = Field(
+        default=None, description="Also TAVILY_API_KEY; without it Tavily is asked keyless."
+    )
+    searxng_url: str = Field(default="", description="Base address of a SearXNG instance. Also SEARXNG_URL.")
+    brave_base_url: str = Field(default="https://api.search.brave.com", description="Another address for Brave's API.")
+    tavily_base_url: str = Field(default="https://api.tavily.com", description="Another address for Tavily's API.")
+    timeout: float = Field(default=15.0, gt=0, description="Seconds for one query to one engine.")
+    window: float = Field(
+        default=0.3, ge=0, description="Seconds after the first engine's answer in which others are fused with it."
+    )
+    concurrency: int = Field(default=4, ge=1, le=100, description="Queries at once, for each engine.")
+    hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
+
+
+class WebSettings(_Part):
+    """How pages are fetched."""
+
+    user_agent: str = Field(
+        default="deepresearch-mcp/0.1 (+https://modelcontextprotocol.io; research with citations)",
+        description="Sent with every request; robots.txt is read for its first word.",
+    )
+    robots: bool = Field(default=True, description="Obey robots.txt.")
+    allow_private: tuple[str, ...] = Field(
+        default=(), description="Private hosts, host:port pairs or networks that may be read: intranets, tests."
+    )
+    ports: tuple[int, ...] = Field(default=(80, 443, 8080, 8443), description="Ports that may be connected to.")
+    timeout: float = Field(default=15.0, gt=0, description="Seconds for one page, redirects and body included.")
+    connect_timeout: float = Field(default=5.0, gt=0, description="Seconds to connect.")
+    max_wire_bytes: int = Field(default=15_000_000, ge=1_000, description="Compressed bytes of one page or file.")
+    max_body_bytes: int = Field(default=30_000_000, ge=1_000, description="Bytes after decompression.")
+    max_text: int = Field(default=2_000_000, ge=1_000, description="Characters of main text kept of one document.")
+    redirects: int = Field(default=5, ge=0, le=20, description="Followed for one page.")
+    host_concurrency: int = Field(default=4, ge=1, le=50, description="Requests at once to one host.")
+    host_rate: float = Field(
+        default=5.0, gt=0, description="Requests a second to one host, after a burst of host_burst."
+    )
+    host_burst: int = Field(default=12, ge=1, description="Requests to one host that need not wait.")
+    concurrency: int = Field(default=24, ge=1, le=200, description="Requests at once to all hosts.")
+    retries: int = Field(
+        default=1, ge=0, le=5, description="More tries after 429, 502, 503, 504 or a broken connection."
+    )
+    retry_wait: float = Field(default=10.0, ge=0, description="Longest Retry-After, in seconds, that is waited for.")
+    breaker_failures: int = Field(default=5, ge=1, description="Failures in a row after which a host is left alone.")
+    breaker_seconds: float = Field(default=30.0, gt=0, description="How long it is left alone.")
+    cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
+    proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
+    ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
+    workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
+    parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
+
+
+class ResearchSettings(_Part):
+    """How the pipeline weighs and stops; the request gives width, depth and ceilings."""
+
+    pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
+    domain_cap: int = Field(default=10, ge=1, description="Pages of one domain in a whole run.")
+    first_pages: float = Field(
+        default=1 / 3, gt=0, le=1, description="Share of a batch's pages after which reading starts."
+    )
+    first_wait: float = Field(default=1.0, ge=0, description="Seconds after the first page when reading starts anyway.")
+    patience: float = Field(
+        default=5.0, ge=0, description="Seconds after reading starts in which late pages are waited for."
+    )
+    passages_per_page: int = Field(default=3, ge=1, le=20, description="Passages of one page that a model reads.")
+    passage_chars: int = Field(default=900, ge=200, le=4000, description="Characters of one passage, about.")
+    batch_chars: int = Field(default=5_400, ge=1_000, description="Characters of passages in one call of the reader.")
+    claims_per_batch: int = Field(default=6, ge=1, le=20, description="Claims asked of one call of the reader.")
+    leads: int = Field(default=2, ge=0, le=10, description="Leads followed at once, for one sub-question in one round.")
+    stop_score: int = Field(
+        default=8, ge=1, le=11, description="Sufficiency at which no further round is started; 11: never."
+    )
+    min_records: int = Field(default=5, ge=0, description="Verified claims without which it is not enough.")
+    min_cited: int = Field(default=5, ge=0, description="Quotes in different places without which it is not enough.")
+    min_domains: int = Field(
+        default=3, ge=0, description="Domains (documents, for collections) without which it is not enough."
+    )
+    section_claims: int = Field(default=12, ge=1, le=60, description="Claims given to one section's writer.")
+    paragraph_claims: int = Field(default=6, ge=1, le=60, description="Claims given to one call of the writer.")
+    critique: bool = Field(default=True, description="Read the draft once more and revise it.")
+    strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
+    summary_tokens: int = Field(default=500, ge=100, le=1000, description="Length of a page's summary.")
+
+
+class ServerSettings(_Part):
+    """How the MCP server answers."""
+
+    wait_seconds: float = Field(default=45.0, ge=0, le=600, description="How long a call stays attached to a run.")
+    progress_seconds: float = Field(default=4.0, gt=0, le=5, description="Longest silence between progress messages.")
+    result_chars: int = Field(default=40_000, ge=2_000, description="Longest text result.")
+    runs_at_once: int = Field(default=8, ge=1, description="Runs of one server at once; more are queued.")
+    rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
+
+
+class Settings(_Part):
+    """Every knob; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
+
+    home: Path = Field(default_factory=data_home, description="Data directory: runs, documents, reports.")
+    model: ModelSettings = ModelSettings()
+    search: SearchSettings = SearchSettings()
+    web: WebSettings = WebSettings()
+    research: ResearchSettings = ResearchSettings()
+    server: ServerSettings = ServerSettings()
+
+    @field_validator("home")
+    @classmethod
+    def _whole(cls, home: Path) -> Path:
+        try:
+            return home.expanduser().absolute()
+        except RuntimeError:
+            raise ValueError("it should name a folder that exists for this user") from None
+
+
+VENDOR_NAMES: dict[str, tuple[str, ...]] = {
+    "model.anthropic_key": ("ANTHROPIC_API_KEY",),
+    "model.anthropic_base_url": ("ANTHROPIC_BASE_URL",),
+    "model.openai_key": ("OPENAI_API_KEY",),
+    "model.openai_base_url": ("OPENAI_BASE_URL",),
+    "model.gemini_key": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    "model.openrouter_key": ("OPENROUTER_API_KEY",),
+    "search.brave_key": ("BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY"),
+    "search.tavily_key": ("TAVILY_API_KEY",),
+    "search.searxng_url": ("SEARXNG_URL",),
+}
+"""The vendors' own names of variables, looked at behind ours."""
+
+CONFIG_NAME = "DEEPRESEARCH_CONFIG"
+"""Names another `config.toml`; read from the environment only."""
+ENV_FILE_NAME = "DEEPRESEARCH_ENV_FILE"
+"""Names the `.env` file; read from the environment only."""
+
+_PREFIX = "DEEPRESEARCH_"
+_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "allow_private"})
+
+_Values = dict[str, tuple[Any, str]]
+"""Dotted knob → what was given, and where."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The settings, and how they came about."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+    """Dotted knob → `flag`, `environment NAME`, `.env FILE` or `config.toml FILE`; a default is absent."""
+    files: tuple[Path, ...] = ()
+    """Those that were read, the stronger one last."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user: what was ignored, and why. They hold no secret."""
+
+
+class Shown(NamedTuple):
+    """A knob as `doctor` and `config show` print it."""
+
+    knob: str
+    value: str
+    """A secret is `set` or `not set`; an address is without its password and query."""
+    origin: str
+    """As in `Loaded.origins`, or `default`."""
+    description: str
+
+
+@cache
+def knobs() -> Mapping[str, FieldInfo]:
+    """Every knob by its dotted name, in the order of the models."""
+
+    def below(model: type[_Part], prefix: str) -> dict[str, FieldInfo]:
+        found: dict[str, FieldInfo] = {}
+        for name, field in model.model_fields.items():
+            part = field.annotation
+            if isinstance(part, type) and issubclass(part, _Part):
+                found |= below(part, f"{prefix}{name}.")
+            else:
+                found[prefix + name] = field
+        return found
+
+    return MappingProxyType(below(Settings, ""))
+
+
+def variable(knob: str) -> str:
+    """Our environment variable for a knob: `search.brave_key` → `DEEPRESEARCH_SEARCH__BRAVE_KEY`."""
+    return _PREFIX + knob.upper().replace(".", "__")
+
+
+def read(
+    flags: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    env: Mapping[str, str] | None = None,
+    walk_env_file: bool = False,
+    config_dir: Path | None = None,
+) -> Loaded:
+    """Merge all sources into one tree.
+
+    A stronger source replaces a list or table whole. Empty variables, and flags that are
+    None, count as not given.
+
+    Args:
+        flags: Nested (`{"search": {"timeout": 3}}`) or dotted (`{"search.timeout": 3}`).
+        env: In the place of the process's environment.
+        walk_env_file: Look for `.env` from the working directory upwards, unless
+            `DEEPRESEARCH_ENV_FILE` names one. For the command line only: a server's
+            working directory is chosen by whoever starts it.
+        config_dir: Where `config.toml` lies, unless `DEEPRESEARCH_CONFIG` names one; the
+            user's configuration directory if not given.
+
+    Raises:
+        ValueError: One sentence on what is wrong and where, and what to do; never the
+            value of a secret.
+    """
+    env = os.environ if env is None else env
+    values: _Values = {}
+    files: list[Path] = []
+    notes: list[str] = []
+    if config := _named(env, CONFIG_NAME) or find_config(config_dir):
+        values |= _from_config(read_config(config))
+        files.append(config)
+    env_file = _named(env, ENV_FILE_NAME)
+    if found := env_file or (walk_to_env_file() if walk_env_file else None):
+        try:
+            variables = read_env_file(found)
+        except ValueError as error:
+            if env_file:
+                raise ValueError(f"{error} Correct {ENV_FILE_NAME}, or take it away.") from None
+            # Met on the way, and most likely somebody else's: no reason to stop.
+            notes.append(f"{error} It was not used.")
+        else:
+            values |= _from_env_file(found, variables, notes)
+            files.append(found)
+    values |= _from_variables(env, lambda name: f"environment {name}")
+    notes += _unknown_variables(env, "the environment", {CONFIG_NAME, ENV_FILE_NAME})
+    values |= {knob: (value, "flag") for knob, value in _flat(flags, "a flag").items() if value is not None}
+    settings = _checked(values)
+    origins = {knob: values[knob][1] for knob in knobs() if knob in values}
+    return Loaded(settings, MappingProxyType(origins), tuple(files), tuple(notes))
+
+
+def describe(loaded: Loaded) -> list[Shown]:
+    """Every knob with its value and origin, in the order of the models; never a secret."""
+    rows: list[Shown] = []
+    for knob, field in knobs().items():
+        value: Any = loaded.settings
+        for name in knob.split("."):
+            value = getattr(value, name)
+        rows.append(
+            Shown(knob, _masked(knob, show(field, value)), loaded.origins.get(knob, "default"), field.description or "")
+        )
+    return rows
+
+
+def _named(env: Mapping[str, str], name: str) -> Path | None:
+    named = env.get(name, "").strip()
+    return Path(os.path.expanduser(named)).absolute() if named else None
+
+
+def _from_config(config: ConfigFile) -> _Values:
+    flat = _flat(config.table, str(config.path))
+    if config.exposed and any(_secret(knob) and value for knob, value in flat.items()):
+        raise ValueError(
+            f"The settings file {config.path} holds a key and can be read by other users of this machine. "
+            f"Run: chmod 600 {shlex.quote(str(config.path))}"
+        )
+    return {knob: (value, f"config.toml {config.path}") for knob, value in flat.items()}
+
+
+def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -> _Values:
+    forbidden = {
+        name
+        for knob in knobs()
+        if _address(knob) or knob.rpartition(".")[2] in _NOT_IN_ENV_FILE
+        for name in _variables(knob)
+    }
+    forbidden |= {CONFIG_NAME, ENV_FILE_NAME}
+    notes += [
+        f"{name} in {file} was ignored, as a .env file may not say where keys and data go: "
+        f"set it in the environment or in config.toml."
+        for name in sorted(forbidden & set(variables))
+    ]
+    allowed = {name: text for name, text in variables.items() if name not in forbidden}
+    notes += _unknown_variables(allowed, str(file))
+    return _from_variables(allowed, lambda _: f".env {file}")
+
+
+def _variables(knob: str) -> tuple[str, ...]:
+    return (variable(knob), *VENDOR_NAMES.get(knob, ()))
+
+
+def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) -> _Values:
+    values: _Values = {}
+    for knob in knobs():
+        for name in _variables(knob):
+            if text := variables.get(name, "").strip():
+                values[knob] = (text, origin(name))
+                break
+    return values
+
+
+def _unknown_variables(variables: Mapping[str, str], where: str, known: AbstractSet[str] = frozenset()) -> list[str]:
+    ours = {variable(knob) for knob in knobs()} | known
+    unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours)
+    return [f"{name} in {where} is no setting and was ignored.{_suggestion(name, ours, _PREFIX)}" for name in unknown]
+
+
+def _suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
+    import difflib
+
+    # Without the prefix, which would make any two of them look alike.
+    close = difflib.get_close_matches(name.removeprefix(prefix), sorted(one.removeprefix(prefix) for one in known), n=1)
+    return f" Did you mean {prefix}{close[0]}?" if close else ""
+
+
+def _flat(table: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in table.items():
+        knob = prefix + name
+        if knob in knobs():
+            flat[knob] = value
+        elif not any(known.startswith(f"{knob}.") for known in knobs()):
+            raise ValueError(
+                f"There is no setting {knob!r} ({where}).{_suggestion(knob, set(knobs()))} Correct its name."
+            )
+        elif isinstance(value, Mapping):
+            flat |= _flat(cast("Mapping[str, Any]", value), where, f"{knob}.")
+        elif value is not None:
+            raise ValueError(f"The name {knob!r} ({where}) is a group of settings: name the setting, as {knob}.NAME.")
+    return flat
+
+
+def _checked(values: _Values) -> Settings:
+    tree: dict[str, Any] = {}
+    for knob, (value, origin) in values.items():
+        branch = tree
+        *groups, name = knob.split(".")
+        for group in groups:
+            branch = branch.setdefault(group, {})
+        try:
+            branch[name] = parse(knobs()[knob], value)
+        except ValueError as error:
+            raise ValueError(_complaint(knob, value, origin, str(error))) from None
+    try:
+        return Settings.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        path = ".".join(str(part) for part in first["loc"])
+        knob = next(known for known in values if path == known or path.startswith(f"{known}."))
+        inside = f" at {path.removeprefix(f'{knob}.')}" if path != knob else ""
+        wanted = first["msg"].removeprefix("Value error, ").replace("Input should", "it should") + inside
+    # Outside the handler, so that pydantic's error, which knows the value, does not hang on ours.
+    raise ValueError(_complaint(knob, *values[knob], wanted))
+
+
+def _complaint(knob: str, value: object, origin: str, wanted: str) -> str:
+    came = "(a secret)" if _secret(knob) else repr(_masked(knob, str(value)))
+    if len(came) > 100:
+        came = f"{came[:99]}…"
+    return f"The setting {knob} = {came} ({origin}) is wrong: {wanted}. Correct it there, or take it out."
+
+
+def _secret(knob: str) -> bool:
+    return is_secret(knobs()[knob])
+
+
+def _address(knob: str) -> bool:
+    return knob.endswith("_url") or knob == "web.proxy"
+
+
+def _masked(knob: str, text: str) -> str:
+    return without_credentials(text) if _address(knob) else text

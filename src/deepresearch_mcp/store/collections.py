@@ -1,0 +1,192 @@
+"""Local documents under a name, and the `library://` addresses by which they are cited."""
+
+import sqlite3
+from collections.abc import Collection
+from pathlib import PurePosixPath
+from urllib.parse import quote, unquote
+
+from deepresearch_mcp.exceptions import UnknownCollection
+from deepresearch_mcp.ports.store import CollectionRow, FileStamp
+from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
+from deepresearch_mcp.store import fulltext
+from deepresearch_mcp.store.connection import Database
+from deepresearch_mcp.store.documents import drop_reading, put_reading, with_text
+from deepresearch_mcp.store.encoding import to_json
+
+_SCHEME = "library://"
+_SNIPPET = 300
+"""Characters."""
+
+
+def library_url(name: str, path: str) -> str:
+    """The address of a file in a collection; `path` is relative, with forward slashes."""
+    return f"{_SCHEME}{quote(name, safe='')}/{quote(path, safe='/')}"
+
+
+def split_library_url(url: str) -> tuple[str, str] | None:
+    """Name and relative path of a `library://` address; None for any other."""
+    name, slash, path = url.removeprefix(_SCHEME).partition("/")
+    return (unquote(name), unquote(path)) if url.startswith(_SCHEME) and slash else None
+
+
+class SqliteCollections:
+    """`ports.store.Collections` on SQLite."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def put(self, name: str, path: str, now: float) -> None:
+        """See `Collections.put`: files indexed from another folder stay until they are replaced or dropped."""
+        await self._database.change(
+            "INSERT INTO collections(name, path, updated) VALUES(?, ?, ?)"
+            " ON CONFLICT(name) DO UPDATE SET path = excluded.path, updated = excluded.updated",
+            (name, path, now),
+        )
+
+    async def stamps(self, name: str) -> dict[str, FileStamp]:
+        """See `Collections.stamps`."""
+        found = await self._database.rows(
+            "SELECT path, size, modified_ns FROM collection_files WHERE name = ? ORDER BY path", name
+        )
+        return {row[0]: FileStamp(*row) for row in found}
+
+    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
+        """See `Collections.add`; the document gets the file's `library://` address.
+
+        Raises:
+            UnknownCollection: There is none of that name.
+        """
+        url = library_url(name, stamp.path)
+        ours = document.model_copy(update={"url": url, "requested_url": url})
+
+        def put(conn: sqlite3.Connection) -> None:
+            _known(conn, [name])
+            old = _reading(conn, name, stamp.path)
+            reading = put_reading(conn, ours, collection=name)
+            conn.execute(
+                "INSERT INTO collection_files(name, path, size, modified_ns, reading) VALUES(?, ?, ?, ?, ?)"
+                " ON CONFLICT(name, path) DO UPDATE"
+                " SET size = excluded.size, modified_ns = excluded.modified_ns, reading = excluded.reading",
+                (name, stamp.path, stamp.size, stamp.modified_ns, reading),
+            )
+            if old is not None and old != reading:
+                _release(conn, old)
+
+        await self._database.write(put)
+
+    async def drop(self, name: str, paths: Collection[str]) -> None:
+        """See `Collections.drop`: what a run has read of them stays with the run."""
+
+        def forget(conn: sqlite3.Connection) -> None:
+            for path in paths:
+                reading = _reading(conn, name, path)
+                if reading is not None:
+                    conn.execute("DELETE FROM collection_files WHERE name = ? AND path = ?", (name, path))
+                    _release(conn, reading)
+
+        await self._database.write(forget)
+
+    async def all(self) -> list[CollectionRow]:
+        """See `Collections.all`."""
+        found = await self._database.rows(
+            "SELECT c.name, c.path, COUNT(f.path), COALESCE(SUM(d.passages), 0), c.updated FROM collections c"
+            " LEFT JOIN collection_files f ON f.name = c.name LEFT JOIN readings r ON r.number = f.reading"
+            " LEFT JOIN documents d ON d.snapshot = r.snapshot GROUP BY c.name, c.path, c.updated ORDER BY c.name"
+        )
+        return [CollectionRow(*row) for row in found]
+
+    async def remove(self, name: str) -> bool:
+        """See `Collections.remove`."""
+
+        def forget(conn: sqlite3.Connection) -> bool:
+            readings = conn.execute("SELECT reading FROM collection_files WHERE name = ?", (name,)).fetchall()
+            conn.execute("DELETE FROM collection_files WHERE name = ?", (name,))
+            for (reading,) in readings:
+                _release(conn, reading)
+            return conn.execute("DELETE FROM collections WHERE name = ?", (name,)).rowcount > 0
+
+        return await self._database.write(forget)
+
+    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
+        """See `Collections.search`: a document ranks by its best passage."""
+
+        def look(conn: sqlite3.Connection) -> list[Hit]:
+            _known(conn, names)
+            hits: dict[str, Hit] = {}
+            seen: set[str] = set()
+            for match in fulltext.matches(conn, query, names):
+                if len(hits) >= limit:
+                    break
+                if match.snapshot not in seen:
+                    seen.add(match.snapshot)
+                    hits |= {hit.url: hit for hit in _hits(conn, match, names, query)}
+            return list(hits.values())[: max(0, limit)]
+
+        return await self._database.read(look)
+
+    async def document(self, url: str) -> Document | None:
+        """See `Collections.document`."""
+        if (place := split_library_url(url)) is None:
+            return None
+        found = await self._database.rows(
+            "SELECT r.card, d.text FROM collection_files f JOIN readings r ON r.number = f.reading"
+            " JOIN documents d ON d.snapshot = r.snapshot WHERE f.name = ? AND f.path = ?",
+            *place,
+        )
+        return with_text(DocumentCard.model_validate_json(found[0][0]), found[0][1]) if found else None
+
+
+def _known(conn: sqlite3.Connection, names: Collection[str]) -> None:
+    there = [name for (name,) in conn.execute("SELECT name FROM collections ORDER BY name")]
+    if missing := sorted(set(names) - set(there)):
+        have = f"There are: {', '.join(there)}." if there else "There is none yet."
+        raise UnknownCollection(
+            f"There is no collection {missing[0]!r}.", f"{have} Add a folder with `deepresearch-mcp library add`."
+        )
+
+
+def _reading(conn: sqlite3.Connection, name: str, path: str) -> int | None:
+    found = conn.execute("SELECT reading FROM collection_files WHERE name = ? AND path = ?", (name, path)).fetchone()
+    return found and found[0]
+
+
+def _release(conn: sqlite3.Connection, reading: int) -> None:
+    """Forget a reading that no file of a collection stands for any more."""
+    if not conn.execute("SELECT 1 FROM collection_files WHERE reading = ?", (reading,)).fetchone():
+        drop_reading(conn, reading)
+
+
+def _hits(conn: sqlite3.Connection, match: fulltext.Match, names: Collection[str], query: str) -> list[Hit]:
+    """All files with the text in which a passage was found."""
+    found = conn.execute(
+        "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"
+        " JOIN documents d ON d.snapshot = r.snapshot"
+        " WHERE r.snapshot = ? AND f.name IN (SELECT value FROM json_each(?)) ORDER BY f.name, f.path",
+        (match.snapshot, to_json(sorted(names))),
+    )
+    hits: list[Hit] = []
+    for name, path, card_json, text in found:
+        card = DocumentCard.model_validate_json(card_json)
+        hits.append(
+            Hit(
+                url=library_url(name, path),
+                title=card.title or PurePosixPath(path).name,
+                snippet=_snippet(text[match.start : match.end], query),
+                published=card.published,
+                score=match.score,
+            )
+        )
+    return hits
+
+
+def _snippet(passage: str, query: str) -> str:
+    """At most 300 characters in one line, around the first word of the query."""
+    line = " ".join(passage.split())
+    if len(line) <= _SNIPPET:
+        return line
+    start = max(0, fulltext.first_word(query, line) - _SNIPPET // 5)
+    start = line.rfind(" ", 0, start) + 1
+    kept = line[start : start + _SNIPPET - 2]
+    if start + len(kept) < len(line):
+        kept = (kept.rpartition(" ")[0] or kept) + "…"
+    return "…" + kept if start else kept

@@ -1,0 +1,142 @@
+"""Snapshots: each text once, under its hash, and a card for every reading of it."""
+
+import json
+import sqlite3
+from collections.abc import Collection
+from itertools import islice
+from typing import Any
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import FoundPassage
+from deepresearch_mcp.records.sources import Document, DocumentCard
+from deepresearch_mcp.store import fulltext
+from deepresearch_mcp.store.connection import Database
+from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.text.passages import pieces
+
+
+class SqliteDocuments:
+    """`ports.store.Documents` on SQLite."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def save(self, document: Document, run_id: str | None = None) -> None:
+        """See `Documents.save`."""
+        await self._database.write(lambda conn: put_reading(conn, document, run_id=run_id or ""))
+
+    async def text(self, snapshot: str) -> str | None:
+        """See `Documents.text`."""
+        return await self._database.read(lambda conn: _text(conn, snapshot))
+
+    async def cards(self, run_id: str) -> list[DocumentCard]:
+        """See `Documents.cards`: in the order in which they were first saved."""
+        found = await self._database.rows("SELECT card FROM readings WHERE run_id = ? ORDER BY number", run_id)
+        return [DocumentCard.model_validate_json(card) for (card,) in found]
+
+    async def load(self, card: DocumentCard) -> Document | None:
+        """See `Documents.load`."""
+        text = await self.text(card.snapshot)
+        return None if text is None else with_text(card, text)
+
+    async def cached(self, url: str) -> tuple[DocumentCard, dict[str, Any]] | None:
+        """See `Documents.cached`; the address is compared as it is given."""
+        found = await self._database.rows(
+            "SELECT r.card, c.validators FROM cache c JOIN readings r ON r.number = c.reading WHERE c.url = ?", url
+        )
+        return (DocumentCard.model_validate_json(found[0][0]), json.loads(found[0][1])) if found else None
+
+    async def keep(self, url: str, document: Document, validators: dict[str, Any]) -> None:
+        """See `Documents.keep`: the text is stored and searchable too."""
+        now = self._clock.now().timestamp()
+
+        def remember(conn: sqlite3.Connection) -> None:
+            reading = put_reading(conn, document)
+            conn.execute(
+                "INSERT INTO cache(url, reading, validators, kept) VALUES(?, ?, ?, ?) ON CONFLICT(url) DO UPDATE"
+                " SET reading = excluded.reading, validators = excluded.validators, kept = excluded.kept",
+                (url, reading, to_json(validators), now),
+            )
+
+        await self._database.write(remember)
+
+    async def search(
+        self, query: str, *, collections: Collection[str] | None = None, limit: int = 20
+    ) -> list[FoundPassage]:
+        """See `Documents.search`.
+
+        A text that several have read is shown once: from a collection that has it, else as it was read last.
+        """
+
+        def look(conn: sqlite3.Connection) -> list[FoundPassage]:
+            best = list(islice(fulltext.matches(conn, query, collections), max(0, limit)))
+            known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
+            for snapshot in {match.snapshot for match in best}:
+                known[snapshot] = (_text(conn, snapshot) or "", _shown(conn, snapshot, collections))
+            return [_found(match, *known[match.snapshot]) for match in best]
+
+        return await self._database.read(look)
+
+
+def with_text(card: DocumentCard, text: str) -> Document:
+    """The card and its text as one."""
+    return Document.model_construct(**dict(card), text=text)
+
+
+def put_reading(conn: sqlite3.Connection, document: Document, *, run_id: str = "", collection: str = "") -> int:
+    """Store a text, unless it is there, and the card of this reading, inside a transaction; returns its number."""
+    _put_text(conn, document)
+    card = document.card()
+    (number,) = conn.execute(
+        "INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id, collection, source_id, snapshot) DO UPDATE"
+        " SET url = excluded.url, title = excluded.title, read_at = excluded.read_at, card = excluded.card"
+        " RETURNING number",
+        (
+            *(run_id, collection, card.source_id, card.snapshot),
+            *(card.url, card.title, card.read_at.timestamp(), card.model_dump_json()),
+        ),
+    ).fetchone()
+    return number
+
+
+def drop_reading(conn: sqlite3.Connection, number: int) -> None:
+    """Forget a reading, and its text when nobody else has read it; inside a transaction."""
+    (snapshot,) = conn.execute("DELETE FROM readings WHERE number = ? RETURNING snapshot", (number,)).fetchone()
+    if conn.execute("SELECT 1 FROM readings WHERE snapshot = ?", (snapshot,)).fetchone():
+        return
+    title, text = conn.execute("SELECT title, text FROM documents WHERE snapshot = ?", (snapshot,)).fetchone()
+    fulltext.unindex(conn, snapshot, title, text)
+    conn.execute("DELETE FROM documents WHERE snapshot = ?", (snapshot,))
+
+
+def _put_text(conn: sqlite3.Connection, document: Document) -> None:
+    if conn.execute("SELECT 1 FROM documents WHERE snapshot = ?", (document.snapshot,)).fetchone():
+        return
+    parts = pieces(document.text)
+    conn.execute(
+        "INSERT INTO documents(snapshot, text, title, passages) VALUES(?, ?, ?, ?)",
+        (document.snapshot, document.text, document.title, len(parts)),
+    )
+    fulltext.index(conn, document.snapshot, document.title, document.text, parts)
+
+
+def _text(conn: sqlite3.Connection, snapshot: str) -> str | None:
+    found = conn.execute("SELECT text FROM documents WHERE snapshot = ?", (snapshot,)).fetchone()
+    return found and found[0]
+
+
+def _shown(conn: sqlite3.Connection, snapshot: str, collections: Collection[str] | None) -> tuple[str, str, str, str]:
+    return conn.execute(
+        "SELECT source_id, url, title, collection FROM readings"
+        " WHERE snapshot = ?1 AND (?2 IS NULL OR collection IN (SELECT value FROM json_each(?2)))"
+        " ORDER BY collection = '', collection, read_at DESC, number DESC LIMIT 1",
+        (snapshot, fulltext.names_json(collections)),
+    ).fetchone()
+
+
+def _found(match: fulltext.Match, text: str, source: tuple[str, str, str, str]) -> FoundPassage:
+    source_id, url, title, collection = source
+    words = text[match.start : match.end]
+    return FoundPassage(source_id, url, title, collection, words, match.start, match.end, match.score)

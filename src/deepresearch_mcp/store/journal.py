@@ -1,0 +1,163 @@
+"""The journal of a run's steps: what was paid for is written down before anybody can forget it."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+from anyio.lowlevel import checkpoint
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.store.connection import Database
+from deepresearch_mcp.store.encoding import adapter, dump, request_hash, to_json
+from deepresearch_mcp.store.locks import Ownership
+
+T = TypeVar("T")
+
+# One statement looks at the fence and writes: nobody can take the run over in between.
+_START = """
+INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, started)
+SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?
+ON CONFLICT(run_id, key) DO UPDATE SET kind = excluded.kind, status = excluded.status, attempt = steps.attempt + 1,
+  fence = excluded.fence, needs = excluded.needs, request = excluded.request, result = NULL, error = NULL, cost = NULL,
+  started = excluded.started, ended = NULL
+"""
+_END = """
+UPDATE steps SET status = ?, result = ?, error = ?, cost = ?, ended = ? WHERE run_id = ? AND key = ? AND fence = ?
+AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = steps.run_id AND runs.fence = steps.fence)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A step recorded by an earlier life of the run."""
+
+    request: str
+    result: str
+
+
+class SqliteJournal:
+    """`ports.journal.Journal` on SQLite, for one life of one run."""
+
+    def __init__(self, database: Database, clock: Clock, run_id: str, fence: int, done: dict[str, _Done]) -> None:
+        self._database = database
+        self._clock = clock
+        self._run_id = run_id
+        self._fence = fence
+        self._done = done
+        self._used: set[str] = set()
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[T]],
+        *,
+        kind: StepKind,
+        result: type[T] | Any,  # noqa: ANN401 - as the port has it
+        request: object = None,
+        cost: Callable[[T], float | None] | None = None,
+    ) -> T:
+        """See `Journal.step`.
+
+        A call that raises leaves a row with its error; one that is cancelled leaves `started`, in doubt. A recorded
+        result that `result` cannot read any more is made again.
+
+        Raises:
+            DuplicateStep: The key was already used in this life of the run.
+            OwnershipLost: Another process took the run over.
+            JournalError: `fn` returned something that is no `result`: the row says so.
+        """
+        if at.key in self._used:
+            raise DuplicateStep(
+                f"The step {at.key!r} was asked for twice in one run.", "Please report this fault of ours."
+            )
+        self._used.add(at.key)
+        # A run that only replays must stay cancellable, and a step already cancelled must not be written down.
+        await checkpoint()
+        asked = request_hash(request)
+        reader = adapter(result)
+        known = self._done.pop(at.key, None)
+        if known and known.request == asked:
+            try:
+                return reader.validate_json(known.result)
+            except ValidationError:
+                pass
+        await self._start(at, kind, asked)
+        try:
+            value = await fn()
+            recorded, usd = _recorded(at.key, reader, value), cost(value) if cost else None
+        except Exception as error:
+            await self._end(at.key, "error", error=_told(error))
+            raise
+        await self._end(at.key, "done", result=recorded, usd=usd)
+        return value
+
+    async def rows(self) -> Sequence[StepRow]:
+        """See `Journal.rows`."""
+        found = await self._database.rows(
+            "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended"
+            " FROM steps WHERE run_id = ? ORDER BY started, number",
+            self._run_id,
+        )
+        return [
+            StepRow(key, kind, status, attempt, tuple(json.loads(needs)), *rest)
+            for key, kind, status, attempt, needs, *rest in found
+        ]
+
+    async def _start(self, at: At, kind: StepKind, asked: str) -> None:
+        now = self._clock.now().timestamp()
+        values = [at.key, kind, to_json(at.needs), asked, now, self._run_id, self._fence]
+        self._check(await self._database.change(_START, values))
+
+    async def _end(
+        self, key: str, status: str, *, result: str | None = None, error: str | None = None, usd: float | None = None
+    ) -> None:
+        now = self._clock.now().timestamp()
+        values = [status, result, error, usd, now, self._run_id, key, self._fence]
+        # Paid for: a cancellation that arrives now waits until it is written.
+        with anyio.CancelScope(shield=True):
+            self._check(await self._database.change(_END, values))
+
+    def _check(self, changed: int) -> None:
+        if not changed:
+            raise OwnershipLost(
+                f"The run {self._run_id!r} was taken over by another process, or cancelled while this one seemed dead.",
+                "Look at it again with get_report.",
+            )
+
+
+async def open_journal(database: Database, clock: Clock, ownership: Ownership, run_id: str) -> SqliteJournal:
+    """Load what is recorded of a run that this process owns.
+
+    Raises:
+        UnknownRun: There is none.
+        OwnershipLost: It belongs to another process.
+    """
+    found = await database.rows("SELECT owner, fence FROM runs WHERE run_id = ?", run_id)
+    if not found:
+        raise UnknownRun(run_id)
+    [(owner, fence)] = found
+    if owner != ownership.owner:
+        raise OwnershipLost(f"The run {run_id!r} belongs to another process.", "Look at it with get_report.")
+    rows = await database.rows("SELECT key, request, result FROM steps WHERE run_id = ? AND status = 'done'", run_id)
+    return SqliteJournal(database, clock, run_id, fence, {key: _Done(request, result) for key, request, result in rows})
+
+
+def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:
+    try:
+        return dump(reader, value)
+    except PydanticSerializationError as error:
+        raise JournalError(
+            f"The step {key!r} returned a {type(value).__name__}, which cannot be recorded as it was declared.",
+            "Please report this fault of ours.",
+        ) from error
+
+
+def _told(error: Exception) -> str:
+    """Type and sentence, never a traceback: it would carry what stood in the variables."""
+    return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()

@@ -1,0 +1,119 @@
+"""Who lives: every open store holds a lock that the operating system frees when its process dies, however it dies."""
+
+import os
+import sys
+import uuid
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+if sys.platform == "win32":  # pragma: no cover - measured on Linux
+    import msvcrt
+
+    def _lock(descriptor: int, *, shared: bool = False, wait: bool = False) -> bool:
+        # Windows has no shared kind here: of two that ask at once, one may take a dead owner for a living one, once.
+        del shared
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int, *, shared: bool = False, wait: bool = False) -> bool:
+        kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        try:
+            fcntl.flock(descriptor, kind if wait else kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class Ownership:
+    """This store's id, the lock that proves it lives, and the fences of the runs it holds."""
+
+    def __init__(self, owner: str, folder: Path, descriptor: int) -> None:
+        self.owner = owner
+        """A UUID's 32 hexadecimal digits."""
+        self.fences: dict[str, int] = {}
+        """Of the runs that are ours, until they end."""
+        self._folder = folder
+        self._descriptor = descriptor
+
+    @classmethod
+    def take(cls, folder: Path) -> "Ownership":
+        """Take a new id and its lock in `folder`, which must exist."""
+        while True:
+            owner = uuid.uuid4().hex
+            path = _path(folder, owner)
+            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+            # Somebody sweeping may have taken the file for a dead owner's before it was locked.
+            if _lock(descriptor) and path.exists():
+                return cls(owner, folder, descriptor)
+            os.close(descriptor)
+
+    def lives(self, owner: str | None) -> bool:
+        """Tell whether an owner's process is there; asking never disturbs it."""
+        if owner is None:
+            return False
+        return owner == self.owner or _held(_path(self._folder, owner))
+
+    def sweep(self, needed: Callable[[str], bool]) -> None:
+        """Remove the locks of dead owners, except those that are still `needed`."""
+        for path in self._folder.glob("*.lock"):
+            owner = path.stem
+            if owner != self.owner and not needed(owner):
+                _remove_if_free(path)
+
+    def release(self) -> None:
+        """Let go, as death would; the file goes too."""
+        os.close(self._descriptor)
+        with suppress(OSError):
+            _path(self._folder, self.owner).unlink()
+
+
+@contextmanager
+def alone(path: Path) -> Generator[None]:
+    """Wait for the lock on a file, and hold it: one process at a time comes through."""
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        _lock(descriptor, wait=True)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _path(folder: Path, owner: str) -> Path:
+    return folder / f"{owner}.lock"
+
+
+def _held(path: Path) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        # Shared: two that ask at once must not take each other for the owner.
+        return not _lock(descriptor, shared=True)
+    finally:
+        os.close(descriptor)
+
+
+def _remove_if_free(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        # Another server sweeps too, or it is not ours to touch.
+        return
+    try:
+        free = _lock(descriptor)
+        if free and sys.platform != "win32":
+            # While it is locked: whoever locks it next finds that it is gone.
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+    if free and sys.platform == "win32":  # pragma: no cover - an open file cannot be removed there
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,81 @@
+"""Finished reports as files, one folder a run."""
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+import anyio.to_thread
+
+from deepresearch_mcp.exceptions import UnknownRun
+from deepresearch_mcp.store.errors import store_errors
+
+ReportFile = Literal["report.md", "report.json"]
+
+_WHAT = "The folder of reports"
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def report_dir(home: Path, run_id: str) -> Path:
+    """Where a run's report lies, whether it is there or not.
+
+    Raises:
+        UnknownRun: This can be no run's id: a path must not be made from it.
+    """
+    if not _ID.fullmatch(run_id):
+        raise UnknownRun(run_id)
+    return home / "runs" / run_id
+
+
+async def write_report(home: Path, run_id: str, markdown: str, json_text: str) -> Path:
+    """Write `report.md` and `report.json`, readable by the user alone; returns their folder.
+
+    Each file is there whole or not at all, also when the machine stops in between.
+
+    Raises:
+        StoreError: The disk is full, or the directory may not be written.
+    """
+    folder = report_dir(home, run_id)
+
+    def write() -> None:
+        with store_errors(_WHAT):
+            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            _replace(folder / "report.md", markdown)
+            _replace(folder / "report.json", json_text)
+
+    await anyio.to_thread.run_sync(write)
+    return folder
+
+
+async def read_report(home: Path, run_id: str, name: ReportFile) -> str | None:
+    """The text of a report's file; None when it was not written.
+
+    Raises:
+        StoreError: It is there and cannot be read.
+    """
+    path = report_dir(home, run_id) / name
+
+    def read() -> str | None:
+        with store_errors(_WHAT):
+            try:
+                return path.read_text(encoding="utf-8")
+            except FileNotFoundError:
+                return None
+
+    return await anyio.to_thread.run_sync(read)
+
+
+def _replace(path: Path, text: str) -> None:
+    # mkstemp makes the file 0600.
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    try:
+        with open(descriptor, "w", encoding="utf-8", errors="replace", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

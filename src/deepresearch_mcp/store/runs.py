@@ -1,0 +1,216 @@
+"""Runs: who owns them, how far they are, and who may change them."""
+
+import json
+import sqlite3
+from collections.abc import Collection
+from typing import Any
+
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage
+from deepresearch_mcp.store.connection import Database
+from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.locks import Ownership
+
+_SELECT = """
+SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel,
+  created, updated, ended, error, progress FROM runs
+"""
+_LONGEST_PATTERN = 50_000
+"""Bytes that SQLite takes in a LIKE; no question is as long."""
+
+
+class SqliteRuns:
+    """`ports.store.Runs` on SQLite."""
+
+    def __init__(self, database: Database, ownership: Ownership) -> None:
+        self._database = database
+        self._ownership = ownership
+
+    async def create(self, run_id: str, caller: str, request: ResearchRequest, fingerprint: str, now: float) -> RunRow:
+        """See `Runs.create`.
+
+        Raises:
+            StoreError: There is a run with this id already.
+        """
+        row = RunRow(
+            run_id=run_id,
+            caller=caller,
+            request=request,
+            fingerprint=fingerprint,
+            status="running",
+            owner=self._ownership.owner,
+            fence=1,
+            created=now,
+            updated=now,
+        )
+        made = await self._database.change(
+            "INSERT INTO runs(run_id, caller, question, request, fingerprint,"
+            " status, stage, owner, fence, created, updated)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id) DO NOTHING",
+            (
+                *(run_id, caller, request.question.casefold(), to_json(request), fingerprint),
+                *(row.status, row.stage, row.owner, row.fence, now, now),
+            ),
+        )
+        if not made:
+            raise StoreError(f"There is a run {run_id!r} already.", "Start again: it gets another id.")
+        self._ownership.fences[run_id] = row.fence
+        return row
+
+    async def get(self, run_id: str) -> RunRow | None:
+        """See `Runs.get`."""
+
+        def look(conn: sqlite3.Connection) -> RunRow | None:
+            rows = _rows(conn.execute(f"{_SELECT} WHERE run_id = ?", (run_id,)))
+            return self._seen(rows[0]) if rows else None
+
+        return await self._database.read(look)
+
+    async def find(
+        self,
+        *,
+        caller: str | None = None,
+        status: RunStatus | None = None,
+        text: str = "",
+        limit: int = 20,
+        before: tuple[float, str] | None = None,
+    ) -> list[RunRow]:
+        """See `Runs.find`; case does not matter in `text`."""
+        conditions: list[str] = []
+        values: list[object] = []
+        if caller is not None:
+            conditions.append("caller = ?")
+            values.append(caller)
+        if text:
+            pattern = f"%{_escaped(text.casefold())}%"
+            if len(pattern.encode("utf-8", "replace")) > _LONGEST_PATTERN:
+                return []
+            conditions.append("question LIKE ? ESCAPE '!'")
+            values.append(pattern)
+        if before:
+            conditions.append("(created, run_id) < (?, ?)")
+            values.extend(before)
+
+        def look(conn: sqlite3.Connection) -> list[RunRow]:
+            where, wanted = self._of_status(conn, status)
+            whole = " AND ".join([*conditions, *where]) or "1 = 1"
+            found = conn.execute(
+                f"{_SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
+                (*values, *wanted, limit),
+            )
+            return [self._seen(run) for run in _rows(found)]
+
+        return await self._database.read(look)
+
+    async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
+        """See `Runs.joinable`; a run that is being cancelled is left alone."""
+
+        def look(conn: sqlite3.Connection) -> RunRow | None:
+            found = conn.execute(
+                f"{_SELECT} WHERE fingerprint = ? AND caller = ? AND ("
+                "(ended IS NULL AND cancel = 0) OR (status = 'completed' AND ended > ?)"
+                ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
+                (fingerprint, caller, since),
+            )
+            return next(
+                (run for run in _rows(found) if run.ended is not None or self._ownership.lives(run.owner)), None
+            )
+
+        return await self._database.read(look)
+
+    async def move(
+        self,
+        run_id: str,
+        now: float,
+        *,
+        status: RunStatus | None = None,
+        stage: Stage | None = None,
+        error: dict[str, str] | None = None,
+        progress: dict[str, Any] | None = None,
+    ) -> bool:
+        """See `Runs.move`; a run that ends enters the stage `ended` unless another is named."""
+        ends = status in ENDED
+        changed = await self._database.change(
+            "UPDATE runs SET status = COALESCE(?, status), stage = COALESCE(?, stage), error = COALESCE(?, error),"
+            " progress = COALESCE(?, progress), updated = ?, ended = ?"
+            " WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL",
+            (
+                *(status, stage or ("ended" if ends else None), _json(error), _json(progress)),
+                *(now, now if ends else None),
+                *(run_id, self._ownership.owner, self._ownership.fences.get(run_id)),
+            ),
+        )
+        if ends:
+            self._ownership.fences.pop(run_id, None)
+        return changed == 1
+
+    async def request_cancel(self, run_id: str, now: float) -> bool:
+        """See `Runs.request_cancel`; False for an unknown run too."""
+
+        def ask(conn: sqlite3.Connection) -> bool:
+            found = conn.execute("SELECT owner FROM runs WHERE run_id = ? AND ended IS NULL", (run_id,)).fetchone()
+            if found is None:
+                return False
+            conn.execute("UPDATE runs SET cancel = 1, updated = ? WHERE run_id = ?", (now, run_id))
+            if not self._ownership.lives(found[0]):
+                # The fence rises, so that an owner wrongly taken for dead cannot write on.
+                conn.execute(
+                    "UPDATE runs SET status = 'cancelled', stage = 'ended', ended = ?, fence = fence + 1"
+                    " WHERE run_id = ?",
+                    (now, run_id),
+                )
+            return True
+
+        return await self._database.write(ask)
+
+    async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
+        """See `Runs.cancel_requested`."""
+        found = await self._database.rows(
+            "SELECT run_id FROM runs WHERE cancel = 1 AND run_id IN (SELECT value FROM json_each(?))",
+            to_json(sorted(run_ids)),
+        )
+        return {run_id for (run_id,) in found}
+
+    def _seen(self, run: RunRow) -> RunRow:
+        """The run as it is to be shown: one whose owner has died is not running."""
+        if run.status in {"queued", "running"} and run.owner and not self._ownership.lives(run.owner):
+            return run.model_copy(update={"status": "interrupted"})
+        return run
+
+    def _of_status(self, conn: sqlite3.Connection, status: RunStatus | None) -> tuple[list[str], list[object]]:
+        """Conditions and values that pick the runs shown with a status."""
+        if status is None:
+            return [], []
+        if status not in {"queued", "running", "interrupted"}:
+            return ["status = ?"], [status]
+        owners = conn.execute(
+            "SELECT DISTINCT owner FROM runs"
+            " WHERE ended IS NULL AND status IN ('queued', 'running') AND owner IS NOT NULL"
+        )
+        dead = to_json([owner for (owner,) in owners if not self._ownership.lives(owner)])
+        among = "IN (SELECT value FROM json_each(?))"
+        if status == "interrupted":
+            return ["ended IS NULL", "status IN ('queued', 'running')", f"owner {among}"], [dead]
+        return ["ended IS NULL", "status = ?", f"(owner IS NULL OR owner NOT {among})"], [status, dead]
+
+
+def _rows(found: sqlite3.Cursor) -> list[RunRow]:
+    names = [column[0] for column in found.description]
+    runs: list[RunRow] = []
+    for row in found:
+        fields = dict(zip(names, row, strict=True))
+        for name in ("request", "error", "progress"):
+            fields[name] = fields[name] and json.loads(fields[name])
+        runs.append(RunRow.model_validate(fields))
+    return runs
+
+
+def _json(value: dict[str, Any] | None) -> str | None:
+    return None if value is None else to_json(value)
+
+
+def _escaped(text: str) -> str:
+    for special in "!%_":
+        text = text.replace(special, "!" + special)
+    return text

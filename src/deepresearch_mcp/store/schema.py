@@ -1,0 +1,146 @@
+"""The tables, as numbered migrations that move any older file to the newest form.
+
+The SQL is written for both databases that a store may lie in; what they spell
+differently stands as `$serial` and `$keyed`, or in a part of its own.
+"""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from string import Template
+from types import MappingProxyType
+
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.store.connection import transaction
+
+SQLITE_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
+        "keyed": "WITHOUT ROWID",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One change of the schema; its place in `MIGRATIONS` is its number, so it never moves and is never edited."""
+
+    name: str
+    common: tuple[str, ...]
+    """Statements that every database takes, once the `$words` are filled in."""
+    sqlite: tuple[str, ...] = ()
+    """Statements for SQLite alone, run after the common ones."""
+
+
+_RUNS = (
+    """
+    CREATE TABLE runs(
+      run_id TEXT PRIMARY KEY, caller TEXT NOT NULL, question TEXT NOT NULL, request TEXT NOT NULL,
+      fingerprint TEXT NOT NULL, status TEXT NOT NULL CHECK(status <> 'interrupted'), stage TEXT NOT NULL,
+      owner TEXT, fence BIGINT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
+      created DOUBLE PRECISION NOT NULL, updated DOUBLE PRECISION NOT NULL, ended DOUBLE PRECISION,
+      error TEXT, progress TEXT) $keyed
+    """,
+    "CREATE INDEX runs_by_age ON runs(created, run_id)",
+    "CREATE INDEX runs_by_caller ON runs(caller, created, run_id)",
+    "CREATE INDEX runs_by_fingerprint ON runs(fingerprint, caller, created)",
+    "CREATE INDEX runs_live ON runs(status, owner) WHERE ended IS NULL",
+    # Results are long, so rows stay out of the tree of keys: not $keyed.
+    """
+    CREATE TABLE steps(
+      number $serial, run_id TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL,
+      attempt INTEGER NOT NULL, fence BIGINT NOT NULL, needs TEXT NOT NULL, request TEXT NOT NULL,
+      result TEXT, error TEXT, cost DOUBLE PRECISION,
+      started DOUBLE PRECISION NOT NULL, ended DOUBLE PRECISION, UNIQUE(run_id, key))
+    """,
+    """
+    CREATE TABLE claims(
+      number $serial, run_id TEXT NOT NULL, claim_id TEXT NOT NULL, claim TEXT NOT NULL, UNIQUE(run_id, claim_id))
+    """,
+    """
+    CREATE TABLE events(
+      number $serial, run_id TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL)
+    """,
+    "CREATE INDEX events_by_run ON events(run_id, number)",
+)
+
+_DOCUMENTS = (
+    """
+    CREATE TABLE documents(
+      snapshot TEXT PRIMARY KEY, text TEXT NOT NULL, title TEXT NOT NULL, passages INTEGER NOT NULL)
+    """,
+    # A card per reading: by a run, into a collection, or (both empty) by nobody in particular.
+    """
+    CREATE TABLE readings(
+      number $serial, run_id TEXT NOT NULL, collection TEXT NOT NULL, source_id TEXT NOT NULL, snapshot TEXT NOT NULL,
+      url TEXT NOT NULL, title TEXT NOT NULL, read_at DOUBLE PRECISION NOT NULL, card TEXT NOT NULL,
+      UNIQUE(run_id, collection, source_id, snapshot))
+    """,
+    "CREATE INDEX readings_by_snapshot ON readings(snapshot, collection)",
+    """
+    CREATE TABLE passages(
+      number BIGINT PRIMARY KEY, snapshot TEXT NOT NULL, first INTEGER NOT NULL, beyond INTEGER NOT NULL,
+      heading TEXT NOT NULL) $keyed
+    """,
+    "CREATE INDEX passages_by_snapshot ON passages(snapshot, first)",
+    """
+    CREATE TABLE cache(
+      url TEXT PRIMARY KEY, reading BIGINT NOT NULL, validators TEXT NOT NULL, kept DOUBLE PRECISION NOT NULL) $keyed
+    """,
+    """
+    CREATE TABLE collections(
+      name TEXT PRIMARY KEY, path TEXT NOT NULL, updated DOUBLE PRECISION NOT NULL) $keyed
+    """,
+    """
+    CREATE TABLE collection_files(
+      name TEXT NOT NULL, path TEXT NOT NULL, size BIGINT NOT NULL, modified_ns BIGINT NOT NULL,
+      reading BIGINT NOT NULL, PRIMARY KEY(name, path)) $keyed
+    """,
+)
+
+_FULL_TEXT = (
+    # Without content of its own: the words are found again in documents.text at the passage's offsets.
+    """
+    CREATE VIRTUAL TABLE passages_fts USING fts5(
+      title, heading, body, content='', tokenize='porter unicode61 remove_diacritics 2')
+    """,
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration("runs, steps, claims, events", _RUNS),
+    Migration("documents, passages, cache, collections", _DOCUMENTS, sqlite=_FULL_TEXT),
+)
+
+
+def is_current(conn: sqlite3.Connection) -> bool:
+    """Tell whether nothing is to be migrated.
+
+    Raises:
+        StoreError: The file was written by a newer version of this package.
+    """
+    version = _version(conn)
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"The data was written by a newer version of deepresearch-mcp: its schema is number {version}, "
+            f"and this version knows {len(MIGRATIONS)}.",
+            "Upgrade deepresearch-mcp, or set DEEPRESEARCH_HOME to another directory.",
+        )
+    return version == len(MIGRATIONS)
+
+
+def migrate(conn: sqlite3.Connection) -> None:
+    """Apply what is missing, each migration in a transaction of its own; safe when several processes do it at once.
+
+    Raises:
+        StoreError: The file was written by a newer version of this package.
+    """
+    for number, migration in enumerate(MIGRATIONS, 1):
+        with transaction(conn):
+            if not is_current(conn) and _version(conn) < number:
+                for statement in (*migration.common, *migration.sqlite):
+                    conn.execute(Template(statement).substitute(SQLITE_WORDS))
+                conn.execute(f"PRAGMA user_version={number}")
+
+
+def _version(conn: sqlite3.Connection) -> int:
+    return conn.execute("PRAGMA user_version").fetchone()[0]

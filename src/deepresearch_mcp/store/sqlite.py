@@ -1,0 +1,137 @@
+"""The store of one machine: a SQLite file, a lock that proves who lives, and the ports on top of them."""
+
+import os
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from pathlib import Path
+
+import anyio
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Runs, Store
+from deepresearch_mcp.store import schema
+from deepresearch_mcp.store.claims_events import SqliteClaims, SqliteEvents
+from deepresearch_mcp.store.collections import SqliteCollections
+from deepresearch_mcp.store.connection import FILE, Connection, Database, connect
+from deepresearch_mcp.store.documents import SqliteDocuments
+from deepresearch_mcp.store.errors import store_errors
+from deepresearch_mcp.store.journal import open_journal
+from deepresearch_mcp.store.locks import Ownership, alone
+from deepresearch_mcp.store.runs import SqliteRuns
+
+
+class SqliteStore:
+    """`ports.store.Store` on one SQLite file."""
+
+    runs: Runs
+    documents: Documents
+    claims: Claims
+    events: Events
+    collections: Collections
+    home: Path
+
+    def __init__(self, home: Path, database: Database, ownership: Ownership, clock: Clock) -> None:
+        self.home = home
+        self.runs = SqliteRuns(database, ownership)
+        self.documents = SqliteDocuments(database, clock)
+        self.claims = SqliteClaims(database)
+        self.events = SqliteEvents(database)
+        self.collections = SqliteCollections(database)
+        self._database = database
+        self._ownership = ownership
+        self._clock = clock
+
+    @asynccontextmanager
+    async def journal(self, run_id: str) -> AsyncGenerator[Journal]:
+        """See `Store.journal`: each opening is one life of the run."""
+        yield await open_journal(self._database, self._clock, self._ownership, run_id)
+
+
+@asynccontextmanager
+async def open_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
+    """Open the store in `home`, which is made (for the user alone) where it is missing.
+
+    Once a process is enough: all runs share it. Several processes may have the same `home` open.
+
+    Raises:
+        StoreError: The directory or the file in it cannot be used, or a newer version wrote it.
+    """
+    database, ownership = await _open(home)
+    try:
+        yield SqliteStore(home, database, ownership, clock)
+    finally:
+        try:
+            await database.close()
+        finally:
+            ownership.release()
+
+
+async def _open(home: Path) -> tuple[Database, Ownership]:
+    locks = home / "locks"
+    taken: list[Ownership] = []
+
+    def opened() -> sqlite3.Connection:
+        _prepare(home, locks)
+        with ExitStack() as undo:
+            conn = _current(home / FILE, locks / "opening")
+            undo.callback(conn.close)
+            ownership = Ownership.take(locks)
+            undo.callback(ownership.release)
+            _sweep(conn, ownership)
+            undo.pop_all()
+        taken.append(ownership)
+        return conn
+
+    def reading() -> sqlite3.Connection:
+        conn = connect(str(home / FILE))
+        conn.execute("PRAGMA query_only=ON")
+        return conn
+
+    # Milliseconds, and a connection that opens while nobody waits for it any more would never be closed.
+    writer, reader = Connection(opened), Connection(reading)
+    with anyio.CancelScope(shield=True):
+        async with AsyncExitStack() as undo:
+            await writer.start()
+            undo.callback(taken[0].release)
+            undo.push_async_callback(writer.finish)
+            await reader.start()
+            undo.pop_all()
+    return Database(writer, reader), taken[0]
+
+
+def _prepare(home: Path, locks: Path) -> None:
+    """Make what is missing, for the user alone: SQLite gives its other files the rights of the first."""
+    with store_errors("The data directory"):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        locks.mkdir(mode=0o700, exist_ok=True)
+        # Never open and close a file that is there: that would free the locks SQLite holds on it in this process.
+        with suppress(FileExistsError):
+            os.close(os.open(home / FILE, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        if (home / FILE).stat().st_mode & 0o077:
+            (home / FILE).chmod(0o600)
+
+
+def _current(file: Path, gate: Path) -> sqlite3.Connection:
+    """Open the file, brought to the newest schema."""
+    conn = connect(str(file))
+    try:
+        if not _is_ready(conn):
+            # The change to the write-ahead log does not wait for others, so one process at a time makes it.
+            with alone(gate):
+                conn.execute("PRAGMA journal_mode=WAL")
+                schema.migrate(conn)
+    except BaseException:
+        conn.close()
+        raise
+    return conn
+
+
+def _is_ready(conn: sqlite3.Connection) -> bool:
+    return schema.is_current(conn) and conn.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+
+
+def _sweep(conn: sqlite3.Connection, ownership: Ownership) -> None:
+    live = {owner for (owner,) in conn.execute("SELECT owner FROM runs WHERE ended IS NULL")}
+    ownership.sweep(lambda owner: owner in live)

@@ -1,0 +1,80 @@
+"""The blocks of a Markdown or plain text: headings, listings, tables, prose."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["heading", "code", "table", "prose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of whole lines, without the line break at its end."""
+
+    kind: Kind
+    start: int
+    end: int
+    level: int = 0
+    """1 to 6 for a heading, else 0."""
+    title: str = ""
+    """A heading's text without marks."""
+
+
+_LINE = re.compile(r"[^\n]*\n?")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
+_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+_TABLE = re.compile(r"[ \t]*\|")
+_MARKS = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks in order; blank lines lie between them. A fence that is never closed runs to the end."""
+    kind: Kind | None = None
+    start = end = 0
+    fence = ""
+    for match in _LINE.finditer(text):
+        line = match.group().rstrip()
+        offset = match.start()
+        stop = offset + len(line)
+        if kind == "code":
+            end = max(end, stop)
+            if _closes(line, fence):
+                yield Block("code", start, end)
+                kind = None
+            continue
+        found = _heading(line) if line else None
+        underlined = _UNDERLINE.match(line) if kind == "prose" and text.find("\n", start, end) < 0 else None
+        opening = _FENCE.match(line)
+        following: Kind | None = "code" if opening else "table" if _TABLE.match(line) else "prose" if line else None
+        if underlined:
+            level = 1 if underlined.group(1)[0] == "=" else 2
+            yield Block("heading", start, stop, level, _title(text[start:end]))
+            kind = None
+            continue
+        if kind is not None and (found or following != kind):
+            yield Block(kind, start, end)
+            kind = None
+        if found:
+            yield Block("heading", offset, stop, *found)
+        elif following:
+            start = offset if kind is None else start
+            kind, end = following, stop
+            fence = opening.group(1) if opening else ""
+    if kind is not None:
+        yield Block(kind, start, end)
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    match = _HEADING.match(line)
+    return (len(match.group(1)), _title(match.group(2) or "")) if match else None
+
+
+def _title(text: str) -> str:
+    return _MARKS.sub("", text.strip().rstrip("#").strip())
+
+
+def _closes(line: str, fence: str) -> bool:
+    bare = line.strip()
+    return bare.startswith(fence) and not bare.strip(fence[0])

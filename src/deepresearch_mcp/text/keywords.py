@@ -1,0 +1,97 @@
+"""The words of a text that carry its meaning."""
+
+import re
+from collections import Counter
+
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.names import name_runs
+from deepresearch_mcp.text.stopwords import STOPWORDS, listed
+
+__all__ = ["STOPWORDS", "content_words", "keywords", "stem", "words"]
+
+_WIDE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_THAI = r"\u0e00-\u0e7f"
+_WORD = re.compile(rf"[{_WIDE}]+|[{_THAI}]+|[^\W_{_WIDE}{_THAI}]+(?:['’][^\W\d_{_WIDE}{_THAI}]+)*")
+_WIDE_START = re.compile(rf"[{_WIDE}{_THAI}]")
+
+
+def words(text: str) -> list[str]:
+    """Return the words in order, casefolded; scripts written without spaces come as overlapping pairs of characters."""
+    found: list[str] = []
+    for token in _WORD.findall(text):
+        if not token.isascii() and _WIDE_START.match(token):
+            found.extend(token[i : i + 2] for i in range(max(1, len(token) - 1)))
+        else:
+            found.append(token.casefold().replace("’", "'"))
+    return found
+
+
+_ENDINGS = (
+    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("iveness", "ive"),
+    ("ousness", "ous"), ("ements", ""), ("ement", ""), ("ments", ""), ("ment", ""), ("ingly", ""), ("edly", ""),
+    ("ness", ""), ("ings", ""), ("ing", ""), ("ies", "y"), ("ied", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"),
+    ("shes", "sh"), ("ises", "ize"), ("izes", "ize"), ("ise", "ize"), ("ed", ""), ("ly", ""), ("es", "e"), ("s", ""),
+)  # fmt: skip
+
+
+def stem(word: str) -> str:
+    """Strip the commonest English endings of a casefolded word; short words and other scripts stay as they are.
+
+    Meant for matching a query with a text, not for showing.
+    """
+    word = word.removesuffix("'s")
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
+        return word
+    for ending, put in _ENDINGS:
+        if word.endswith(ending):
+            base = word[: -len(ending)]
+            if len(base) < 3 or (ending == "s" and base[-1] in "siu") or not any(c in "aeiouy" for c in base):
+                continue
+            return _tidy(base + put)
+    return _tidy(word)
+
+
+def _tidy(base: str) -> str:
+    if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
+        return base[:-1]
+    return base[:-1] if len(base) > 3 and base.endswith("e") else base
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words in order without the stopwords of the text's language, and without the English ones."""
+    stop = STOPWORDS["en"] | STOPWORDS.get(guess(text), frozenset())
+    return [word for word in words(text) if word not in stop]
+
+
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{2,80})[\"”“»]")
+_TERM = re.compile(r"(?:(?![的是了在和与吗呢有不这那])[\u4e00-\u9fff\u30a0-\u30ff]){2,}|[\u0e00-\u0e7f]{2,}")
+"""A run of Chinese characters or katakana between particles: as near to a word as one comes without a dictionary."""
+_ASKING = listed(
+    "explain describe compare discuss tell find give list summarize summarise overview please report research "
+    "question answer know want need versus vs"
+)
+"""What a request says about itself, not about its subject."""
+
+
+def keywords(text: str, limit: int = 8) -> list[str]:
+    """Return at most `limit` things to search for, in order of appearance and each once.
+
+    Quoted phrases, names and identifiers stay whole and as they are written; other words come casefolded.
+    Where there are too many, phrases and names are kept first, then the words used most often.
+    """
+    found: dict[str, int] = {}
+    rest = text
+    phrases = [" ".join(match.split()) for match in _QUOTED.findall(text)]
+    for phrase in [*phrases, *(" ".join(run) for run in name_runs(text))]:
+        pattern = re.compile(r"\s+".join(map(re.escape, phrase.split())) + r"(?:['’]s?(?!\w))?")
+        if not phrase or (match := pattern.search(rest)) is None:
+            continue
+        found.setdefault(phrase, match.start())
+        # Blanked, not cut out, so that offsets hold.
+        rest = pattern.sub(lambda whole: " " * len(whole.group()), rest)
+    plain = [word for word in content_words(rest) if word not in _ASKING and not _WIDE_START.match(word)]
+    counts = Counter([*plain, *_TERM.findall(rest)])
+    best = sorted(counts, key=lambda word: -counts[word])[: max(0, limit - len(found))]
+    folded = rest.casefold()
+    at = {word: folded.find(word) for word in best}
+    return sorted([*found, *best], key=lambda item: found.get(item, at.get(item, 0)))[:limit]

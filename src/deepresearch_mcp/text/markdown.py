@@ -1,0 +1,140 @@
+"""Markdown taken apart and made safe."""
+
+import re
+from collections.abc import Iterator
+
+from deepresearch_mcp.text.blocks import blocks
+from deepresearch_mcp.text.normalise import link_marks
+
+
+def plain(text: str) -> str:
+    """Return the text without Markdown marks, for a terminal or a prompt.
+
+    Links and images become their words, a citation link `[3](…)` the mark `[3]`. Listings, list marks and the
+    rows of tables stay.
+    """
+    kept: list[str] = []
+    at = 0
+    for block in blocks(text):
+        kept.append(text[at : block.start])
+        body = text[block.start : block.end]
+        match block.kind:
+            case "heading":
+                kept.append(_inline(block.title))
+            case "code":
+                kept.append(_FENCES.sub("", body))
+            case "table":
+                kept.append(_inline(_RULE.sub("", body)))
+            case "prose":
+                kept.append(_inline(_QUOTED.sub("", body)))
+        at = block.end
+    return "".join([*kept, text[at:]])
+
+
+def escape(text: str) -> str:
+    """Make text from a page safe to stand inside our Markdown: it reads the same, and none of it comes alive.
+
+    Neither links, bare addresses, images, HTML, entities, emphasis, code, table cells nor, at the start of a line,
+    headings, list marks, quotations, rules and indented listings.
+    """
+    text = re.sub(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]", "\n", text)
+    text = _ALIVE.sub(lambda match: "\\" + match.group(), text)
+    text = _ADDRESS.sub(r"\1\\\2", text)
+    return _LINE_START.sub(_dulled, text)
+
+
+def section(markdown: str, name: str) -> str:
+    """Return the section under the heading `name`, with its heading and subsections, "" when there is none.
+
+    Case and marks do not matter; the whole heading counts before one that only begins so.
+    """
+    wanted = " ".join(_inline(name).casefold().split())
+    if not wanted:
+        return ""
+    headings = [block for block in blocks(markdown) if block.kind == "heading"]
+    titles = [" ".join(_inline(heading.title).casefold().split()) for heading in headings]
+    found = next((i for i, title in enumerate(titles) if title == wanted), None)
+    if found is None:
+        found = next((i for i, title in enumerate(titles) if title.startswith(wanted)), None)
+    if found is None:
+        return ""
+    level = headings[found].level
+    end = next((heading.start for heading in headings[found + 1 :] if heading.level <= level), len(markdown))
+    return markdown[headings[found].start : end].rstrip()
+
+
+def cut(markdown: str, offset: int, limit: int) -> tuple[str, int | None]:
+    """Return at most `limit` characters from `offset` and the offset of the next page, None at the end.
+
+    Cut after a paragraph where one ends in the second half of the page, else after a line, else a word. The pages
+    joined are the whole text.
+    """
+    offset, limit = max(0, offset), max(1, limit)
+    stop = offset + limit
+    if stop >= len(markdown):
+        return markdown[offset:], None
+    for mark in ("\n\n", "\n", " "):
+        at = markdown.rfind(mark, offset + limit // 2, stop)
+        if at >= 0:
+            stop = at + len(mark)
+            break
+    return markdown[offset:stop], stop
+
+
+_FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:`{3,}|~{3,})[ \t]*\Z")
+_RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)")
+_QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)+")
+_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+)\1(?!`)")
+_EMPHASIS = re.compile(
+    r"(?<![\\\w*_])[*_]{1,3}+(?=[^\s*_])|(?<=[^\s*_\\])[*_]{1,3}+(?![\w*_])"
+    r"|(?<=[^\W\d_])\*\*(?=[^\W\d_])|~~"
+)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&:@])")
+
+
+def _inline(text: str) -> str:
+    return "".join(_inline_parts(_unlinked(text) if "](" in text else text))
+
+
+def _inline_parts(text: str) -> Iterator[str]:
+    at = 0
+    for code in _CODE.finditer(text):
+        yield _prose(text[at : code.start()])
+        yield code.group(2)
+        at = code.end()
+    yield _prose(text[at:])
+
+
+def _prose(text: str) -> str:
+    return _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
+
+
+def _unlinked(text: str) -> str:
+    kept: list[str] = []
+    at = 0
+    opened: list[int] = []
+    for start, stop in sorted(link_marks(text).items()):
+        kept.append(text[at:start])
+        if text[start] == "]":
+            words = text[opened.pop() : start]
+            kept.append("]" if words.isdigit() else "")
+        else:
+            opened.append(stop)
+            kept.append("[" if re.compile(r"\d+\]").match(text, stop) else "")
+        at = stop
+    return "".join([*kept, text[at:]])
+
+
+_ALIVE = re.compile(r"[\\`\[\]|]|(?<!\w)_|_(?!\w)|\*|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
+_ADDRESS = re.compile(
+    r"(\b(?:https?|ftp|file|mailto|javascript|data|xmpp)|\bwww|[\w.+-](?=@\w))([:.@])(?=\S)", re.IGNORECASE
+)
+_LINE_START = re.compile(r"(?m)^([ \t]*)(#{1,6}(?=[ \t]|$)|[>=+-]|\d{1,9}(?=[.)](?:[ \t]|$))|~)?")
+
+
+def _dulled(match: re.Match[str]) -> str:
+    indent, mark = match.groups()
+    lead = " " if indent else ""
+    if mark is None:
+        return lead
+    return f"{lead}{mark}\\" if mark.isdigit() else f"{lead}\\{mark}"

@@ -1,0 +1,104 @@
+"""Names in a text: words that stand for one thing and must not be exchanged."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.normalise import normalise
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.stopwords import STOPWORDS
+
+_DOTTED = r"(?<!\w)(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?"
+_TOKEN = re.compile(rf"{_DOTTED}|\w+(?:['’&.-]\w+)*")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_OPENS = re.compile(r"(?:[\"“„«‘:;(\[]|[•|>])\s?$|(?:^|\s)['’]$")
+_SHOUTED = 0.6
+"""From this share of capitals on a sentence is a headline, and its capitals mean nothing."""
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the names of a text word by word, as they stand.
+
+    Capitalised words that do not merely open a sentence, acronyms, CamelCase words and identifiers with
+    underscores. In German, where every noun has a capital, only two capitalised words in a row.
+    """
+    return frozenset(name for run in name_runs(text) for name in run)
+
+
+def name_runs(text: str) -> list[tuple[str, ...]]:
+    """Return the names of a text in order, words that follow one another directly together."""
+    german = guess(text) == "de"
+    found: list[tuple[str, ...]] = []
+    for start, end in sentences(text):
+        found.extend(run for run in _runs(text[start:end]) if not german or len(run) > 1 or _is_marked("".join(run)))
+    return found
+
+
+def initials(text: str) -> frozenset[str]:
+    """Return what the capitalised words of a text could be abbreviated to: "ecb" for European Central Bank."""
+    found: set[str] = set()
+    for run in re.findall(
+        r"(?<!\w)[^\W\d_a-z]\w++(?:[\s-]{1,3}(?:(?:of|for|and|the|on|de|des|du|der|und)\s){0,2}[^\W\d_a-z]\w++){1,40}+",
+        text,
+    ):
+        letters = [word[0].casefold() for word in re.findall(r"\w+", run) if word[0].isupper()][:40]
+        found.update("".join(letters[i : i + n]) for n in range(2, 7) for i in range(len(letters) - n + 1))
+    return frozenset(found)
+
+
+def name_words(text: str) -> frozenset[str]:
+    """Return every word of a text as names are compared: casefolded, without accents, U.S. as us."""
+    found = re.findall(r"[^\W_]+|\w+", normalise(_undotted(text)).text)
+    return frozenset(word if word.isascii() else _unaccented(word) for word in found)
+
+
+def _unaccented(word: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
+
+
+def _undotted(text: str) -> str:
+    return re.sub(_DOTTED, lambda match: match.group().replace(".", "") + " ", text)
+
+
+def _runs(sentence: str) -> Iterator[tuple[str, ...]]:
+    capitals = sum(char.isupper() for char in sentence)
+    shouted = capitals > _SHOUTED * max(1, sum(char.isalpha() for char in sentence))
+    run: list[str] = []
+    opening = ""
+    reached = 0
+    for match in _TOKEN.finditer(sentence):
+        word = _POSSESSIVE.sub("", match.group())
+        before = sentence[max(0, match.start() - 3) : match.start()]
+        if run and sentence[reached : match.start()].strip(" \t\n"):
+            yield tuple(run)
+            run, opening = [], ""
+        reached = match.end()
+        if shouted or not _is_name(word):
+            if run:
+                yield tuple(run)
+            run, opening = [], ""
+        elif not _is_marked(word) and (not match.start() or _OPENS.search(before)):
+            # A capital that only opens a sentence counts once another name follows at once.
+            opening = word
+        else:
+            run += [opening, word] if opening else [word]
+            opening = ""
+    if run:
+        yield tuple(run)
+
+
+def _is_name(word: str) -> bool:
+    if _is_marked(word):
+        return True
+    return len(word) > 1 and word[0].isupper() and word.casefold() not in STOPWORDS["en"]
+
+
+def _is_marked(word: str) -> bool:
+    """Tell an acronym, a CamelCase word or an identifier: names wherever they stand."""
+    letters = [char for char in word if char.isalpha()]
+    if "_" in word.strip("_"):
+        return bool(letters)
+    if sum(char.isupper() for char in letters) < 2:
+        return False
+    return not any(char.islower() for char in letters) or bool(re.search(r"[a-z][A-Z]|[A-Z]{2,}[a-z]", word))

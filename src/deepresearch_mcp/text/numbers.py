@@ -1,0 +1,222 @@
+"""The details that a claim must not get wrong: numbers, dates, names, negations."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from deepresearch_mcp.text.dates import MONTHS, dates, found_dates, months_named
+from deepresearch_mcp.text.names import initials, name_words, names
+from deepresearch_mcp.text.negations import contradicts, negations
+from deepresearch_mcp.text.normalise import normalise
+from deepresearch_mcp.text.number_words import ending, in_digits
+
+__all__ = ["dates", "missing_details", "names", "negations", "numbers"]
+
+
+def numbers(text: str) -> frozenset[str]:
+    """Return the numbers of a text in canonical form.
+
+    "1,000", "1 000" and "a thousand" are `1000`; "2.3 per cent" `2.3%`; "2 percentage points" `2 pp`; "$5 million"
+    `5000000 usd`; "third" and "3rd" `3rd`. Years count as numbers; the parts of fuller dates do not. Other
+    units are left out: `missing_details` looks at them.
+    """
+    return frozenset(found.canonical() for found in _found(normalise(text).text))
+
+
+def missing_details(claim: str, evidence: str) -> tuple[str, ...]:
+    """Return the details of a claim that the evidence lacks: the verifier's gate by machine.
+
+    Numbers, then dates, each in canonical form, then names as the claim writes them, then "negation" when one denies
+    what the other states. A number of the claim without a unit is met by the same number with any; one with a unit is
+    not met where the evidence gives the number another unit only. Names are compared word by word, wherever they
+    stand. Clauses that the claim leaves out do not matter.
+    """
+    flat, found = normalise(claim).text, normalise(evidence).text
+    missing = [*_missing_numbers(flat, found), *_missing_dates(flat, found), *_missing_names(claim, evidence, found)]
+    if contradicts(claim, evidence):
+        missing.append("negation")
+    return tuple(dict.fromkeys(missing))
+
+
+_SCALES = {
+    "thousand": 3, "tausend": 3, "million": 6, "millions": 6, "millionen": 6, "millones": 6, "mio": 6, "mn": 6,
+    "mln": 6,
+    "billion": 9, "billions": 9, "bn": 9, "milliard": 9, "milliards": 9, "milliarde": 9, "milliarden": 9, "mrd": 9,
+    "trillion": 12, "trillions": 12, "tn": 12, "hundred": 2, "dozen": 0,
+}  # fmt: skip
+_LETTERS = {"k": 3, "m": 6, "b": 9, "t": 12}
+_CURRENCIES = {
+    "$": "usd", "us$": "usd", "dollar": "usd", "dollars": "usd", "€": "eur", "euro": "eur", "euros": "eur", "£": "gbp",
+    "pound": "gbp", "pounds": "gbp", "¥": "jpy", "yen": "jpy", "₹": "inr", "rupees": "inr", "a$": "aud", "c$": "cad",
+    "chf": "chf", "francs": "chf", "yuan": "cny", "cny": "cny", "usd": "usd", "eur": "eur", "gbp": "gbp", "jpy": "jpy",
+    "inr": "inr", "aud": "aud", "cad": "cad",
+}  # fmt: skip
+_UNIT_NAMES = (
+    "km kilometre kilometres kilometer kilometers", "mi mile miles", "m metre metres meter meters", "cm centimetres",
+    "mm millimetres", "ft foot feet", "in inch inches", "kg kilogram kilograms kilos", "g gram grams",
+    "mg milligrams", "t tonne tonnes tons ton", "lb lbs", "°c celsius", "°f fahrenheit",
+    "h hour hours stunden heures horas", "min minute minutes minuten", "s seconds sec", "ms milliseconds",
+    "day days tage jours días", "week weeks wochen", "month months monate mois meses", "year years jahre ans años",
+    "w watts", "kw kilowatts", "mw megawatts", "gw gigawatts", "kwh", "mwh", "gwh", "twh", "hz", "khz", "mhz", "ghz",
+    "kb", "mb megabytes", "gb gigabytes", "tb terabytes", "mph", "km/h kph", "l litre litres liters", "ml",
+    "ha hectares hectare", "acres acre",
+)  # fmt: skip
+_UNITS = {name: names.split()[0] for names in _UNIT_NAMES for name in names.split()}
+_PERCENT = r"%|per\s?cent|pct|prozent|pour cent|por ciento"
+
+
+def _any(found: Iterable[str]) -> str:
+    return "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
+
+
+_NUMBER = re.compile(
+    rf"(?P<pre>(?:us|a|c)\$|[$€£¥₹]|\b(?:usd|eur|gbp|jpy|chf|inr|cny|aud|cad)(?=[\s\d]))?\s?"
+    rf"(?P<sign>(?<![\w)\]]-)(?<![\w)\]])-)?"
+    rf"(?:(?<![\w.,])|(?<=\bv))(?P<digits>\d{{1,3}}(?:[, ']\d{{3}})+(?![\d])(?:\.\d+)?|\d+(?:[.,]\d+)*)"
+    rf"(?:(?P<ordinal>st|nd|rd|th)\b|(?P<letter>[kmbt])(?!\w))?"
+    rf"(?:[\s-](?P<scale>{_any(_SCALES)})\b\.?|(?P<glued>bn|mn|tn|mln)\b)?"
+    rf"(?:[\s-]?(?P<points>(?:percentage|basis)[\s-]points?\b|pp\b)|\s?(?P<percent>{_PERCENT})"
+    rf"|[\s-]?(?P<currency>{_any({k: v for k, v in _CURRENCIES.items() if len(k) > 2 or not k.isascii()})})(?!\w)"
+    rf"|[\s-]?(?P<unit>{_any(_UNITS)})(?![\w/]))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    values: tuple[str, ...]
+    """Every reading, the likeliest first: 1.000 may be one or a thousand."""
+    kind: str
+    """ "%", " usd", "rd": what belongs to the canonical form."""
+    unit: str
+
+    def canonical(self) -> str:
+        return self.values[0] + self.kind
+
+
+def _plain(value: Decimal | str) -> str:
+    """Write a value out; 3.10 is not 3.1 where versions are meant, but 5.0 is 5."""
+    text = value if isinstance(value, str) else format(value, "f")
+    whole, _, fraction = text.partition(".")
+    return text if fraction.strip("0") else whole
+
+
+def _found(flat: str, *, one: bool = True) -> list[_Number]:
+    """Find the numbers of a normalised text; `one=False` leaves out the word, which is mostly a pronoun."""
+    kept: list[str] = []
+    at = 0
+    for _, start, end in found_dates(flat):
+        if start >= at and not flat[start:end].isdigit():
+            kept += [flat[at:start], " ; "]
+            at = end
+    text = in_digits("".join([*kept, flat[at:]]), one=one)
+    return [_number(match) for match in _NUMBER.finditer(text)]
+
+
+def _number(match: re.Match[str]) -> _Number:
+    digits = match.group("digits")
+    values = _values(digits)
+    letter, pre = match.group("letter"), match.group("pre")
+    unit = _UNITS.get(match.group("unit") or "", "")
+    if scale := match.group("scale") or match.group("glued"):
+        values = tuple(value * 10 ** _SCALES[scale] * (12 if scale == "dozen" else 1) for value in values)
+    elif letter:
+        scaled = tuple(value * 10 ** _LETTERS[letter] for value in values)
+        # 5m is five million after a currency sign; else it may be five metres, and 5k a race.
+        values = scaled if pre else (*values, *scaled) if letter in "mt" else (*scaled, *values)
+    if match.group("sign"):
+        values = tuple(-value for value in values)
+    currency = pre or match.group("currency")
+    kind = (match.group("ordinal") and ending(int(values[0]))) or ""
+    if points := match.group("points"):
+        kind = " bp" if points.startswith("basis") else " pp"
+    elif match.group("percent"):
+        kind = "%"
+    elif currency:
+        kind = f" {_CURRENCIES[currency]}"
+    written = (digits,) if digits.count(".") > 1 and len(values) > 1 else tuple(map(_plain, values))
+    return _Number(written, kind, unit)
+
+
+def _values(digits: str) -> tuple[Decimal, ...]:
+    if re.fullmatch(r"\d{1,3}(?:[, ']\d{3})+(?:\.\d+)?", digits):
+        whole = Decimal(re.sub(r"[, ']", "", digits))
+        # A space may part thousands, or two numbers.
+        return (whole, *(Decimal(part) for part in digits.split())) if " " in digits else (whole,)
+    if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):
+        return Decimal(digits), Decimal(digits.replace(".", ""))
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+", digits):
+        return (Decimal(digits.replace(".", "").replace(",", ".")),)
+    if re.fullmatch(r"\d+,\d+", digits):
+        return (Decimal(digits.replace(",", ".")),)
+    if re.fullmatch(r"\d+(?:\.\d+)?", digits):
+        return (Decimal(digits),)
+    # 3.2.1 and 1,2,3 are no single number.
+    return tuple(Decimal(part) for part in re.split(r"[.,]", digits))
+
+
+def _missing_numbers(claim: str, evidence: str) -> Iterator[str]:
+    known: dict[str, set[tuple[str, str]]] = {}
+    for found in _found(evidence):
+        for value in found.values:
+            known.setdefault(value, set()).add((found.kind, found.unit))
+    for readings, _, _ in found_dates(evidence):
+        for reading in readings:
+            if year := re.match(r"\d{4}", reading):
+                known.setdefault(year.group(), set()).add(("", ""))
+    ordinals = any(kind in {"st", "nd", "rd", "th"} for pairs in known.values() for kind, _ in pairs)
+    for wanted in _found(claim, one=False):
+        met = [pair for value in wanted.values for pair in known.get(value, ())]
+        if wanted.canonical() == "1st" and not ordinals:
+            # "First released in 2020" is met by "released in 2020", and not by "the second release".
+            continue
+        if not any(_fits(wanted.kind, kind) and _fits(wanted.unit, unit) for kind, unit in met):
+            yield wanted.canonical()
+
+
+def _fits(wanted: str, given: str) -> bool:
+    return not wanted or not given or wanted == given
+
+
+def _missing_dates(claim: str, evidence: str) -> Iterator[str]:
+    known = {reading for readings, _, _ in found_dates(evidence) for reading in readings}
+    years = {reading[:4] for reading in known}
+    counted = {value for found in _found(evidence) for value in found.values}
+    months = months_named(evidence)
+    for readings, _, _ in found_dates(claim):
+        if not any(_dated(reading, known, years | counted, months) for reading in readings):
+            yield readings[0]
+
+
+def _dated(wanted: str, known: set[str], years: set[str], months: frozenset[int]) -> bool:
+    if wanted in known or any(given.startswith(f"{wanted}-") for given in known):
+        return True
+    if wanted.startswith("--"):
+        return any(given.endswith(wanted[1:]) for given in known)
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", wanted):
+        return f"-{wanted[4:]}" in known and wanted[:4] in years
+    if re.fullmatch(r"\d{4}-\d\d", wanted):
+        return wanted[:4] in years and int(wanted[5:]) in months
+    return wanted in years
+
+
+def _missing_names(claim: str, evidence: str, flat: str) -> Iterator[str]:
+    known = name_words(evidence)
+    short = initials(evidence)
+    months = months_named(flat)
+    for name in sorted(names(claim), key=claim.find):
+        parts = name_words(name)
+        if MONTHS.get(name.casefold()) in months or (len(parts) == 1 and parts <= short):
+            continue
+        if not all(_named(part, known) for part in parts):
+            yield name
+
+
+_INFLECTIONS = ("s", "es", "n", "an", "ese")
+
+
+def _named(word: str, known: frozenset[str]) -> bool:
+    """Tell whether a name is among the words, be it in the plural or as an adjective."""
+    if word in known or any(word + ending in known for ending in _INFLECTIONS):
+        return True
+    return any(word.endswith(ending) and word.removesuffix(ending) in known for ending in _INFLECTIONS)

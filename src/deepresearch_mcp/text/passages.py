@@ -1,0 +1,87 @@
+"""A page cut into passages that can be ranked, read and cited."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deepresearch_mcp.text.blocks import Block, blocks
+from deepresearch_mcp.text.sentences import Span, sentences
+
+_OVER = 1.5
+"""A passage may be longer than asked for by this factor, to keep a paragraph, table or listing whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A passage: `text[start:end]`, and the headings it stands under."""
+
+    start: int
+    end: int
+    heading: str
+    """The headings above it, outermost first, joined with " › "; "" above the first one."""
+
+
+def pieces(text: str, size: int = 900) -> list[Piece]:
+    """Cut Markdown or plain text into passages of about `size` characters, at most half as many again.
+
+    Cut at paragraphs, then sentences, then words; listings and tables stay whole where they fit, else are cut
+    between lines. A heading ends the passage before it and belongs to none.
+    """
+    size = max(1, size)
+    found: list[Piece] = []
+    trail: list[tuple[int, str]] = []
+    units: list[Span] = []
+
+    def flush() -> None:
+        heading = " › ".join(title for _, title in trail)
+        found.extend(Piece(start, end, heading) for start, end in _packed(units, size))
+        units.clear()
+
+    for block in blocks(text):
+        if block.kind != "heading":
+            units.extend(_units(text, block, size))
+            continue
+        flush()
+        while trail and trail[-1][0] >= block.level:
+            trail.pop()
+        if block.title:
+            trail.append((block.level, block.title))
+    flush()
+    return found
+
+
+def _units(text: str, block: Block, size: int) -> Iterator[Span]:
+    """Cut one block into stretches that are short enough."""
+    start, end = block.start, block.end
+    if end - start <= size or (block.kind != "prose" and end - start <= size * _OVER):
+        yield Span(start, end)
+        return
+    body = text[start:end]
+    parts = sentences(body) if block.kind == "prose" else [Span(*m.span()) for m in re.finditer(r"[^\n]+", body)]
+    for part in parts:
+        yield from _short(text, Span(start + part.start, start + part.end), int(size * _OVER))
+
+
+def _short(text: str, span: Span, most: int) -> Iterator[Span]:
+    start, end = span
+    while end - start > most:
+        cut = text.rfind(" ", start + most // 2, start + most)
+        cut = cut if cut > 0 else start + most
+        yield Span(start, cut)
+        start = cut + (text[cut] == " ")
+    if start < end:
+        yield Span(start, end)
+
+
+def _packed(units: list[Span], size: int) -> Iterator[Span]:
+    """Join neighbours up to the wanted size, or a little beyond where else a scrap would be left."""
+    start = end = -1
+    for unit in units:
+        joined = unit.end - start
+        if start >= 0 and joined > size and not (end - start < size / 2 and joined <= size * _OVER):
+            yield Span(start, end)
+            start = -1
+        start = unit.start if start < 0 else start
+        end = unit.end
+    if start >= 0:
+        yield Span(start, end)

@@ -1,0 +1,182 @@
+"""Addresses brought to one form, and whose they are. Nothing here raises on junk."""
+
+import ipaddress
+import re
+from collections.abc import Collection
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import quote as percent
+
+from deepresearch_mcp.text.stopwords import listed
+
+_JUNK = re.compile(r"[\x00-\x20\x7f\\^`{|}<>\"]")
+_TRACKING = listed(
+    "gclid fbclid msclkid dclid gbraid wbraid yclid twclid ttclid igshid igsh mc_cid mc_eid _ga _gl _hsenc "
+    "_hsmi mkt_tok ref ref_src ref_url referrer cmpid icid ncid ocid spm scid s_cid vero_id oly_enc_id "
+    "oly_anon_id wickedid rb_clickid srsltid trk trkcampaign sc_campaign sc_channel"
+)
+_INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
+_TWO_LEVEL = listed(
+    "co.uk org.uk ac.uk gov.uk net.uk me.uk ltd.uk plc.uk nhs.uk sch.uk police.uk com.au net.au org.au edu.au "
+    "gov.au asn.au id.au co.nz org.nz net.nz ac.nz govt.nz co.jp or.jp ne.jp ac.jp go.jp ad.jp co.kr or.kr "
+    "ne.kr ac.kr go.kr com.cn net.cn org.cn gov.cn edu.cn ac.cn com.hk org.hk gov.hk edu.hk com.tw org.tw "
+    "gov.tw edu.tw co.in net.in org.in gov.in ac.in nic.in edu.in com.sg gov.sg edu.sg org.sg com.my gov.my "
+    "edu.my org.my co.id or.id go.id ac.id co.th or.th ac.th go.th com.ph gov.ph edu.ph com.vn gov.vn edu.vn "
+    "com.br net.br org.br gov.br edu.br com.ar gob.ar org.ar edu.ar com.mx gob.mx org.mx edu.mx com.co gov.co "
+    "edu.co com.pe gob.pe com.ve com.ec com.uy co.za org.za ac.za gov.za co.ke or.ke go.ke ac.ke com.ng gov.ng "
+    "edu.ng com.gh com.eg gov.eg edu.eg com.tr gov.tr edu.tr org.tr co.il org.il ac.il gov.il com.sa gov.sa "
+    "edu.sa com.pk gov.pk edu.pk com.bd gov.bd com.ua gov.ua org.ua com.pl net.pl org.pl gov.pl edu.pl com.pt "
+    "gov.pt com.es org.es gob.es com.gr gov.gr edu.gr com.ro co.at or.at ac.at gv.at gov.it edu.it asso.fr "
+    "gouv.fr com.ru github.io gitlab.io pages.dev workers.dev netlify.app vercel.app herokuapp.com web.app "
+    "firebaseapp.com blogspot.com wordpress.com substack.com tumblr.com medium.com readthedocs.io "
+    "azurewebsites.net cloudfront.net appspot.com fly.dev onrender.com neocities.org weebly.com wixsite.com "
+    "notion.site"
+)
+
+
+def normalise_url(url: str) -> str:
+    """Return the form under which an address is recognised again, "" for what is no http(s) URL with a host.
+
+    Scheme and host in lower case and ASCII (IDNA); default port, credentials, fragment and tracking parameters
+    dropped, other parameters kept in order; dot segments resolved; a trailing slash and an index file of the path
+    dropped. Mobile and AMP variants stay apart. For recognising, not for fetching.
+    """
+    parts = _parts(url)
+    if parts is None:
+        return ""
+    host = _host(parts)
+    if not host:
+        return ""
+    netloc = f"[{host}]" if ":" in host else host
+    port = _port(parts)
+    if port is None:
+        return ""
+    if port and port != {"http": 80, "https": 443}[parts.scheme]:
+        netloc = f"{netloc}:{port}"
+    path = _INDEX.sub("/", _resolve(_recode(parts.path)))
+    path = path.rstrip("/") or "/"
+    return urlunsplit((parts.scheme, netloc, path, _recode(_kept(parts.query)), ""))
+
+
+def host_of(url: str) -> str:
+    """Return the host in lower case and ASCII, an IPv6 address without its brackets; "" for junk."""
+    parts = _parts(url)
+    return _host(parts) if parts else ""
+
+
+def site_of(url: str) -> str:
+    """Return the registrable domain (`bbc.co.uk` of `news.bbc.co.uk`), an IP address as it is; "" for junk.
+
+    Knows the common public suffixes of two levels, not all of them.
+    """
+    host = host_of(url)
+    labels = host.split(".")
+    if ":" in host or labels[-1].isdigit() or len(labels) <= 2:
+        return host
+    depth = 3 if ".".join(labels[-2:]) in _TWO_LEVEL else 2
+    return ".".join(labels[-depth:])
+
+
+def in_domains(url: str, domains: Collection[str]) -> bool:
+    """Tell whether the host is one of the domains or below one; `www.` and `*.` before a domain are ignored."""
+    host = host_of(url)
+    if not host:
+        return False
+    for domain in domains:
+        wanted = domain.strip().casefold().removeprefix("*.").removeprefix("www.").strip(".")
+        name = host_of(wanted if "//" in wanted else f"http://{wanted}").removeprefix("www.")
+        if name and (host == name or host.endswith(f".{name}")):
+            return True
+    return False
+
+
+_LONGEST = 8192
+"""Characters; what is longer no server takes, and parsing it may cost quadratic time."""
+
+
+def _parts(url: str) -> SplitResult | None:
+    if len(url) > _LONGEST:
+        return None
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return None
+    return parts if parts.scheme in {"http", "https"} and parts.netloc else None
+
+
+def _port(parts: SplitResult) -> int | None:
+    """Return the port, 0 when none is given, None when it is no port."""
+    try:
+        return parts.port or 0
+    except ValueError:
+        return None
+
+
+def _host(parts: SplitResult) -> str:
+    try:
+        host = (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    if "[" in parts.netloc:
+        return _address(host)
+    if len(host) > 253:
+        return ""
+    name = host if host.isascii() else _in_ascii(host)
+    labels = name.split(".")
+    if len(name) > 253 or _JUNK.search(name) or "%" in name or any(not label or len(label) > 63 for label in labels):
+        return ""
+    return _address(name) if _NUMERIC.fullmatch(labels[-1]) else name
+
+
+_NUMERIC = re.compile(r"\d+|0x[0-9a-f]*")
+
+
+def _in_ascii(host: str) -> str:
+    import idna
+
+    try:
+        return idna.encode(host, uts46=True, transitional=False).decode("ascii")
+    except UnicodeError:
+        return ""
+
+
+def _address(host: str) -> str:
+    try:
+        return "" if "%" in host else str(ipaddress.ip_address(host))
+    except ValueError:
+        return ""
+
+
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_SAFE = "!$%&'()*+,-./:;=?@[]_~"
+
+
+def _recode(part: str) -> str:
+    """Write a path or query with one spelling of each percent-encoding."""
+
+    def same(match: re.Match[str]) -> str:
+        char = chr(int(match.group()[1:], 16))
+        return char if char in _UNRESERVED else match.group().upper()
+
+    return _ESCAPE.sub(same, percent(part, safe=_SAFE, errors="replace"))
+
+
+def _resolve(path: str) -> str:
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if path.endswith(("/.", "/..")):
+        kept.append("")
+    return "/".join(kept) or "/"
+
+
+def _kept(query: str) -> str:
+    def tracks(pair: str) -> bool:
+        name = pair.partition("=")[0].casefold()
+        return name in _TRACKING or name.startswith("utm_")
+
+    return "&".join(pair for pair in query.split("&") if pair and not tracks(pair))

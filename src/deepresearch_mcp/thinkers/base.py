@@ -1,0 +1,98 @@
+"""The one port for thinking: a stage holds what must hold whoever thinks; a thinker holds how one thinks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.sources import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sub-question and the verified claims that answer it so far."""
+
+    sub_question: SubQuestion
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A sentence of the report that its claims do not carry, and what is missing from them."""
+
+    sentence: Sentence
+    problem: str
+
+
+class Thinker(Protocol):
+    """How one thinks: with a model, without one, or with a caller's own.
+
+    Every method returns proposals: ids it names may not exist, quotes may stand
+    nowhere, limits may be passed. The stage that asked checks all of it.
+    `at` names the step, for the journal; a thinker that pays for several calls
+    adds `/…` to its key.
+
+    Every method may raise:
+        ProviderError: Whoever thinks could not be asked, or answered unreadably.
+        BudgetExceeded: The call could have crossed a ceiling.
+    """
+
+    @property
+    def name(self) -> str:
+        """For the report: `extractive`, or the models'."""
+        ...
+
+    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+        """Split the question into at most `parts` sub-questions with about `queries` search queries in all."""
+        ...
+
+    async def read(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+    ) -> Reading:
+        """At most `limit` claims of these passages that answer the sub-question, and leads to more."""
+        ...
+
+    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+        """A verdict on each claim, from the claim and the context of its quotes alone."""
+        ...
+
+    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+        """How far the claims answer the question, and at most `queries` follow-up queries."""
+        ...
+
+    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+        """A title, and sections over the sub-questions; claims may still be coming in."""
+        ...
+
+    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+        """One paragraph that states these claims, each sentence naming the claims it states."""
+        ...
+
+    async def conclude(
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+    ) -> Sequence[Sentence]:
+        """The direct answer in at most `max_chars` characters, from what the sections state."""
+        ...
+
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+        """What is wrong with the draft: left out, misleading, repeated, unclear."""
+        ...
+
+    async def revise(
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+    ) -> WrittenSection:
+        """The section again, mended where the critique is right."""
+        ...
+
+    async def repair(
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+    ) -> Sequence[Sentence]:
+        """Each doubted sentence worded down to what its claims say; in order; empty text: drop it."""
+        ...
+
+    async def direct(self, brief: Brief, at: At) -> str:
+        """An answer from one's own knowledge; empty where one has none."""
+        ...

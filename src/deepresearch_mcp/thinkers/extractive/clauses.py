@@ -1,0 +1,167 @@
+"""A long question cut into the questions it is made of: sentences, numbered items, clauses joined by `and`."""
+
+import re
+
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive.terms import asked, names
+
+WH = r"(?:what|how|why|when|where|who|whom|whose|which|to what extent|in (?:what|which) \w+|under (?:what|which) \w+)"
+AUX = r"(?:is|are|was|were|do|does|did|can|could|should|shall|will|would|has|have|had|may|might|must)"
+
+_POLITE = re.compile(
+    r"^(?:(?:hi|hello|hey|please|kindly|ok(?:ay)?|so|also|and|then|now|additionally|finally|furthermore)\b[,!.]?\s+|"
+    r"(?:can|could|would|will) you (?:please |kindly )?(?=[a-z])|(?:i|we)(?:['’]d| would)? (?:want|need|like|love|wish|am trying|are trying)"
+    r"(?: you)? to (?:know|understand|learn|find out|see|hear)(?: about)?\s+|(?:i|we) (?:am|are|['’]m|['’]re) (?:interested in|curious about|wondering)\s+|"
+    r"do you know\s+|i wonder\s+|help me (?:to )?(?:understand|find out|find)\s+|(?:i|we)(?:['’]d like| would like| want| need)(?: you to)?\s+)",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(
+    r"^(?:(?:to )?(?:tell|show|give) me(?: about| an overview of| a summary of)?|(?:to )?explain(?: to me)?|describe|(?:to )?discuss|outline|summari[sz]e|investigate|"
+    r"research(?: for me)?|researching|exploring|investigating|find out|find|look (?:in)?to|analy[sz]e|examine|explore|study|review|assess|evaluate|identify|determine|list|"
+    r"write (?:(?:a|an|the) )?(?:[\w-]+ )*?(?:report|essay|paper|article|analysis|summary|overview|review|survey)(?: on| about| of)?|"
+    r"(?:provide|give|prepare|produce|create|conduct|do|perform) (?:(?:a|an|the) )?(?:[\w-]+ )*?(?:overview|analysis|summary|report|review|description|"
+    r"explanation|account|survey|research|study|comparison)(?: on| about| of| into)?|"
+    r"(?:an? )?(?:[\w-]+ ){0,3}?(?:report|overview|analysis|summary|essay|article|review|survey)(?: on| about| of)|"
+    r"(?:cover|include|address|consider|focus on|the report should (?:cover|include))(?: the following)?:?)\s+(?=\S)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(rf"^{WH}\b|^{AUX}\b\s+(?:it|there|the|a|an|this|these|[^\W\d_]+)\b|^compare\b|\bvs\.?\b|\bversus\b", re.IGNORECASE)
+_ITEM = re.compile(r"(?:(?<=\s)|^)(?:\(\w{1,3}\)|\d{1,2}[.)])\s+(?=\S)")
+_LONGEST_CLAUSE = 300
+
+
+_ENGLISH = re.compile(r"^(?:what|how|why|when|where|who|whom|whose|which)\b", re.IGNORECASE)
+
+
+def is_english(question: str) -> bool:
+    """Tell whether a question begins as only English ones do, however few words there are to guess its language by."""
+    text = question.strip()
+    return bool(_ENGLISH.match(text) or _COMMAND.match(text) or _POLITE.match(text))
+
+
+def clauses(question: str) -> list[str]:
+    """Return the questions and tasks of a question in order, each as it was put, without polite words.
+
+    Sentences that ask nothing are background and left out, unless nothing asks; then the question comes back whole.
+    """
+    found: list[str] = []
+    listed = False
+    for sentence in _sentences(question):
+        bare, commanded = _bare(sentence)
+        # What follows `Cover: (1) …` is asked for as well, item by item.
+        commanded = commanded or (listed and not sentence.endswith("."))
+        listed = sentence.endswith(":") or (listed and commanded)
+        if not bare or not (commanded or _ASKS.match(bare) or sentence.rstrip().endswith("?")):
+            continue
+        found.extend(_joined(bare))
+    kept = [clause for clause in found if asked(clause)]
+    return _resolved(list(dict.fromkeys(kept))) or [_bare(question)[0] or " ".join(question.split())]
+
+
+def background(question: str) -> str:
+    """Return the sentences that ask nothing."""
+    kept = [s for s in _sentences(question) if not (s.endswith("?") or _bare(s)[1] or _ASKS.match(_bare(s)[0]))]
+    return " ".join(kept)
+
+
+def _sentences(question: str) -> list[str]:
+    found: list[str] = []
+    for span in sentences(question):
+        text = " ".join(question[span.start : span.end].split())
+        cuts = [match.start() for match in _ITEM.finditer(text)]
+        edges = [0, *cuts, len(text)] if len(cuts) > 1 else [0, len(text)]
+        pieces = (text[low:high] for low, high in zip(edges, edges[1:], strict=False))
+        found.extend(piece for piece in (_ITEM.sub("", part).strip() for part in pieces) if piece)
+    return found
+
+
+_INTRODUCED = re.compile(rf"^[^?:]{{0,160}}:\s+(?={WH}\s)", re.IGNORECASE)
+
+
+def _bare(sentence: str) -> tuple[str, bool]:
+    """Take polite words and the command off a sentence; tell whether there was a command."""
+    text, before, commanded = sentence.strip(), "", False
+    while text != before:
+        before = text
+        text = _POLITE.sub("", text)
+        if match := _COMMAND.match(text):
+            commanded = True
+            text = text[match.end() :]
+    text = _INTRODUCED.sub("", text)
+    if text != sentence.strip():
+        commanded = commanded or not sentence.rstrip().endswith("?")
+    return text.strip(), commanded
+
+
+_AND = re.compile(
+    rf",?\s+(?:and|or|but|as well as|and also)\s+(?=(?:what|how|why|when|where|to what extent|in what \w+)\b|(?:who|which|whose)\s+(?:{AUX}|\w+ {AUX})\b"
+    rf"|{AUX}\s+(?:it|they|there|he|she|this|that|these|those|its|their|the)\b)|;\s+|,\s+(?=(?:what|how|why)\s+(?:{AUX}|\w+ {AUX})\b)"
+    r"|\?\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
+_OPEN = re.compile(r"\b(?:how|why|what|when|where|which|who)$", re.IGNORECASE)
+
+
+def _joined(clause: str) -> list[str]:
+    """Cut at `, and what …`; a piece that could not stand alone stays with the one before it."""
+    pieces = [piece.strip(" ,;") for piece in _AND.split(clause)]
+    found: list[str] = []
+    for piece in pieces:
+        if found and _OPEN.search(found[-1]):
+            found[-1] = f"{found[-1]} and {piece}"
+        elif found and not _ASKS.match(found[-1]) and len(found[-1].split()) <= 6:
+            # An opening such as `In ecology` is not yet a question.
+            found[-1] = f"{found[-1]}, {piece}"
+        elif found and (len(piece.split()) < 3 or not _ASKS.match(piece)):
+            found[-1] = f"{found[-1]} and {piece}"
+        elif piece:
+            found.append(piece)
+    ending = "?" if clause.endswith("?") else ""
+    return [piece.rstrip("?. ") + ending if len(piece) <= _LONGEST_CLAUSE else piece for piece in found]
+
+
+_THINGS = re.compile(r"\b(it|they|them|he|she|him)\b", re.IGNORECASE)
+_OWNERS = re.compile(r"\b(its|their|his|her)\b", re.IGNORECASE)
+
+
+def _resolved(found: list[str]) -> list[str]:
+    """Make later clauses stand alone: their pronouns become the first clause's topic, or the topic goes before them."""
+    if len(found) < 2:
+        return found
+    topic = subject(found[0])
+    if not topic:
+        return found
+    whole = [found[0]]
+    for clause in found[1:]:
+        put = clause
+        if not names(clause) and topic.casefold() not in clause.casefold():
+            owned = _OWNERS.sub(f"{topic}’" if topic.endswith("s") else f"{topic}’s", clause, count=1)
+            put = owned if owned != clause else _THINGS.sub(topic, clause, count=1) if _ASKS.match(clause) else clause
+            if put == clause:
+                bare_topic = re.sub(r"^(?:the|an?)\s+", "", topic, flags=re.IGNORECASE)
+                put = f"{bare_topic[:1].upper()}{bare_topic[1:]}: {_small(clause)}"
+        whole.append(put)
+    return whole
+
+
+def _small(clause: str) -> str:
+    return clause[:1].lower() + clause[1:] if _ASKS.match(clause) else clause
+
+
+_DEFINED = re.compile(r"^(?:what|who)\s+(?:is|are|was|were)\s+((?:the |an? )?(?:[\w’'.+#-]+ ){0,5}?[\w’'.+#-]+)$", re.IGNORECASE)
+_WITH_ARTICLE = re.compile(rf"^{WH}\s+(?:do|does|did)\s+(the [\w’'-]+(?: of (?:the )?[\w’'-]+)?)\s", re.IGNORECASE)
+
+
+def subject(clause: str) -> str:
+    """Return what a clause is about: what it asks the meaning of, else its first name, else a noun with `the`; else ""."""
+    bare = clause.rstrip("?. ")
+    if match := _DEFINED.match(bare):
+        return match.group(1)
+    for name in names(bare):
+        at = bare.find(name)
+        return f"the {name}" if re.search(r"\bthe\s$", bare[:at], re.IGNORECASE) else name
+    if match := _WITH_ARTICLE.match(bare):
+        return match.group(1)
+    return bare if len(bare.split()) <= 4 and not _ASKS.match(bare) else ""

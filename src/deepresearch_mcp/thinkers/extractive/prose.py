@@ -1,0 +1,150 @@
+"""Sentences of a page made fit to stand in a report: what is prose, cleaned of marks, shortened, closed."""
+
+import re
+
+_CODE_SPAN = re.compile(r"(`{1,2})([^`\n]+?)\1(?!`)_{0,2}")
+_ROLE = re.compile(r":[a-z]+(?::[a-z]+)*:`~?!?([^`<>]+?)(?:\s*<[^`<>]*>)?`")
+_RST_LINK = re.compile(r"`([^`<>]+?)\s*<[^`<>]+>`_{1,2}")
+_IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"\n]*\")?\)|\[([^\[\]]+)\]\[[^\[\]]*\]")
+_NOTE_MARK = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|#\w*|citation needed|note \d+|update)\](?:_)?", re.IGNORECASE)
+_STRONG = re.compile(r"(?<![\w*\\])(\*\*\*|\*\*|\*)(?=[^\s*])((?:(?!\1)[^\n]|\n(?!\n))+?)(?<=[^\s*])\1(?![\w*])")
+_UNDER = re.compile(r"(?<![\w\\])(_)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
+_UNDER_STRONG = re.compile(r"(?<![\w\\])__(?=[^\s_]*\s)(?=\S)([^_\n]+?)(?<=\S)__(?!\w)")
+_TAG = re.compile(r"</?(?:a|b|i|em|strong|code|sup|sub|span|br|p|u|small|kbd)\b[^<>]*>", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
+_WRAP_HYPHEN = re.compile(r"(?<=\w)-\n[ \t]*(?=[a-z])")
+
+
+def clean(text: str) -> str:
+    """Return a sentence without the marks of Markdown and reStructuredText, on one line.
+
+    The words stay as they are and in order. What stands between backquotes is left alone inside.
+    """
+    kept: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        kept.append(match.group(2))
+        return f"\x00{len(kept) - 1}\x00"
+
+    text = _RST_LINK.sub(r"\1", _ROLE.sub(r"\1", text))
+    text = _CODE_SPAN.sub(keep, text)
+    text = _LINK.sub(lambda match: match.group(1) or match.group(2), _IMAGE.sub("", text))
+    text = _TAG.sub("", _NOTE_MARK.sub("", text))
+    text = _STRONG.sub(r"\2", _STRONG.sub(r"\2", text))
+    text = _UNDER.sub(r"\2", _UNDER_STRONG.sub(r"\1", text))
+    text = _ESCAPED.sub(r"\1", text)
+    text = re.sub("\x00(\\d+)\x00", lambda match: kept[int(match.group(1))], text)
+    return " ".join(_WRAP_HYPHEN.sub("-", text).split())
+
+
+_LABEL = re.compile(
+    r"(?:[*_]{1,2})?(?:Note|Notes|Warning|Tip|Hint|Caution|Important|Attention|Fact|Answer|A|Summary|Abstract|TL;DR)"
+    r"(?:[*_]{1,2})?:(?:[*_]{1,2})?\s+(?=\S)"
+)
+
+
+def label(text: str) -> int:
+    """Count the characters of a label such as `Note:` that opens the sentence; 0 where none does."""
+    match = _LABEL.match(text)
+    return match.end() if match else 0
+
+
+_NAVIGATION = re.compile(
+    r"\b(?:click (?:here|on|the)|read more|sign (?:up|in)|log ?in|subscribe|newsletter|cookies?\b.{0,40}\b(?:use|accept|consent|policy)|"
+    r"(?:use|accept|store)s? cookies|privacy policy|terms of (?:use|service)|all rights reserved|copyright ©|©|skip to|"
+    r"table of contents|share (?:this|on)|follow us|back to top|advertisement|see also|see (?:the )?(?:section|chapter|appendix|figure|table|page|documentation)s?\b|"
+    r"for (?:more|further|additional) (?:information|details)|(?:more|further|additional) (?:information|details) (?:on|about|can|is|are)|"
+    r"(?:are|is) (?:described|discussed|explained|listed|given|documented|shown) (?:in (?:section|chapter)|below|above|here|later)|"
+    r"in (?:this|the (?:next|following|previous)) (?:section|chapter|article|tutorial|post|guide|video)|"
+    r"(?:this|the following) (?:section|chapter|article|tutorial|post|guide|video|page|table|example|list)|retrieved \d|"
+    r"enable javascript|your browser|download (?:the|now)|leave a comment|contact us)\b",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"::=|>>>|^\s*(?:\$ |# |//|/\*|<[a-z!/]|\{|\}|@\w+|def |class \w+[:(]|import \w+$|from \w+ import |return\b|(?:if|for|while|try|else|elif|except|with)\b[^.]*:$)"
+    r"|[;{}]\s*$|\w\(\w*\)\s*[;{=]|=>|==|\|\||&&|^\s*\|.*\||\w+ = \w+"
+)
+_DANGLING = re.compile(
+    r"(?:it|its|this|these|those|that|they|their|them|he|she|his|her|such|however|but|also|both|there(?:fore|by)?|thus|hence|so|"
+    r"then|and|or|yet|additionally|furthermore|moreover|further|besides|similarly|likewise|conversely|consequently|instead|"
+    r"otherwise|nevertheless|nonetheless|meanwhile|finally|afterwards?|later|soon|as such|as a result|in addition|in contrast|"
+    r"on the other hand|on the one hand|for (?:this|that) reason|for (?:example|instance)|that is|in (?:this|that|such|these|those|either|both|other|each) \w+|"
+    r"at (?:this|that) \w+|another|others?|the (?:former|latter|same|other|second|third|next|following|above|example|result)|"
+    r"some of these|one of (?:these|them)|each of (?:these|them)|neither|here|now|again|i|we|our|my|you|your|let us|let's|"
+    r"under (?:these|this)|with (?:this|that|these)|because of this|due to this|despite this|unlike this|by this)\b(?![-’'.]\w)(?!,? (?:the following year)\b)",
+    re.IGNORECASE,
+)
+_IMPERSONAL = re.compile(
+    r"(?:it (?:is|was|has been|can be|may be|appears|seems|turns out|follows)\b[^,.]{0,60}?\b(?:that|to|whether)\b|there (?:is|are|was|were|has|have|exists?|can|may|will)\b"
+    r"|(?:that|those) (?:who|which)\b|both \S.{0,60}? and\b|neither\b.{0,60}? nor\b|such as\b|its? (?:is|was) (?:thought|believed|estimated)\b)",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(r"[.!…。！।][\"'”’»)\]]*$")
+_SHORTEST = 40
+_LONGEST = 400
+
+
+def is_prose(text: str) -> bool:
+    """Tell whether a cleaned sentence says something by itself: no menu, code, table row, question, title or fragment.
+
+    Between 40 and 400 characters; scripts that need fewer for the same are allowed a third of that.
+    """
+    wide = sum(char > "\u2e7f" for char in text) > len(text) / 3
+    if not (_SHORTEST // (3 if wide else 1) <= len(text) <= _LONGEST):
+        return False
+    if text[0].islower() and not any(char.isupper() or char.isdigit() or char == "_" for char in text.split()[0]):
+        return False
+    if text[-1] in ":?？,;" or text.rstrip("\"”’'")[-1:] in {"?", "？"} or _CODE.search(text) or _NAVIGATION.search(text):
+        return False
+    letters = sum(char.isalpha() for char in text)
+    if letters < 0.6 * len(text):
+        return False
+    tokens = text.split()
+    # Titles and menus: nearly every word begins with a capital.
+    long = [token for token in tokens if len(token) > 3 and token[0].isalpha()]
+    return wide or (len(tokens) >= 6 and sum(token[0].isupper() for token in long) <= 0.7 * len(long))
+
+
+def is_closed(text: str) -> bool:
+    """Tell whether a sentence ends as sentences do; captions and list items often do not."""
+    return bool(_FINAL.search(text))
+
+
+def dangles(text: str) -> bool:
+    """Tell whether the opening words lean on a sentence before: `It`, `However`, `In this case`."""
+    return bool(_DANGLING.match(text)) and not _IMPERSONAL.match(text)
+
+
+def finished(text: str) -> str:
+    """Give the sentence a capital and a full stop where it has none."""
+    text = text.rstrip(" ,;:–—-")
+    if not text:
+        return ""
+    if not is_closed(text) and text[-1] not in "?؟？":
+        text += "。" if text[-1] > "\u2e7f" else "."
+    return text
+
+
+_CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-](?=\s)|(?=\s\()|(?<=\))(?=\s)|(?<=[，；：、])")
+
+
+def clip(text: str, limit: int) -> str:
+    """Shorten to at most `limit` characters, the `…` included: at a clause, else between words; "" where nothing fits."""
+    if len(text) <= limit:
+        return text
+    room = limit - 1
+    ends = [match.start() for match in _CLAUSE.finditer(text) if limit // 2 <= match.start() <= room]
+    if ends and text.count("(", 0, ends[-1]) == text.count(")", 0, ends[-1]):
+        return text[: ends[-1]].rstrip(" ,;:–—-") + "…"
+    at = text.rfind(" ", 0, room + 1)
+    if at <= 0:
+        at = room if " " not in text and text[:1] > "\u2e7f" else 0
+    kept = text[:at].rstrip(" ,;:–—-(")
+    return kept + "…" if kept else ""
+
+
+def clauses(text: str) -> list[str]:
+    """Cut a sentence at its commas, semicolons, dashes and brackets; joined again they give the sentence."""
+    cuts = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
+    return [text[low:high] for low, high in zip(cuts, cuts[1:], strict=False) if high > low]

@@ -1,0 +1,93 @@
+"""What to type into a search box for a part of a question."""
+
+import re
+from collections.abc import Iterable
+
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.thinkers.extractive.clauses import AUX, WH
+from deepresearch_mcp.thinkers.extractive.forms import Piece
+from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
+
+_LONGEST = 10
+"""Words. Engines that ask for all words of a longer query find nothing."""
+
+_WEAK = frozenset({"overview", "explained", "list"})
+"""Words that narrow a search so little that they come last."""
+_LEANING = re.compile(r"\b(?:this|these|that|those|such|it|its|they|their|them)\b", re.IGNORECASE)
+
+
+def queries_for(piece: Piece, question: str, language: str) -> list[str]:
+    """Return queries for one part, best first and each unlike the ones before it; none is a single word.
+
+    Args:
+        piece: The part.
+        question: The whole question, for the names that the part leaves out.
+        language: ISO 639-1 of the question; anything but English gets no words added.
+    """
+    words = [phrase for phrase in phrases(piece.text, language) if phrase]
+    topic = [name for name in names(question) if name.casefold() not in piece.text.casefold()][:1]
+    named = [word for word in words if word in names(piece.text)]
+    natural = _natural(piece.text)
+    if _is_wide(piece.text):
+        return list(unique(part for part in [natural, *re.split(r"[，。；、,;]\s*", natural)] if len(part) > 3))
+    if topic and not named:
+        words = [*topic, *words]
+        named = topic
+    elif not named and _LEANING.search(piece.text):
+        words = [*[word for word in phrases(question, language)[:2] if word not in words], *words]
+    english = language in {"", "en"}
+    closing = ("overview", "explained", "definition")
+    if piece.aspect in _WEAK:
+        closing = tuple(unique((piece.aspect, *closing)))
+    found = [_short(words)]
+    if piece.aspect and piece.aspect not in _WEAK and english:
+        kept = [word for word in words if word.casefold() not in piece.aspect.casefold().split()]
+        found.append(_short([*(kept if len(kept) <= 5 else [*named, *[w for w in kept if w not in named][: 5 - len(named)]]), piece.aspect]))
+    found.append(" ".join(natural.split()[: _LONGEST + 4]))
+    rest = [word for word in words if word not in named]
+    if named and len(rest) > 2:
+        found.extend((_short([*named, *rest[:2]]), _short([*named, *rest[-2:]])))
+    elif len(rest) > 3:
+        found.extend((_short(rest[: len(rest) // 2 + 1]), _short(rest[len(rest) // 2 - 1 :])))
+    if english:
+        found.extend(_short([*words[:5], extra]) for extra in closing)
+    return distinct(found)
+
+
+def distinct(queries: Iterable[str]) -> list[str]:
+    """Drop single words and queries of the same stems as an earlier one."""
+    found: dict[tuple[str, ...], str] = {}
+    for query in queries:
+        if len(query.split()) > 1 or _is_wide(query):
+            found.setdefault(tuple(sorted(set(stems(query) or query.casefold().split()))), query)
+    return list(found.values())
+
+
+def _short(words: list[str]) -> str:
+    """Join as many words as a query may have; names are kept before other words."""
+    kept: list[str] = []
+    room = _LONGEST
+    for word in sorted(unique(words), key=lambda word: " " not in word):
+        size = len(word.split())
+        if size <= room or not kept:
+            kept.append(word)
+            room -= size
+    return " ".join(word for word in unique(words) if word in kept)
+
+
+_OPENING = re.compile(
+    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+)?(?:the (?:name|names) of\s+)?(?:the\s+|an?\s+)?", re.IGNORECASE
+)
+
+
+def _natural(text: str) -> str:
+    """Return the question as a phrase: without question word, punctuation and mark."""
+    bare = re.sub(r"[?？!.]+$", "", text.strip())
+    cut = _OPENING.sub("", bare) if guess(text) in {"", "en"} else bare
+    cut = re.sub(r"[“”\"():;,]+", " ", cut)
+    return " ".join((cut if len(cut.split()) > 1 else bare).split())
+
+
+def _is_wide(text: str) -> bool:
+    """Tell whether the text is written without blanks between words."""
+    return sum("\u2e80" <= char <= "\u9fff" or "\u0e00" <= char <= "\u0e7f" for char in text) > len(text) / 4

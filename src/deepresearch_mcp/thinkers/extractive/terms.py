@@ -1,0 +1,130 @@
+"""The words that a question and a sentence are matched by: stems without noise, names, quoted phrases."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from deepresearch_mcp.text.keywords import STOPWORDS, stem, words
+
+_ASKING = frozenset(
+    "explain describe discuss tell know find learn understand compare comparison difference differences differ different "
+    "please give provide list kind kinds type types sort main name named called known regard happen happens happened work "
+    "works use used using between versus vs important many much mean means like".split()
+)
+"""Words that shape a question and seldom stand in its answer."""
+_BARE = frozenset(
+    "a an the of in on at to by is are was were be do does did what which who whom whose how why when where and or it its "
+    "they their that this there".split()
+)
+"""What is noise even in a question of which little else is left, as `What do finally and else do?`"""
+
+
+@lru_cache(maxsize=32_768)
+def _stem(word: str) -> str:
+    return stem(word)
+
+
+def stems(text: str, language: str = "en") -> list[str]:
+    """Return the stems in order without stopwords of English and of the language."""
+    stop = STOPWORDS["en"]
+    if language != "en":
+        stop = stop | STOPWORDS.get(language, frozenset())
+    return [_stem(word) for word in words(text) if word not in stop]
+
+
+def wanted(question: str, language: str = "en") -> tuple[str, ...]:
+    """Return the distinct stems that an answer to the question should hold, in order; asking words are left out."""
+    return tuple(dict.fromkeys(_stem(word) for word in asked(question, language)))
+
+
+def asked(question: str, language: str = "en") -> tuple[str, ...]:
+    """Return the words of the question that carry its meaning, casefolded, in order, each once.
+
+    A question of nearly nothing but common words keeps all of them but the barest.
+    """
+    stop = STOPWORDS["en"] | STOPWORDS.get(language, frozenset())
+    found = tuple(dict.fromkeys(words(question)))
+    kept = [word for word in found if word not in stop and word not in _ASKING]
+    if len(kept) < 2:
+        kept = [word for word in found if word not in _BARE]
+    return tuple(kept)
+
+
+_CAPITAL = r"[^\W\d_a-z][\w’'.+#&-]*"
+_LINK = r"(?:of(?: the)?|de(?: la)?|del|der|di|du|la|le|von|van(?: der)?|bin|ibn|al|for the|and the|&|[IVX]+)"
+_NAME = re.compile(rf"(?<![\w’'.@/-]){_CAPITAL}(?:[ \n](?:{_LINK}[ \n])?(?:{_CAPITAL}|\d[\d.]*(?![\w%])))*")
+_QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,80})[\"”»]")
+_IDENTIFIER = re.compile(r"(?<![\w.])(?:\w+_\w+|__\w+__|\w+(?:\.\w*[^\W\d]\w*)+(?:\(\))?|[a-z]+[A-Z]\w*|\w+\(\))(?!\w)")
+_OPENS = re.compile(r"(?:^|[.!?:;\n]\s*|[\"“(]\s*)$")
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Return names, quoted phrases and identifiers, in order of appearance, each once.
+
+    A lone capitalised word that opens a sentence is taken for a name only when it cannot be an ordinary word:
+    it holds an inner capital or digit, or is capitalised inside a sentence as well.
+    """
+    found: list[tuple[int, str]] = [(match.start(1), match.group(1).strip(" ,.;")) for match in _QUOTED.finditer(text)]
+    covered = [(start, start + len(phrase)) for start, phrase in found]
+    for pattern in (_NAME, _IDENTIFIER):
+        for match in pattern.finditer(text):
+            start, name = _trimmed(text, match)
+            if not name or any(low <= start < high for low, high in covered):
+                continue
+            found.append((start, name))
+            covered.append((start, start + len(name)))
+    return tuple(dict.fromkeys(" ".join(name.split()) for _, name in sorted(found)))
+
+
+def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
+    """Take a leading common word and trailing marks off a run of capitalised words; "" where no name is left."""
+    start, name = match.start(), match.group()
+    first, _, rest = name.partition(" ")
+    while first.casefold().strip("’'.") in STOPWORDS["en"] and not (first.isupper() and len(first) > 1):
+        if not rest or not rest[0].isupper():
+            return start, ""
+        start += len(first) + 1
+        first, _, rest = rest.partition(" ")
+        name = text[start : match.end()]
+    name = re.sub(r"(?:['’]s|[.'’&-]+)$", "", name) if not re.search(r"\b(?:\w\.)+$", name) else name
+    if " " in name or start != match.start() or not _OPENS.search(text[max(0, start - 3) : start]):
+        return start, name if len(name) > 1 else ""
+    inner = any(char.isupper() or char.isdigit() for char in name[1:])
+    again = re.search(rf"(?<=[a-z,] ){re.escape(name)}(?!\w)", text)
+    return start, name if len(name) > 1 and (inner or again) else ""
+
+
+def phrases(question: str, language: str = "en") -> tuple[str, ...]:
+    """Return what to type into a search box, in order: names and quoted phrases whole, other content words singly."""
+    kept = set(asked(question, language))
+    spans: list[tuple[int, int, str]] = []
+    for name in names(question):
+        at = question.find(name)
+        if at >= 0:
+            spans.append((at, at + len(name), name))
+    found = list(spans)
+    for match in re.finditer(r"[^\W_]+(?:[’'-][^\W_]+)*", question):
+        inside = any(low <= match.start() < high for low, high, _ in spans)
+        parts = words(match.group())
+        if not inside and any(part in kept for part in parts):
+            found.append((match.start(), match.end(), re.sub(r"['’]s$", "", match.group())))
+    return unique(phrase for _, _, phrase in sorted(found))
+
+
+def unique(texts: Iterable[str]) -> tuple[str, ...]:
+    """Drop what repeats an earlier text but for case."""
+    return tuple({text.casefold(): text for text in reversed(tuple(texts))}.values())[::-1]
+
+
+@lru_cache(maxsize=4_096)
+def grams(text: str) -> frozenset[str]:
+    """Return the runs of four characters of stems joined by blanks: words that share a root meet in them."""
+    return frozenset(text[at : at + 4] for at in range(max(1, len(text) - 3))) if text else frozenset()
+
+
+def coverage(question: tuple[str, ...], *texts: Iterable[str]) -> float:
+    """Return the share of the question's stems found in any of the texts, 0 to 1; 0 for a question without any."""
+    if not question:
+        return 0.0
+    found = {word for text in texts for word in text}
+    return sum(word in found for word in question) / len(question)

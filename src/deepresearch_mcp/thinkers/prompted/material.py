@@ -1,0 +1,154 @@
+"""What a model is shown: short local names, and pages, claims and sub-questions as text."""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+from deepresearch_mcp.prompts.templates import fence, one_line
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Part
+
+T = TypeVar("T")
+
+SHORT_QUESTION = 400
+"""Characters of the question where it only gives the direction; planner and opening see all of it."""
+BACKGROUND = 8_000
+"""Characters of an earlier run's findings."""
+HEADINGS = 120
+"""Characters of the headings above a passage; the innermost say most."""
+
+
+class Labels(Generic[T]):
+    """Short names of the pieces of one call (p1, p2 …): they cost few tokens, and say nothing about anything else."""
+
+    def __init__(self, letter: str, items: Sequence[T]) -> None:
+        self._letter = letter
+        self.items = list(items)
+        self._shape = re.compile(rf"\W*{letter}?(\d{{1,6}})\W*", re.IGNORECASE)
+
+    def named(self) -> Iterable[tuple[str, T]]:
+        """Each piece behind its name."""
+        return ((f"{self._letter}{number}", item) for number, item in enumerate(self.items, 1))
+
+    def find(self, name: str) -> T | None:
+        """What a name stands for: `p3`, `[P3]` and `3` are the same; None for a name that was never given."""
+        found = self._shape.fullmatch(name)
+        number = int(found.group(1)) if found else 0
+        return self.items[number - 1] if 1 <= number <= len(self.items) else None
+
+    def find_all(self, names: Iterable[str]) -> list[T]:
+        """What the names stand for, each once, unknown ones left out; a name may hold several (`c1, c2`)."""
+        numbers = {id(item): item for name in names for part in re.split(r"[,;\s]+", name) if (item := self.find(part))}
+        return list(numbers.values())
+
+    def name_of(self, wanted: Callable[[T], bool]) -> list[str]:
+        """The names of the pieces that are wanted."""
+        return [name for name, item in self.named() if wanted(item)]
+
+
+def kept(items: Sequence[T], share: float) -> Sequence[T]:
+    """The first share of the items, at least one of them where there are any."""
+    return items[: math.ceil(len(items) * share)]
+
+
+def short_question(brief: Brief) -> str:
+    """The question on one line."""
+    return one_line(brief.question, SHORT_QUESTION)
+
+
+def language(brief: Brief) -> str:
+    """Of what the user will read."""
+    return brief.language or "that of the question"
+
+
+def background(brief: Brief, nonce: str, share: float) -> str:
+    """What is known from before, fenced: it was made from pages."""
+    known = kept(brief.background[:BACKGROUND], share)
+    return fence("background", "", str(known), nonce) if known else ""
+
+
+def limits(brief: Brief) -> str:
+    """Where and when may be looked, and with what eye, in lines; "" without limits."""
+    asked = brief.request
+    lines = (
+        ("Kind of research", "" if asked.profile == "general" else asked.profile),
+        ("Only these domains", ", ".join(asked.include_domains)),
+        ("None of these domains", ", ".join(asked.exclude_domains)),
+        ("Published on or after", str(asked.published_after or "")),
+        ("Published on or before", str(asked.published_before or "")),
+        ("Region", asked.region),
+        ("Local collections searched" if asked.web else "Searched instead of the web", ", ".join(asked.collections)),
+    )
+    return "\n".join(f"{name}: {value}." for name, value in lines if value)
+
+
+def passages_text(labels: Labels[Passage], nonce: str) -> str:
+    """Each passage fenced, with the last of its headings in the tag: without them nobody knows what "it" is."""
+    return "\n".join(
+        fence("passage", name, passage.text, nonce, under=passage.heading[-HEADINGS:])
+        for name, passage in labels.named()
+    )
+
+
+def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
+    """Each claim with the words around its quotes, and nothing else."""
+    return "\n".join(
+        fence("claim", name, "\n".join((one_line(claim.text), *_pages(claim))), nonce) for name, claim in labels.named()
+    )
+
+
+def _pages(claim: Claim) -> list[str]:
+    # On one line, so that no line of the page can pass for ours.
+    return list(dict.fromkeys(f"Page: {one_line(quote.context or quote.text, 1_200)}" for quote in claim.quotes))
+
+
+def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
+    """One claim a line, with what limits it; the page's words only where the claim says more than they do."""
+    return fence("claims", "", "\n".join(f"[{name}] {_claim(claim, labels)}" for name, claim in labels.named()), nonce)
+
+
+def _claim(claim: Claim, labels: Labels[Claim]) -> str:
+    text = one_line(claim.text)
+    if claim.verdict == "partly":
+        return f"{text} (partly: the page says “{one_line(claim.quotes[0].text)}”)"
+    if claim.verdict == "disputed" or claim.disputes:
+        others = labels.name_of(lambda other: other.claim_id in claim.disputes)
+        by = f" by {', '.join(others)}" if others else f": {one_line(claim.reason)}" if claim.reason else ""
+        return f"{text} (disputed{by})"
+    return text
+
+
+def parts_text(labels: Labels[Part], nonce: str, most: int, *, tried: bool) -> str:
+    """Each sub-question with up to `most` of its claims, and the queries that were tried where they matter."""
+    return "\n".join(
+        fence("sub_question", name, "\n".join(_part(part, most, tried=tried)), nonce) for name, part in labels.named()
+    )
+
+
+def _part(part: Part, most: int, *, tried: bool) -> list[str]:
+    lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
+    if tried and part.sub_question.queries:
+        lines.append(f"Tried: {'; '.join(part.sub_question.queries)}")
+    best = sorted(part.claims, key=lambda claim: -claim.score)[:most]
+    lines += [f"- {one_line(claim.text, 240)}{_weight(claim)}" for claim in best]
+    if len(part.claims) > most:
+        lines.append(f"and {len(part.claims) - most} more claims")
+    return lines if part.claims else [*lines, "No claims yet."]
+
+
+def _weight(claim: Claim) -> str:
+    notes = [claim.verdict] if claim.verdict in {"partly", "disputed"} else []
+    if claim.independent > 1:
+        notes.append(f"{claim.independent} independent sources")
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+_LOCAL_MARK = re.compile(r"\s*[\[(](?:[cspq]\d{1,3}(?:\s*[,;]\s*|\s+and\s+|\s*))+[\])]", re.IGNORECASE)
+
+
+def prose(text: str) -> str:
+    """A sentence without the local names that some models put behind what they write."""
+    return one_line(_LOCAL_MARK.sub("", text))

@@ -1,0 +1,147 @@
+"""The questions that a report is mended with: critique, revise, repair."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from deepresearch_mcp.prompts.templates import fence, one_line
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
+from deepresearch_mcp.thinkers.base import Doubt
+from deepresearch_mcp.thinkers.prompted import lines, material
+from deepresearch_mcp.thinkers.prompted.answers import CritiqueAnswer, RepairAnswer, ReviseAnswer
+from deepresearch_mcp.thinkers.prompted.material import Labels
+from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.writing import Sentences, sentences_of
+
+
+def critique(
+    brief: Brief, draft: Draft, claims: Sequence[Claim], nonce: str, share: float
+) -> Sheet[CritiqueAnswer, Critique]:
+    """Notes on a draft and marks for it."""
+    labels = Labels("c", material.kept(claims, share))
+
+    def result(answer: CritiqueAnswer) -> Critique:
+        notes = tuple(one_line(note, 400) for note in answer.notes if note.strip())
+        return Critique(notes=notes[:5], factuality=answer.factuality, coherence=answer.coherence)
+
+    return Sheet(
+        prompt="critique",
+        role="critic",
+        values={
+            "today": brief.today.isoformat(),
+            "question": material.short_question(brief),
+            "claims": material.claims_to_write(labels, nonce),
+            "draft": fence("draft", "", _drafted(draft, labels), nonce),
+        },
+        shape=CritiqueAnswer,
+        lines=lines.critique,
+        result=result,
+        max_tokens=800,
+    )
+
+
+def _drafted(draft: Draft, labels: Labels[Claim]) -> str:
+    named = {claim.claim_id: name for name, claim in labels.named()}
+
+    def line(sentences: Sequence[Sentence]) -> str:
+        return " ".join(f"{one.text} ({_names(one, named)})" for one in sentences)
+
+    blocks = [f"# {draft.title}", line(draft.in_short)]
+    for section in draft.sections:
+        blocks += [f"## {section.heading}", *(line(paragraph) for paragraph in section.paragraphs)]
+    return "\n".join([*blocks, line(draft.differences)])
+
+
+def _names(sentence: Sentence, named: Mapping[str, str]) -> str:
+    return ", ".join(named[name] for name in sentence.claim_ids if name in named)
+
+
+def revise(
+    brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], nonce: str, share: float
+) -> Sheet[ReviseAnswer, WrittenSection]:
+    """The section with the sentences that changed put in their places; nobody writes the others again."""
+    labels = Labels("c", material.kept(claims, share))
+    named = {claim.claim_id: name for name, claim in labels.named()}
+    places = [(row, column) for row, paragraph in enumerate(section.paragraphs) for column in range(len(paragraph))]
+    sentences = Labels("s", places)
+
+    def result(answer: ReviseAnswer) -> WrittenSection:
+        mended = [list[Sentence | None](paragraph) for paragraph in section.paragraphs]
+        added: list[Sentence] = []
+        for item in answer.changes:
+            new = sentences_of([(item.text, labels.find_all(item.claim_ids))])
+            place = sentences.find(item.sentence_id)
+            if place and (new or not item.text.strip()):
+                mended[place[0]][place[1]] = new[0] if new else None
+            elif item.sentence_id.strip().lower() == "new":
+                added += new
+        left = [tuple(sentence for sentence in paragraph if sentence) for paragraph in mended]
+        if added:
+            left[-1:] = [(*(left[-1] if left else ()), *added)]
+        return WrittenSection(heading=section.heading, paragraphs=tuple(paragraph for paragraph in left if paragraph))
+
+    shown = (
+        fence("sentence", name, f"{one.text} ({_names(one, named)})", nonce)
+        for name, (row, column) in sentences.named()
+        for one in [section.paragraphs[row][column]]
+    )
+    return Sheet(
+        prompt="revise",
+        role="writer",
+        values={
+            "today": brief.today.isoformat(),
+            "question": material.short_question(brief),
+            "language": material.language(brief),
+            "notes": fence("notes", "", "\n".join(f"- {one_line(note)}" for note in critique.notes), nonce),
+            "claims": material.claims_to_write(labels, nonce),
+            "heading": one_line(section.heading),
+            "sentences": "\n".join(shown),
+        },
+        shape=ReviseAnswer,
+        lines=lines.revise,
+        result=result,
+        max_tokens=300 + 120 * len(places),
+        limits={"changes": {"maxItems": len(places) + 2}},
+    )
+
+
+def repair(
+    brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], nonce: str, share: float
+) -> Sheet[RepairAnswer, Sentences]:
+    """Each doubted sentence under its number; one that was not given back comes back empty, to be dropped."""
+    held = {claim.claim_id: claim for claim in claims}
+    labels = Labels("n", material.kept(doubts, share))
+
+    def result(answer: RepairAnswer) -> Sentences | None:
+        texts = {id(doubt): material.prose(item.text) for item in answer.sentences if (doubt := labels.find(item.n))}
+        if not texts:
+            return None
+        return tuple(Sentence(text=texts.get(id(doubt), ""), claim_ids=doubt.sentence.claim_ids) for doubt in doubts)
+
+    shown = (fence("doubt", name.removeprefix("n"), _doubt(doubt, held.get), nonce) for name, doubt in labels.named())
+    number = len(labels.items)
+    return Sheet(
+        prompt="repair",
+        role="writer",
+        values={
+            "today": brief.today.isoformat(),
+            "language": material.language(brief),
+            "doubts": "\n".join(shown),
+        },
+        shape=RepairAnswer,
+        lines=lines.repair,
+        result=result,
+        max_tokens=200 + 100 * number,
+        limits={"sentences": {"minItems": number, "maxItems": number}},
+    )
+
+
+def _doubt(doubt: Doubt, find: Callable[[str], Claim | None]) -> str:
+    found = [claim for name in doubt.sentence.claim_ids if (claim := find(name))]
+    return "\n".join(
+        (
+            one_line(doubt.sentence.text),
+            f"Problem: {one_line(doubt.problem)}",
+            *(f"Claim: {one_line(claim.text)} Page: “{one_line(claim.quotes[0].text)}”" for claim in found),
+        )
+    )

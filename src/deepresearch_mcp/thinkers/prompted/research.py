@@ -1,0 +1,175 @@
+"""The questions that research asks a model: plan, read, judge, assess."""
+
+import math
+from collections.abc import Sequence
+from typing import get_args
+
+from deepresearch_mcp.prompts.templates import one_line
+from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading, Verdict
+from deepresearch_mcp.records.plan import Brief, Plan, Priority, SubQuestion
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.prompted import lines, material
+from deepresearch_mcp.thinkers.prompted.answers import (
+    AssessAnswer,
+    JudgeAnswer,
+    PlanAnswer,
+    PlannedPart,
+    ReadAnswer,
+)
+from deepresearch_mcp.thinkers.prompted.material import Labels
+from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+
+PLAN_PARTS = 7
+"""As many sub-questions as a `Plan` holds beside `q0`."""
+ASSESSED_CLAIMS = 12
+"""Claims of one sub-question that the analyst sees: more do not change the verdict, only the bill."""
+
+_VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
+_PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
+
+
+def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: float) -> Sheet[PlanAnswer, Plan]:
+    """At most `parts` sub-questions, `q1` …, with about `queries` queries in all."""
+    parts = max(1, min(parts, PLAN_PARTS))
+
+    def result(answer: PlanAnswer) -> Plan | None:
+        asked = [part for part in answer.sub_questions if part.question.strip()][:parts]
+        found = tuple(_sub_question(number, part) for number, part in enumerate(asked, 1))
+        goals = (one_line(answer.goal),) if answer.goal.strip() else ()
+        return Plan(goals=goals, sub_questions=found, made_by=name) if found else None
+
+    return Sheet(
+        prompt="plan",
+        role="planner",
+        values={
+            "today": brief.today.isoformat(),
+            "question": brief.question,
+            "limits": material.limits(brief),
+            "parts": str(parts),
+            "queries": str(max(3, queries)),
+            "language": material.language(brief),
+            "background": material.background(brief, nonce, share),
+        },
+        shape=PlanAnswer,
+        lines=lines.plan,
+        result=result,
+        max_tokens=1_500,
+        limits={
+            "sub_questions": {"minItems": 1, "maxItems": parts},
+            # With a single sub-question all the angles are its own.
+            "queries": {"minItems": 1, "maxItems": max(math.ceil(queries / parts), 3 if parts == 1 else 1)},
+        },
+    )
+
+
+def _sub_question(number: int, part: PlannedPart) -> SubQuestion:
+    # Only what comes earlier in the list can be waited for: so no circle can be named at all.
+    earlier = Labels("q", [f"q{other}" for other in range(1, number)])
+    return SubQuestion(
+        id=f"q{number}",
+        text=one_line(part.question),
+        priority=_PRIORITIES.get(part.priority.strip().lower(), "medium"),
+        queries=tuple(dict.fromkeys(one_line(query) for query in part.queries if query.strip())),
+        depends_on=tuple(earlier.find_all(part.depends_on)),
+    )
+
+
+def read(
+    brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, nonce: str, share: float
+) -> Sheet[ReadAnswer, Reading]:
+    """At most `limit` claims of these passages."""
+    labels = Labels("p", material.kept(passages, share))
+
+    def result(answer: ReadAnswer) -> Reading | None:
+        found = tuple(
+            ClaimDraft(text=one_line(item.claim), quote=item.quote.strip(), passage_id=passage.passage_id)
+            for item in answer.claims
+            if item.claim.strip() and item.quote.strip() and (passage := labels.find(item.passage_id))
+        )
+        leads = tuple(Lead(query=one_line(lead.query)) for lead in answer.leads if lead.query.strip())
+        return Reading(claims=found[:limit], leads=leads[:1]) if found or not answer.claims else None
+
+    return Sheet(
+        prompt="read",
+        role="reader",
+        values={
+            "today": brief.today.isoformat(),
+            "question": material.short_question(brief),
+            "sub_question": one_line(sub_question.text),
+            "limit": str(limit),
+            "passages": material.passages_text(labels, nonce),
+        },
+        shape=ReadAnswer,
+        lines=lines.read,
+        result=result,
+        max_tokens=300 + 250 * limit,
+        limits={"claims": {"maxItems": limit}},
+    )
+
+
+def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sheet[JudgeAnswer, tuple[Judgement, ...]]:
+    """A verdict for each claim that was shown; a claim without one is not among the judgements."""
+    labels = Labels("c", material.kept(claims, share))
+
+    def result(answer: JudgeAnswer) -> tuple[Judgement, ...] | None:
+        found: dict[str, Judgement] = {}
+        for item in answer.verdicts:
+            claim, verdict = labels.find(item.claim_id), _VERDICTS.get(item.verdict.strip(" .*`").lower())
+            if claim and verdict:
+                reason = "" if verdict == "supported" else one_line(item.reason, 200)
+                found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
+        return tuple(found.values()) or None
+
+    return Sheet(
+        prompt="judge",
+        role="verifier",
+        values={"today": brief.today.isoformat(), "claims": material.claims_to_judge(labels, nonce)},
+        shape=JudgeAnswer,
+        lines=lines.judge,
+        result=result,
+        max_tokens=200 + 60 * len(labels.items),
+        limits={"verdicts": {"minItems": len(labels.items), "maxItems": len(labels.items)}},
+    )
+
+
+def assess(
+    brief: Brief, parts: Sequence[Part], queries: int, nonce: str, share: float
+) -> Sheet[AssessAnswer, Assessment]:
+    """How far each part has come; at most `queries` follow-ups, those of unanswered parts first."""
+    labels = Labels("q", parts)
+    each = math.ceil(queries / max(1, len(parts)))
+
+    def result(answer: AssessAnswer) -> Assessment:
+        seen = [(item, part.sub_question) for item in answer.parts if (part := labels.find(item.id))]
+        first = sorted(seen, key=lambda pair: pair[0].answered)
+        # Every part's first query before any part's second.
+        wanted = [
+            FollowUp(sub_question=sub_question.id, query=one_line(item.queries[turn]))
+            for turn in range(each)
+            for item, sub_question in first
+            if turn < len(item.queries) and item.queries[turn].strip()
+        ]
+        return Assessment(
+            sufficiency=answer.sufficiency,
+            answered=tuple(sub_question.id for item, sub_question in seen if item.answered),
+            gaps=tuple(one_line(item.gap) for item, _ in seen if item.gap.strip() and not item.answered),
+            follow_ups=tuple(wanted[:queries]),
+        )
+
+    return Sheet(
+        prompt="assess",
+        role="analyst",
+        values={
+            "today": brief.today.isoformat(),
+            "question": material.short_question(brief),
+            "limits": material.limits(brief),
+            "queries": str(queries),
+            "parts": material.parts_text(labels, nonce, math.ceil(ASSESSED_CLAIMS * share), tried=True),
+        },
+        shape=AssessAnswer,
+        lines=lines.assess,
+        result=result,
+        max_tokens=200 + 100 * len(parts),
+        limits={"parts": {"minItems": len(parts), "maxItems": len(parts)}, "queries": {"maxItems": each}},
+    )

@@ -1,0 +1,161 @@
+"""A thinker that asks language models: one question a method, each with a plainer form and a smaller one behind it."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from deepresearch_mcp.exceptions import ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.llm.structured import Structured
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.model import ModelCall, Role
+from deepresearch_mcp.prompts.templates import load
+from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
+from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
+from deepresearch_mcp.thinkers.prompted.sheets import Sheet, SheetFor
+
+A = TypeVar("A", bound=Answer)
+R = TypeVar("R")
+
+HALF = 0.5
+"""Share of the material that is asked about again where the whole does not fit the model's context."""
+
+
+class Prompted:
+    """Thinks with a model for each role.
+
+    A question is asked for JSON; where no usable JSON comes back, once more in plain lines (key + `/plain`);
+    where it does not fit the model, once more with half of its material (key + `/less`). What fails then
+    passes on, for `Fallback` to answer. Where there is nothing to ask about, nobody is asked.
+    """
+
+    def __init__(self, models: Mapping[Role, Structured], name: str, nonce: str) -> None:
+        self._models = models
+        self.name = name
+        self._nonce = nonce
+        """In every closing tag around page text: chosen for this run, so that no page knows it."""
+
+    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+        """See `Thinker.plan`."""
+        return await self._ask(at, partial(research.plan, brief, parts, queries, self.name, self._nonce))
+
+    async def read(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+    ) -> Reading:
+        """See `Thinker.read`."""
+        if not passages:
+            return Reading()
+        return await self._ask(at, partial(research.read, brief, sub_question, passages, limit, self._nonce))
+
+    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+        """See `Thinker.judge`; a claim that got no readable verdict is not among the judgements."""
+        if not claims:
+            return ()
+        return await self._ask(at, partial(research.judge, brief, claims, self._nonce))
+
+    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+        """See `Thinker.assess`."""
+        return await self._ask(at, partial(research.assess, brief, parts, queries, self._nonce))
+
+    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+        """See `Thinker.outline`."""
+        return await self._ask(at, partial(writing.outline, brief, parts, self._nonce))
+
+    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+        """See `Thinker.write`."""
+        if not claims:
+            return ()
+        return await self._ask(at, partial(writing.write, brief, section, claims, self._nonce))
+
+    async def conclude(
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+    ) -> Sequence[Sentence]:
+        """See `Thinker.conclude`."""
+        if not claims:
+            return ()
+        return await self._ask(at, partial(writing.conclude, brief, sections, claims, max_chars, self._nonce))
+
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+        """See `Thinker.critique`."""
+        return await self._ask(at, partial(mending.critique, brief, draft, claims, self._nonce))
+
+    async def revise(
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+    ) -> WrittenSection:
+        """See `Thinker.revise`."""
+        return await self._ask(at, partial(mending.revise, brief, section, critique, claims, self._nonce))
+
+    async def repair(
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+    ) -> Sequence[Sentence]:
+        """See `Thinker.repair`."""
+        if not doubts:
+            return ()
+        return await self._ask(at, partial(mending.repair, brief, doubts, claims, self._nonce))
+
+    async def direct(self, brief: Brief, at: At) -> str:
+        """See `Thinker.direct`."""
+        try:
+            return await self._said(brief, at, 1.0)
+        except ContextOverflow:
+            if not brief.background:
+                raise
+            return await self._said(brief, At(f"{at.key}/less", at.needs), HALF)
+
+    async def _said(self, brief: Brief, at: At, share: float) -> str:
+        prompt = load("direct")
+        asked = prompt.fill(
+            today=brief.today.isoformat(),
+            question=brief.question,
+            length="at most 140 characters" if brief.request.mode == "answer" else "a few short paragraphs",
+            language=material.language(brief),
+            background=material.background(brief, self._nonce, share),
+        )
+        call = ModelCall(
+            key=at.key, role="writer", system=prompt.system, prompt=asked, max_tokens=1_200, needs=at.needs
+        )
+        text = (await self._models["writer"].text(call)).strip()
+        return "" if text.strip("*\"'. ").upper() == "UNKNOWN" else text
+
+    async def _ask(self, at: At, sheet_for: SheetFor[A, R]) -> R:
+        whole = sheet_for(1.0)
+        try:
+            return await self._answered(at, whole)
+        except ContextOverflow:
+            less = sheet_for(HALF)
+            if less.values == whole.values:
+                raise  # There is nothing to leave out: the same words would overflow again.
+            return await self._answered(At(f"{at.key}/less", at.needs), less)
+
+    async def _answered(self, at: At, sheet: Sheet[A, R]) -> R:
+        model, prompt = self._models[sheet.role], load(sheet.prompt)
+        call = ModelCall(
+            key=at.key,
+            role=sheet.role,
+            system=prompt.system,
+            prompt=prompt.fill(**sheet.values),
+            max_tokens=sheet.max_tokens,
+            schema=schema_of(sheet.shape, sheet.limits),
+            schema_name=sheet.prompt,
+            needs=at.needs,
+        )
+        with suppress(UnreadableAnswer):
+            result = sheet.result(await model.ask(call, sheet.shape))
+            if result is not None:
+                return result
+        plainly = replace(call, key=f"{at.key}/plain", prompt=f"{call.prompt}\n\n{prompt.plain}", schema=None)
+        answer = sheet.lines(await model.text(plainly))
+        result = sheet.result(answer) if answer else None
+        if result is None:
+            raise UnreadableAnswer(
+                self.name,
+                f"no usable answer to {sheet.prompt}, neither in JSON nor in plain lines",
+                action="Choose a stronger model for this role.",
+            )
+        return result

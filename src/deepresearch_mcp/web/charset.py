@@ -1,0 +1,106 @@
+"""From bytes to text, whatever the server says about them."""
+
+import codecs
+import re
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_META = re.compile(rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.IGNORECASE)
+_XML = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
+_WIDER = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+}
+"""What browsers read a label as (WHATWG Encoding): the older name is used for the wider set."""
+_HEAD = 4_096
+"""Bytes in which a declaration inside the document is looked for; browsers look at 1,024."""
+_SAMPLE = 40_000
+"""Bytes that are enough to guess by."""
+TOLERATED = 0.001
+"""Share of bytes that may be broken in a text that is still taken as declared."""
+
+
+def decode(body: bytes, declared: str = "") -> tuple[str, bool]:
+    """Return the text, and whether its encoding was guessed: none was declared, or a wrong one.
+
+    In order: a byte-order mark, the header's charset (`declared`), the document's own declaration,
+    valid UTF-8, a guess by statistics, windows-1252. Never raises.
+    """
+    for mark, name in _BOMS:
+        if body.startswith(mark):
+            return body[len(mark) :].decode(name, "replace"), False
+    if body.isascii() and b"\x1b" not in body:
+        return body.decode("ascii"), False
+    named = [name for name in map(_codec, (declared, *_declarations(body))) if name]
+    if _is_utf8(body):
+        return body.decode("utf-8", "replace"), bool(named) and named[0] != "utf-8"
+    for name in named:
+        text = _as_declared(body, name)
+        if text is not None:
+            return text, name != named[0]
+    return _guessed(body), True
+
+
+def _declarations(body: bytes) -> list[str]:
+    head = body[:_HEAD]
+    found = [match[1].decode("ascii") for match in (_XML.search(head), _META.search(head)) if match]
+    # A document that can be read far enough to declare UTF-16 is not in UTF-16.
+    return ["utf-8" if name.lower().startswith("utf-16") else name for name in found]
+
+
+def _codec(label: str) -> str:
+    label = label.strip(" \"'").lower()
+    label = label.removeprefix("x-") if label.startswith(("x-sjis", "x-gbk")) else label
+    try:
+        info = codecs.lookup({"sjis": "shift_jis", "utf8": "utf-8"}.get(label, label))
+    except (LookupError, ValueError):
+        return ""
+    if not info._is_text_encoding:  # pyright: ignore[reportPrivateUsage] - base64 and zip are codecs too
+        return ""
+    return _WIDER.get(info.name, info.name)
+
+
+def _is_utf8(body: bytes) -> bool:
+    """Whether it is UTF-8, an unfinished last character aside."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(body)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _as_declared(body: bytes, name: str) -> str | None:
+    """The text in the encoding named, unless it plainly is another."""
+    try:
+        text = body.decode(name, "replace")
+    except (UnicodeError, ValueError, LookupError):
+        return None
+    # Single bytes can be read as anything; what betrays a wrong reading are control characters.
+    broken = text.count("\ufffd") + len(re.findall(r"[\x80-\x9f]", text))
+    return text if broken <= len(body) * TOLERATED else None
+
+
+def _guessed(body: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    first = re.search(rb"[\x80-\xff]", body)
+    begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
+    best = from_bytes(body[begin : begin + _SAMPLE]).best()
+    name = best.encoding if best else "cp1252"
+    try:
+        return body.decode(name, "replace")
+    except (UnicodeError, LookupError):
+        return body.decode("cp1252", "replace")

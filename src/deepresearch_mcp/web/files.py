@@ -1,0 +1,182 @@
+"""Reading a folder of documents into a local collection."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest, UnreadReason
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Collections, FileStamp
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.web.client import Fetched
+from deepresearch_mcp.web.parsing import Parsers
+from deepresearch_mcp.web.reader import LIBRARY
+from deepresearch_mcp.web.snapshot import document_of
+
+MEDIA_TYPES = {
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "text/html",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".txt": "text/plain",
+    ".rst": "text/plain",
+    ".pdf": "application/pdf",
+}
+"""Files that are read, by their suffix in lower case."""
+LARGEST = 30_000_000
+"""Bytes of a file that is read."""
+AT_ONCE = 4
+"""Files on their way into a collection; the parsers set the pace."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What indexing a folder came to."""
+
+    added: int
+    """New or changed files that were read."""
+    unchanged: int
+    removed: int
+    """Files that are gone from the folder, and now from the collection."""
+    failed: tuple[tuple[str, UnreadReason], ...]
+    """Relative paths of files that could not be read, and why."""
+
+
+def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
+    """All files of a folder that can be read, sorted by path.
+
+    Hidden files and folders, links that lead out of the folder, anything that is not a regular file, empty
+    files and those above `largest` bytes are passed over.
+
+    Raises:
+        InvalidRequest: There is no such folder, or it may not be read.
+    """
+    root = _root(folder)
+    for place, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(place, name)
+            if (
+                name.startswith(".")
+                or path.suffix.lower() not in MEDIA_TYPES
+                or not path.resolve().is_relative_to(root)
+            ):
+                continue
+            try:
+                found = path.stat()
+            except OSError:
+                continue
+            if stat.S_ISREG(found.st_mode) and 0 < found.st_size <= largest:
+                yield FileStamp(path.relative_to(root).as_posix(), found.st_size, found.st_mtime_ns)
+
+
+async def read_file(folder: Path, stamp: FileStamp, parsers: Parsers, collection: str, clock: Clock) -> Document:
+    """Read one file of a folder as a document of a collection.
+
+    Its address is `library://NAME/path`, percent-encoded; its site is the collection's name.
+
+    Raises:
+        FetchFailed: It cannot be read or parsed.
+    """
+    url = library_url(collection, stamp.path)
+    path = folder / stamp.path
+    try:
+        body = await anyio.to_thread.run_sync(path.read_bytes)
+    except OSError as error:
+        raise FetchFailed(url, "unreachable", "The file cannot be opened.") from error
+    media_type = MEDIA_TYPES[path.suffix.lower()]
+    page = await parsers.parse(Fetched(url, url, 200, media_type, "", body))
+    return document_of(page, url=url, requested_url=url, site=collection, read_at=clock.now())
+
+
+async def index_folder(
+    name: str,
+    folder: Path,
+    collections: Collections,
+    parsers: Parsers,
+    clock: Clock,
+    tell: Callable[[str], None] | None = None,
+) -> IndexReport:
+    """Bring a collection up to date with a folder: new and changed files are read, those that are gone are dropped.
+
+    A file counts as changed by its size or its time. One that cannot be read any more is dropped as well. `tell` hears
+    the path of each file before it is read.
+
+    Raises:
+        InvalidRequest: There is no such folder, it may not be read, or nothing in it can be.
+    """
+    found = {stamp.path: stamp for stamp in await anyio.to_thread.run_sync(lambda: list(walk(folder)))}
+    if not found:
+        raise InvalidRequest(
+            f"The folder {folder} holds no file that can be read.",
+            f"Give a folder with files that end in {', '.join(MEDIA_TYPES)}.",
+        )
+    await collections.put(name, str(_root(folder)), clock.now().timestamp())
+    known = await collections.stamps(name)
+    changed = [stamp for path, stamp in found.items() if known.get(path) != stamp]
+    failed = dict(await _add(name, folder, changed, collections, parsers, clock, tell))
+    gone = [path for path in known if path not in found or path in failed]
+    if gone:
+        await collections.drop(name, gone)
+    return IndexReport(
+        added=len(changed) - len(failed),
+        unchanged=len(found) - len(changed),
+        removed=sum(path not in found for path in gone),
+        failed=tuple(sorted(failed.items())),
+    )
+
+
+async def _add(
+    name: str,
+    folder: Path,
+    stamps: list[FileStamp],
+    collections: Collections,
+    parsers: Parsers,
+    clock: Clock,
+    tell: Callable[[str], None] | None,
+) -> list[tuple[str, UnreadReason]]:
+    failed: list[tuple[str, UnreadReason]] = []
+    queue = iter(stamps)
+
+    async def work() -> None:
+        for stamp in queue:
+            if tell:
+                tell(stamp.path)
+            try:
+                document = await read_file(folder, stamp, parsers, name, clock)
+            except FetchFailed as error:
+                failed.append((stamp.path, error.reason))
+            else:
+                await collections.add(name, stamp, document)
+
+    async with anyio.create_task_group() as group:
+        for _ in range(AT_ONCE):
+            group.start_soon(work)
+    return failed
+
+
+def library_url(collection: str, path: str) -> str:
+    """The address of a file of a collection."""
+    return f"{LIBRARY}{quote(collection, safe='')}/{quote(path)}"
+
+
+def _root(folder: Path) -> Path:
+    try:
+        root = folder.expanduser().resolve(strict=True)
+        with os.scandir(root):
+            return root
+    except (OSError, RuntimeError) as error:
+        raise InvalidRequest(
+            f"The folder {folder} cannot be read ({_why(error)}).", "Give a folder that exists and that you may read."
+        ) from error
+
+
+def _why(error: OSError | RuntimeError) -> str:
+    return (error.strerror or "unknown").lower() if isinstance(error, OSError) else "its path leads in a circle"

@@ -1,0 +1,61 @@
+"""One request of one page: what is asked, what comes back, and the shape that every wrapper around it has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import httpx2
+
+from deepresearch_mcp.exceptions import FetchFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One GET of one address."""
+
+    url: httpx2.URL
+    """As `check_url` returned it, or still to be checked by it."""
+    seconds: float
+    """Time left on the wire: connecting, headers and body; waiting for one's turn does not count."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Beside those that every request carries; names in lower case."""
+    max_body: int | None = None
+    """Bytes, decompressed, after which the rest is left unread; None: the setting, and more is a failure."""
+
+    @property
+    def host(self) -> str:
+        """Host and port: whose patience is tried."""
+        return self.url.netloc.decode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back for one `Ask`, whatever its status."""
+
+    url: httpx2.URL
+    status: int
+    headers: httpx2.Headers
+    body: bytes = field(repr=False)
+    """Decompressed; empty where the status makes the body worthless to us."""
+    seconds: float = 0.0
+    """Spent on the wire."""
+
+
+class Hop(Protocol):
+    """Something that answers one request; a wrapper around another knows only that one."""
+
+    async def get(self, ask: Ask) -> Answer:
+        """Ask once.
+
+        Raises:
+            FetchRefused: It was not asked.
+            FetchFailed: No whole answer came.
+        """
+        ...
+
+
+class BrokenConnection(FetchFailed):
+    """The connection broke while it was used: asking again may help."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, "unreachable", "The connection broke before the page had arrived.")

@@ -1,0 +1,102 @@
+"""An HTML page as its main text and facts; runs in a parser process."""
+
+import logging
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, cast
+
+from deepresearch_mcp.web import facts
+from deepresearch_mcp.web.markdown import tidy, to_markdown
+from deepresearch_mcp.web.parsed import Parsed
+from deepresearch_mcp.web.tree import Node, inner_text, load
+from deepresearch_mcp.web.verdicts import is_walled, verdict
+
+ENOUGH = 2_000
+"""Characters of main text with which the quick extraction is trusted; below, the thorough one is asked as well.
+
+On the pages of two extraction benchmarks this costs a fifth more time than the thorough one alone would and finds more:
+word F1 .763 against .755 (quick alone .715) over seven kinds of pages, .955 against .956 on news.
+"""
+
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)"
+    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}|color\s*:\s*transparent",
+    re.IGNORECASE,
+)
+_HIDDEN_WORDS = 5
+"""A hidden piece of fewer words is decoration."""
+
+
+def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
+    """Extract main text (Markdown, at most `limit` characters), facts and links.
+
+    The same input gives the same text. `today` only bounds the date of publication.
+    """
+    logging.disable(logging.CRITICAL)  # trafilatura warns about most pages of the web
+    tree = load(html)
+    if tree is None:
+        return {"kind": "html", "reason": "empty", "detail": "The page holds no text."}
+    named, things = facts.metas(tree), facts.json_ld(tree)
+    text = _main_text(tree)
+    title = facts.title_of(tree, named, things)
+    parsed: Parsed = {
+        "kind": "html",
+        "title": title,
+        "text": text[:limit],
+        "refresh": facts.refresh_of(tree, url) if len(text) < ENOUGH else "",
+    }
+    bad = verdict(title, text, things)
+    if bad or not text:
+        parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
+        return parsed
+    published = facts.published_of(tree, named, things, today)
+    parsed["author"] = facts.author_of(named, things)
+    parsed["site_name"] = facts.site_name_of(named, things)
+    parsed["published"] = published.isoformat() if published else ""
+    parsed["language"] = facts.language_of(tree, named)
+    parsed["links"] = facts.links_of(tree, url)
+    parsed["flags"] = list(_flags(tree, text, limit, things))
+    return parsed
+
+
+def _main_text(tree: Node) -> str:
+    text = _extracted(tree, fast=True)
+    if len(text) < ENOUGH:
+        text = _extracted(tree, fast=False) or text
+    if text:
+        return text
+    from trafilatura import html2txt
+
+    return tidy(html2txt(cast(Any, tree)) or "")
+
+
+def _extracted(tree: Node, *, fast: bool) -> str:
+    from trafilatura import bare_extraction
+
+    page = cast(Any, tree)
+    # Formatting keeps headings and lists apart; the output format that is named is never rendered.
+    found = cast(
+        Any, bare_extraction(page, fast=fast, include_comments=False, include_formatting=True, output_format="markdown")
+    )
+    return to_markdown(found.body) if found is not None and found.body is not None else ""
+
+
+def _flags(tree: Node, text: str, limit: int, things: list[dict[str, Any]]) -> Iterator[str]:
+    if len(text) > limit:
+        yield "truncated"
+    if is_walled(text, things):
+        yield "paywalled"
+    squeezed = " ".join(text.split())
+    if any(piece in squeezed for piece in _hidden_pieces(tree)):
+        yield "hidden_text"
+
+
+def _hidden_pieces(tree: Node) -> Iterator[str]:
+    """The beginnings of texts that style or attribute hides from a reader's eyes."""
+    for element in tree.xpath("//body//*[@hidden or @style]"):
+        if element.get("hidden") is None and not _HIDDEN.search(element.get("style") or ""):
+            continue
+        words = inner_text(element).split()
+        if len(words) >= _HIDDEN_WORDS:
+            yield " ".join(words[: _HIDDEN_WORDS * 2])

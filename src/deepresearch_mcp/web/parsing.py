@@ -1,0 +1,243 @@
+"""Parsing in processes that can be killed."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from types import TracebackType
+from typing import Self, cast, get_args
+
+import anyio
+import anyio.abc
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from deepresearch_mcp.exceptions import FetchFailed, UnreadReason
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.sources import Link, MediaKind
+from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.web.client import Fetched
+from deepresearch_mcp.web.parsed import Parsed
+
+LONGEST_START = 60.0
+"""Seconds for a process to start; it takes half a second where nothing else runs."""
+LARGEST_ANSWER = 64_000_000
+"""Bytes of one answer; more means that the process is out of its mind."""
+
+_REASONS = frozenset(get_args(UnreadReason))
+_KINDS = frozenset(get_args(MediaKind))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as it was parsed."""
+
+    kind: MediaKind
+    text: str
+    """Never empty."""
+    title: str = ""
+    author: str = ""
+    published: date | None = None
+    language: str = ""
+    links: tuple[Link, ...] = ()
+    flags: tuple[str, ...] = ()
+    refresh: str = ""
+    """Where the page sends its reader at once."""
+
+
+class Parsers:
+    """Up to `settings.workers` processes, started when first needed, killed when they take too long.
+
+    They end with this context, and by themselves when this process is gone.
+    """
+
+    def __init__(self, settings: WebSettings, clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._room = anyio.Semaphore(settings.workers)
+        self._idle: list[_Worker] = []
+        self._alive = 0
+        """Processes that run or start, idle or not."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with anyio.CancelScope(shield=True):
+            while self._idle:
+                await self._end(self._idle.pop())
+
+    async def begin(self) -> None:
+        """Let one more process start, if there is room for it, and do not wait until it is ready.
+
+        Called when a page is asked for, so that its parser starts while the page is on its way.
+        """
+        if self._alive < self._settings.workers:
+            worker = await self._spawned()
+            if worker is not None:
+                self._idle.append(worker)
+
+    async def warm(self) -> None:
+        """Start all processes and wait until they are ready; what fails will be tried again by the first page."""
+        for _ in range(self._settings.workers):
+            await self.begin()
+        for worker in self._idle:
+            with suppress(TimeoutError, *_BROKEN):
+                await worker.ready()
+
+    async def parse(self, fetched: Fetched) -> Page:
+        """Parse what was fetched.
+
+        Raises:
+            FetchFailed: Nothing readable in it (`reason` says why), or its parser died or was killed.
+        """
+        job = {
+            "url": fetched.final_url,
+            "media_type": fetched.media_type,
+            "charset": fetched.charset,
+            "limit": self._settings.max_text,
+            "most": self._settings.max_body_bytes,
+            "seconds": self._settings.parse_timeout,
+            "today": self._clock.today().isoformat(),
+        }
+        return _page(fetched.url, await self._ask(fetched.url, job, fetched.body))
+
+    async def _ask(self, url: str, job: Mapping[str, object], body: bytes) -> Parsed:
+        async with self._room:
+            worker = await self._ready()
+            if worker is None:
+                raise FetchFailed(url, "unparsable", "No parser process could be started.", "Run the doctor command.")
+            healthy = False
+            try:
+                with anyio.fail_after(self._settings.parse_timeout):
+                    answer = await worker.ask(json.dumps(dict(job)).encode("ascii"), body)
+                healthy = True
+            except TimeoutError:
+                raise FetchFailed(url, "timed_out", "The page took too long to parse.") from None
+            except _BROKEN:
+                raise FetchFailed(url, "unparsable", "The page broke its parser.") from None
+            finally:
+                # After a cancellation too: the answer to come must not be taken for that to the next page.
+                if healthy:
+                    self._idle.append(worker)
+                else:
+                    await self._end(worker)
+            return answer
+
+    async def _ready(self) -> "_Worker | None":
+        """A process that waits for a job, perhaps a new one; None when none will start."""
+        for _ in range(1 + len(self._idle)):
+            worker = self._idle.pop() if self._idle else await self._spawned()
+            if worker is None:
+                return None
+            healthy = False
+            try:
+                await worker.ready()
+                healthy = True
+            except (TimeoutError, *_BROKEN):
+                continue
+            finally:
+                if not healthy:
+                    await self._end(worker)
+            return worker
+        return None
+
+    async def _spawned(self) -> "_Worker | None":
+        self._alive += 1
+        try:
+            return _Worker(await _process())
+        except BaseException as error:
+            self._alive -= 1
+            if isinstance(error, OSError):
+                return None
+            raise
+
+    async def _end(self, worker: "_Worker") -> None:
+        self._alive -= 1
+        await worker.end()
+
+
+_BROKEN = (
+    anyio.EndOfStream,
+    anyio.IncompleteRead,
+    anyio.BrokenResourceError,
+    anyio.ClosedResourceError,
+    OSError,
+    ValueError,
+)
+
+
+class _Worker:
+    def __init__(self, process: anyio.abc.Process) -> None:
+        self._process = process
+        self._is_ready = False
+        self._stdin = cast(anyio.abc.ByteSendStream, process.stdin)
+        self._stdout = BufferedByteReceiveStream(cast(anyio.abc.ByteReceiveStream, process.stdout))
+
+    async def ready(self) -> None:
+        """Wait until it has loaded its parsers; raises what is in `_BROKEN` when it is dead."""
+        if self._process.returncode is not None:
+            raise anyio.ClosedResourceError
+        if not self._is_ready:
+            with anyio.fail_after(LONGEST_START):
+                await self._answer()
+            self._is_ready = True
+
+    async def ask(self, job: bytes, body: bytes) -> Parsed:
+        await self._stdin.send(len(job).to_bytes(4, "big") + job + len(body).to_bytes(4, "big"))
+        await self._stdin.send(body)
+        return cast(Parsed, await self._answer())
+
+    async def _answer(self) -> object:
+        size = int.from_bytes(await self._stdout.receive_exactly(4), "big")
+        if size > LARGEST_ANSWER:
+            raise ValueError(size)
+        answer: object = json.loads(await self._stdout.receive_exactly(size))
+        if not isinstance(answer, dict):
+            raise TypeError(answer)
+        return cast(object, answer)
+
+    async def end(self) -> None:
+        """Kill it, and wait until it is gone."""
+        with anyio.CancelScope(shield=True):
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.aclose()
+
+
+async def _process() -> anyio.abc.Process:
+    return await anyio.open_process(
+        # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
+        [sys.executable, "-P", "-m", "deepresearch_mcp.web.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C in a terminal is for the parent, which ends its parsers itself
+    )
+
+
+def _page(url: str, parsed: Parsed) -> Page:
+    reason, kind = parsed.get("reason", ""), parsed.get("kind", "")
+    refresh = parsed.get("refresh", "")
+    if reason and not refresh:
+        known = cast(UnreadReason, reason) if reason in _REASONS else "unparsable"
+        raise FetchFailed(url, known, parsed.get("detail", "The page cannot be read."))
+    text = parsed.get("text", "")
+    if kind not in _KINDS or not (text or refresh):
+        raise FetchFailed(url, "empty", "The page holds no text.")
+    published = parsed.get("published", "")
+    return Page(
+        kind=cast(MediaKind, kind),
+        text="" if reason else text,
+        title=parsed.get("title", ""),
+        author=parsed.get("author", ""),
+        published=date.fromisoformat(published) if published else None,
+        language=parsed.get("language", ""),
+        links=tuple(Link(url=link, text=words) for link, words in parsed.get("links", [])),
+        flags=tuple(parsed.get("flags", [])),
+        refresh=refresh,
+    )

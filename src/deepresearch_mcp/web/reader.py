@@ -1,0 +1,158 @@
+"""The web port: a page's main text, from the cache, a local collection or the network; and how its parts are opened."""
+
+import ssl
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+
+from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Collections, Documents
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.text.urls import normalise_url, site_of
+from deepresearch_mcp.web.breaker import Breaker
+from deepresearch_mcp.web.client import NOT_MODIFIED, Client, Fetched
+from deepresearch_mcp.web.guard import AllowList, Guarded
+from deepresearch_mcp.web.hop import Hop
+from deepresearch_mcp.web.late import LateTransport
+from deepresearch_mcp.web.parsing import Page, Parsers
+from deepresearch_mcp.web.retries import Retrying
+from deepresearch_mcp.web.robots import Robots
+from deepresearch_mcp.web.snapshot import document_of
+from deepresearch_mcp.web.throttle import Throttle, Throttled
+from deepresearch_mcp.web.wire import Wire
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.web.pinning import Resolver
+
+LIBRARY = "library://"
+
+
+@asynccontextmanager
+async def open_web(
+    settings: WebSettings,
+    clock: Clock,
+    documents: Documents,
+    collections: Collections,
+    *,
+    resolve: "Resolver | None" = None,
+    context: ssl.SSLContext | None = None,
+) -> AsyncGenerator["PageReader"]:
+    """Open a reader: guard → robots.txt → circuit breaker → retries → throttle → wire, for every hop of every page.
+
+    One serves all runs of a process, so that they share each host's patience. `resolve` replaces the system's
+    name service, `context` the certificates that are trusted.
+
+    Raises:
+        SettingsError: An entry of `allow_private` cannot be used; a proxy or certificate file that cannot fails the first fetch.
+    """
+    allow = AllowList.of(settings.allow_private)
+
+    def connect() -> httpx2.AsyncBaseTransport:
+        from deepresearch_mcp.web.pinning import open_transport, system_resolver
+
+        return open_transport(settings, resolve=resolve or system_resolver, context=context)
+
+    transport = LateTransport(connect)
+    throttle = Throttle(settings, clock)
+    polite: Hop = Retrying(Throttled(Wire(transport, settings, clock), throttle), settings, clock)
+    asked: Hop = Breaker(polite, settings, clock)
+    hop = asked
+    if settings.robots:
+        hop = Robots(asked, Guarded(asked, allow, settings.ports), settings, clock, throttle.pace)
+    client = Client(Guarded(hop, allow, settings.ports), settings, allow)
+    async with transport, Parsers(settings, clock) as parsers:
+        yield PageReader(client, parsers, settings, clock, documents, collections)
+
+
+class PageReader:
+    """Reads one address at a time; knows nothing of runs, budgets or journals."""
+
+    def __init__(
+        self,
+        client: Client,
+        parsers: Parsers,
+        settings: WebSettings,
+        clock: Clock,
+        documents: Documents,
+        collections: Collections,
+    ) -> None:
+        self._client = client
+        self._parsers = parsers
+        self._settings = settings
+        self._clock = clock
+        self._documents = documents
+        self._collections = collections
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        """See `Web.fetch`."""
+        del needs
+        if url.startswith(LIBRARY):
+            return await self._from_library(url)
+        key = normalise_url(url)
+        known = await self._documents.cached(key) if key else None
+        old: Document | None = None
+        validators: Mapping[str, Any] = {}
+        if known is not None:
+            card, validators = known
+            old = await self._documents.load(card)
+            if old is not None and float(validators.get("expires") or 0) > self._clock.now().timestamp():
+                return _cached(old, url)
+        await self._parsers.begin()
+        fetched = await self._client.fetch_bytes(url, _conditions(validators) if old else None)
+        if old is not None and fetched.status == NOT_MODIFIED:
+            await self._documents.keep(key, old, {**validators, "expires": self._expires(fetched)})
+            return _cached(old, url)
+        fetched, page = await self._parsed(fetched)
+        document = document_of(
+            page, url=fetched.final_url, requested_url=url, site=site_of(fetched.final_url), read_at=self._clock.now()
+        )
+        if key and "no-store" not in fetched.headers.get("cache-control", "").lower():
+            await self._documents.keep(key, document, self._validators(fetched))
+        return document
+
+    async def _parsed(self, fetched: Fetched) -> tuple[Fetched, Page]:
+        page = await self._parsers.parse(fetched)
+        if page.refresh:
+            # A page that only sends its reader on: one step is followed, like a redirect.
+            try:
+                after = await self._client.fetch_bytes(page.refresh)
+                return after, await self._parsers.parse(after)
+            except FetchFailed:
+                if not page.text:
+                    raise
+        if not page.text:
+            raise FetchFailed(fetched.url, "empty", "The page holds no text.")
+        return fetched, page
+
+    async def _from_library(self, url: str) -> Document:
+        document = await self._collections.document(url)
+        if document is None:
+            raise FetchFailed(url, "not_found", "No local collection holds this document.")
+        return document
+
+    def _validators(self, fetched: Fetched) -> dict[str, Any]:
+        kept = {"etag": fetched.headers.get("etag", ""), "last_modified": fetched.headers.get("last-modified", "")}
+        return {**{name: value for name, value in kept.items() if value}, "expires": self._expires(fetched)}
+
+    def _expires(self, fetched: Fetched) -> float:
+        """Until when it is used again without asking; a server's wish to be asked each time is granted."""
+        control = fetched.headers.get("cache-control", "").lower()
+        asked_each_time = any(word in control for word in ("no-cache", "no-store"))
+        return 0.0 if asked_each_time else self._clock.now().timestamp() + self._settings.cache_seconds
+
+
+def _conditions(validators: Mapping[str, Any]) -> dict[str, str]:
+    headers = {
+        "if-none-match": str(validators.get("etag") or ""),
+        "if-modified-since": str(validators.get("last_modified") or ""),
+    }
+    return {name: value for name, value in headers.items() if value}
+
+
+def _cached(document: Document, url: str) -> Document:
+    flags = document.flags if "from_cache" in document.flags else (*document.flags, "from_cache")
+    return document.model_copy(update={"requested_url": url, "flags": flags})

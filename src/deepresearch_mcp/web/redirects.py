@@ -1,0 +1,41 @@
+"""Following redirects ourselves, so that every hop passes the same guards."""
+
+from dataclasses import replace
+from urllib.parse import urljoin
+
+import httpx2
+
+from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.web.hop import Answer, Ask, Hop
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+async def follow(hop: Hop, ask: Ask, most: int) -> tuple[Answer, tuple[str, ...]]:
+    """Ask, and go where the answers lead; return the last answer and the addresses gone through.
+
+    Conditional headers are sent to the first address only. Time on the wire is shared by all hops.
+
+    Raises:
+        FetchRefused: Not asked, here or after a redirect.
+        FetchFailed: No whole answer, a redirect to nowhere, or more than `most` of them.
+    """
+    passed: list[str] = []
+    while True:
+        answer = await hop.get(ask)
+        if answer.status not in REDIRECTS:
+            return answer, tuple(passed)
+        if len(passed) == most:
+            raise FetchFailed(str(ask.url), "unparsable", f"The page redirects more than {most} times.")
+        passed.append(str(answer.url))
+        ask = replace(ask, url=_target(ask, answer), headers={}, seconds=max(0.0, ask.seconds - answer.seconds))
+
+
+def _target(ask: Ask, answer: Answer) -> httpx2.URL:
+    where = answer.headers.get("location", "").strip()
+    try:
+        if where:
+            return httpx2.URL(urljoin(str(answer.url), where))
+    except (ValueError, httpx2.InvalidURL):
+        pass
+    raise FetchFailed(str(ask.url), "unparsable", "The page redirects to no address that can be read.")

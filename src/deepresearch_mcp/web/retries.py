@@ -1,0 +1,36 @@
+"""Asking once more, where that can help."""
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.web.hop import Answer, Ask, BrokenConnection, Hop
+from deepresearch_mcp.web.throttle import retry_after
+
+RETRIED = frozenset({429, 502, 503, 504})
+FIRST_PAUSE = 0.5
+"""Seconds before the second try; doubled before each further one."""
+
+
+class Retrying:
+    """A hop that tries again after a passing refusal or a broken connection."""
+
+    def __init__(self, inner: Hop, settings: WebSettings, clock: Clock) -> None:
+        self._inner = inner
+        self._settings = settings
+        self._clock = clock
+
+    async def get(self, ask: Ask) -> Answer:
+        """See `Hop.get`."""
+        for number in range(self._settings.retries):
+            try:
+                answer = await self._inner.get(ask)
+            except BrokenConnection:
+                pause = FIRST_PAUSE * 2**number
+            else:
+                if answer.status not in RETRIED:
+                    return answer
+                asked = retry_after(answer, self._clock.now())
+                pause = FIRST_PAUSE * 2**number if asked is None else asked
+                if pause > self._settings.retry_wait:
+                    return answer
+            await self._clock.sleep(pause)
+        return await self._inner.get(ask)

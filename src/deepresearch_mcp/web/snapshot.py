@@ -1,0 +1,46 @@
+"""From a parsed page to the document that quotes are located in."""
+
+import hashlib
+from datetime import datetime
+from urllib.parse import unquote, urlsplit
+
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.urls import normalise_url
+from deepresearch_mcp.web.parsing import Page
+
+
+def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
+    """Give a page its ids; a page without a title is called after its address."""
+    undated = () if page.published else ("undated",)
+    return Document(
+        source_id=source_id(url),
+        url=url,
+        requested_url=requested_url,
+        title=page.title or _last_part(url),
+        author=page.author,
+        site=site,
+        published=page.published,
+        language=page.language,
+        kind=page.kind,
+        snapshot=hashlib.sha256(page.text.encode()).hexdigest(),
+        length=len(page.text),
+        read_at=read_at,
+        links=page.links,
+        flags=(*undated, *page.flags),
+        text=page.text,
+    )
+
+
+def source_id(url: str) -> str:
+    """`s` and 12 hexadecimal digits of the hash of the normalised address."""
+    return f"s{short_hash(url)}"
+
+
+def short_hash(url: str) -> str:
+    """12 hexadecimal digits of the SHA-256 of the normalised address; of the address itself where it has none."""
+    return hashlib.sha256((normalise_url(url) or url).encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def _last_part(url: str) -> str:
+    parts = urlsplit(url)
+    return unquote(parts.path.rstrip("/").rpartition("/")[2]) or parts.netloc

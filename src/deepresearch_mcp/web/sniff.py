@@ -1,0 +1,97 @@
+"""What a file is, by its first bytes first and by its label second."""
+
+import re
+import zlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.sources import MediaKind
+
+
+_HEAD = 1_024
+"""Bytes looked at; PDF readers accept the same distance before %PDF."""
+_HTML = re.compile(
+    rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]|<title[\s>]|<meta\s|<script[\s>]|<!--", re.IGNORECASE
+)
+_XHTML = re.compile(rb"<html[\s>]|<!doctype\s+html", re.IGNORECASE)
+_XML = re.compile(rb"^\s*<(?:\?xml|rss|feed|urlset|sitemapindex)\b", re.IGNORECASE)
+_BINARY = (
+    *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x00\x00\x01\x00", b"BM\x36", b"RIFF", b"OggS", b"ID3", b"wOFF", b"wOF2"),
+    *(b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"),
+    *(b"\x7fELF", b"MZ\x90", b"\xd0\xcf\x11\xe0", b"SQLite format 3"),
+)
+"""Pictures, sound and fonts; archives; programs, old office files, databases."""
+_UNNAMED = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/x-download"})
+_MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
+_BY_LABEL: dict[str, "MediaKind"] = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "application/pdf": "pdf",
+    "application/x-pdf": "pdf",
+    "text/markdown": "markdown",
+    "text/x-markdown": "markdown",
+    "application/json": "json",
+    "application/x-ndjson": "text",
+    "text/json": "json",
+    "application/xml": "xml",
+    "text/xml": "xml",
+}
+
+
+def sniff(body: bytes, media_type: str, path: str = "") -> "MediaKind | None":
+    """Return what the file is, None for what holds no text.
+
+    Magic bytes outrank the declared type, which outranks the shape of the text; `path` is
+    only asked whether a plain text is Markdown.
+    """
+    head = body[:_HEAD]
+    text = head.replace(b"\x00", b"") if head[:2] in {b"\xff\xfe", b"\xfe\xff"} or _is_bare_utf16(head) else head
+    if b"%PDF-" in head:
+        return "pdf"
+    if head.startswith(_BINARY) or b"\x00" in text:
+        return None
+    return _by_shape(text, _declared(media_type), unnamed=media_type in _UNNAMED, path=path)
+
+
+def _by_shape(head: bytes, declared: "MediaKind | None", *, unnamed: bool, path: str) -> "MediaKind | None":
+    if declared in {"json", "markdown"}:
+        return declared
+    if declared == "html" or (_HTML.search(head) and (not _XML.match(head) or _XHTML.search(head))):
+        return "html"
+    if declared == "xml" or _XML.match(head):
+        return "xml"
+    if declared == "text" or (unnamed and _is_text(head)):
+        return "markdown" if path.lower().endswith(_MARKDOWN_SUFFIXES) else "text"
+    return None
+
+
+def inflated(body: bytes, most: int) -> bytes | None:
+    """The content of a gzip file that a server sent as such, None where it is none or passes `most` bytes."""
+    inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        content = inflater.decompress(body, most)
+    except zlib.error:
+        return None
+    return None if inflater.unconsumed_tail else content
+
+
+def _declared(media_type: str) -> "MediaKind | None":
+    if media_type in _BY_LABEL:
+        return _BY_LABEL[media_type]
+    if media_type.endswith("+json"):
+        return "json"
+    if media_type.endswith("+xml") and not media_type.startswith("image/"):
+        return "xml"
+    return "text" if media_type.startswith("text/") else None
+
+
+def _is_bare_utf16(head: bytes) -> bool:
+    """Every other byte is zero, as in Latin text in UTF-16 without its mark."""
+    return (
+        len(head) >= 32 and min(head[0::2].count(0), head[1::2].count(0)) == 0 and head.count(0) >= len(head) // 2 - 8
+    )
+
+
+def _is_text(head: bytes) -> bool:
+    odd = sum(byte < 32 and byte not in b"\t\n\f\r\x1b" for byte in head)
+    return bool(head) and odd <= len(head) // 50

@@ -1,0 +1,128 @@
+"""Not too much of one host, and not too much at once."""
+
+import math
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import anyio
+
+from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.web.hop import Answer, Ask, Hop
+
+LONGEST_PACE = 10.0
+"""Seconds between two requests that a robots.txt can make us keep; some ask for an hour."""
+LONGEST_CLOSURE = 3600.0
+"""Seconds for which a Retry-After is believed."""
+MOST_HOSTS = 2_000
+"""Kept in mind; beyond it those that nobody waits for are forgotten."""
+
+
+@dataclass(slots=True)
+class _Host:
+    room: anyio.Semaphore
+    interval: float
+    burst: int
+    due: float = -math.inf
+    """When the bucket is full again but for what was taken (the theoretical arrival time of GCRA)."""
+    closed_until: float = -math.inf
+    waiting: int = 0
+
+
+@dataclass(slots=True)
+class Throttle:
+    """A token bucket and a number of places for each host, and a number of places for all together."""
+
+    settings: WebSettings
+    clock: Clock
+    _hosts: dict[str, _Host] = field(default_factory=dict[str, _Host])
+    _room: anyio.Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._room = anyio.Semaphore(self.settings.concurrency)
+
+    @asynccontextmanager
+    async def turn(self, host: str, url: str) -> AsyncGenerator[None]:
+        """Wait for one's turn at a host, and hold it.
+
+        Raises:
+            FetchFailed: The host told us to stay away for longer than `retry_wait` seconds.
+        """
+        state = self._host(host)
+        state.waiting += 1
+        try:
+            async with state.room:
+                await self._wait(state, url)
+                async with self._room:
+                    yield
+        finally:
+            state.waiting -= 1
+
+    def slow_down(self, host: str, seconds: float) -> None:
+        """Ask nothing of the host for so long: its Retry-After."""
+        state = self._host(host)
+        state.closed_until = max(state.closed_until, self.clock.monotonic() + min(seconds, LONGEST_CLOSURE))
+
+    def pace(self, host: str, seconds: float) -> None:
+        """Leave so much time between two requests: its Crawl-delay."""
+        state = self._host(host)
+        if seconds > state.interval:
+            state.interval, state.burst = min(seconds, LONGEST_PACE), 1
+
+    async def _wait(self, state: _Host, url: str) -> None:
+        now = self.clock.monotonic()
+        start = max(now, state.due - (state.burst - 1) * state.interval)
+        state.due = max(state.due, now) + state.interval
+        while True:
+            start = max(start, state.closed_until)
+            if start - now <= 0:
+                return
+            if state.closed_until - now > self.settings.retry_wait:
+                raise FetchFailed(url, "rate_limited", "The host asked to be left alone for a while.")
+            await self.clock.sleep(start - now)
+            now = self.clock.monotonic()
+
+    def _host(self, name: str) -> _Host:
+        state = self._hosts.get(name)
+        if state is None:
+            if len(self._hosts) >= MOST_HOSTS:
+                self._hosts = {key: host for key, host in self._hosts.items() if host.waiting}
+            settings = self.settings
+            room = anyio.Semaphore(settings.host_concurrency)
+            state = self._hosts[name] = _Host(room, 1 / settings.host_rate, settings.host_burst)
+        return state
+
+
+class Throttled:
+    """A hop that takes its turn, and hears when a host asks for time."""
+
+    def __init__(self, inner: Hop, throttle: Throttle) -> None:
+        self._inner = inner
+        self._throttle = throttle
+
+    async def get(self, ask: Ask) -> Answer:
+        """See `Hop.get`."""
+        async with self._throttle.turn(ask.host, str(ask.url)):
+            answer = await self._inner.get(ask)
+        if answer.status in {429, 503}:
+            seconds = retry_after(answer, self._throttle.clock.now())
+            if seconds is not None:
+                self._throttle.slow_down(ask.host, seconds)
+        return answer
+
+
+def retry_after(answer: Answer, now: datetime) -> float | None:
+    """Seconds that the answer asks us to wait, in either of its two spellings; None for none or nonsense."""
+    text = answer.headers.get("retry-after", "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        date = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    zoned = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return max(0.0, (zoned - now).total_seconds())

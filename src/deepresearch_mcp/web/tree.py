@@ -1,0 +1,77 @@
+"""What we use of lxml, which comes without types."""
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+
+
+class Node(Protocol):
+    """An element of a parsed page."""
+
+    @property
+    def tag(self) -> str:
+        """Its name in lower case."""
+        ...
+
+    @property
+    def text(self) -> str | None:
+        """Text before the first child."""
+        ...
+
+    @property
+    def tail(self) -> str | None:
+        """Text behind the element, up to the next one."""
+        ...
+
+    def get(self, key: str) -> str | None:
+        """An attribute."""
+        ...
+
+    def iter(self, *tags: str) -> Iterator["Node"]:
+        """The element and all below it that have one of the names, in page order."""
+        ...
+
+    def itertext(self) -> Iterator[str]:
+        """All text inside, in page order."""
+        ...
+
+    def find(self, path: str) -> "Node | None":
+        """The first that an ElementPath leads to."""
+        ...
+
+    def xpath(self, path: str) -> list["Node"]:
+        """All that an XPath leads to."""
+        ...
+
+    def __iter__(self) -> Iterator["Node"]: ...
+
+
+def load(html: str) -> Node | None:
+    """Parse a page or a fragment of one; None where nothing can be made of it."""
+    from trafilatura.utils import load_html
+
+    tree = cast(object, load_html(html))
+    if tree is None and html.strip():
+        # It refuses what has no <html>; a fragment is a page all the same.
+        tree = cast(object, load_html(f"<html><body><div>{html}</div><div></div></body></html>"))
+    return cast(Node | None, tree)
+
+
+def inner_text(node: Node) -> str:
+    """All text inside, as it stands in the source."""
+    return "".join(node.itertext())
+
+
+def load_xml(text: str) -> Node | None:
+    """Parse XML, well-formed or nearly; entities stay as they are and nothing is loaded. None where it cannot be."""
+    etree: Any = import_module("lxml.etree")
+    parser = etree.XMLParser(
+        recover=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        return cast(Node | None, etree.fromstring(_DECLARATION.sub("", text).encode("utf-8", "replace"), parser))
+    except (etree.XMLSyntaxError, ValueError):
+        return None

@@ -1,0 +1,55 @@
+"""Pages that are no page: errors that answer 200, walls, doors for robots. Small, and slow to accuse."""
+
+import re
+from typing import Any
+
+from deepresearch_mcp.exceptions import UnreadReason
+
+SHORT = 1_200
+"""Characters: a longer text is a page whatever it says."""
+
+_DOOR = re.compile(
+    r"just a moment|attention required|are you (?:a )?(?:human|robot)"
+    r"|verify(?:ing)? (?:that )?you(?:'|’| a)?re (?:a )?human"
+    r"|checking (?:if the site connection is secure|your browser)|access (?:to this page has been )?denied"
+    r"|unusual traffic from your|please (?:complete|solve) the captcha|enable javascript and cookies to continue"
+    r"|before you continue to (?:google|youtube)|pardon our interruption|request unsuccessful\. incapsula",
+    re.IGNORECASE,
+)
+_MISSING = re.compile(
+    r"\b404\b|(?:page|file|article|document) (?:can(?:'|’)?t be|cannot be|could not be|was not|not) found"
+    r"|page (?:no longer exists|does(?: not|n(?:'|’)t) exist)"
+    r"|seite nicht gefunden|page (?:introuvable|non trouvée)|página no encontrada|pagina non trovata",
+    re.IGNORECASE,
+)
+_WALL = re.compile(
+    r"subscribe (?:now )?to (?:continue|read|keep reading|unlock)|(?:already|not yet) a subscriber\?"
+    r"|this (?:article|content|story) is (?:for|only available to|reserved for|exclusive to)"
+    r" (?:\w+ )?(?:subscribers|members)"
+    r"|to continue reading(?: this article)?,? (?:please )?(?:subscribe|log ?in|sign ?in|register)"
+    r"|create a free account to (?:continue|read)",
+    re.IGNORECASE,
+)
+
+
+def verdict(title: str, text: str, things: list[dict[str, Any]]) -> tuple[UnreadReason, str] | None:
+    """Return why a short page is not the one that was asked for; None for a page.
+
+    `things` are the objects of its JSON-LD. A door is recognised by title or text, a missing page by its title
+    or a text of a few words, a wall by its words or by `isAccessibleForFree: false`.
+    """
+    if len(text) > SHORT:
+        return None
+    if _DOOR.search(title) or (len(text) < SHORT // 2 and _DOOR.search(text)):
+        return "blocked", "The site shows a check for robots or a consent form instead of the page."
+    if _MISSING.search(title) or (len(text) < SHORT // 4 and _MISSING.search(text)):
+        return "not_found", "The site says that there is no such page, though it answers with one."
+    if is_walled(text, things):
+        return "paywalled", "Only the beginning of the page is given to readers who do not pay."
+    return None
+
+
+def is_walled(text: str, things: list[dict[str, Any]]) -> bool:
+    """Tell whether the page says that it keeps something from readers without a subscription."""
+    marked = any(str(thing.get("isAccessibleForFree", "")).lower() == "false" for thing in things)
+    return marked or bool(_WALL.search(text[-SHORT:]))

@@ -1,0 +1,109 @@
+"""A parser process: reads jobs from standard input, answers on what was standard output, ends with its parent.
+
+A frame is four bytes of length (big-endian) and that many bytes. A job is two frames, a JSON object of arguments
+and the page's bytes; an answer is one, a JSON object. Answers are JSON and not pickled: what a
+hostile page might make of this process must not run in its parent.
+"""
+
+import json
+import os
+import signal
+import sys
+from datetime import date
+from typing import BinaryIO
+
+MEMORY = 1_500_000_000
+"""Bytes of address space, where the system can limit it."""
+GRACE = 5
+"""Seconds above its time after which a process ends itself, should the parent no longer be there to end it."""
+READY = b'{"ready": true}'
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    source, sink = _take_streams()
+    _limit_memory()
+    _load()
+    _send(sink, READY)
+    while (head := _receive(source)) is not None and (body := _receive(source)) is not None:
+        _send(sink, answer(head, body))
+
+
+def answer(head: bytes, body: bytes) -> bytes:
+    """Do one job."""
+    from deepresearch_mcp.web.extract import extract
+
+    job = json.loads(head)
+    _set_alarm(int(job["seconds"]) + GRACE)
+    try:
+        parsed = extract(
+            body,
+            job["url"],
+            job["media_type"],
+            job["charset"],
+            job["limit"],
+            job["most"],
+            date.fromisoformat(job["today"]),
+        )
+    except MemoryError:
+        parsed = {"reason": "unparsable", "detail": "The page takes more memory to read than is allowed."}
+    except Exception:  # noqa: BLE001 - the parsers are not ours and their input is anybody's; the process is sound
+        parsed = {"reason": "unparsable", "detail": "The page cannot be parsed."}
+    finally:
+        _set_alarm(0)
+    return json.dumps(parsed).encode("ascii")
+
+
+def _take_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the two pipes to ourselves, so that nothing a library prints can get between the frames."""
+    source, sink = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return os.fdopen(source, "rb"), os.fdopen(sink, "wb")
+
+
+def _limit_memory() -> None:
+    if sys.platform == "linux":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        wanted = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _load() -> None:
+    """Import now what a job needs: its time does not run yet."""
+    import logging
+    import warnings
+
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    from deepresearch_mcp.web.html import parse_html
+
+    parse_html("<html><body><article><p>Loaded.</p></article></body></html>", "", 100, date(2000, 1, 1))
+
+
+def _set_alarm(seconds: int) -> None:
+    if hasattr(signal, "alarm"):
+        # Without a handler the alarm ends the process, in the midst of a C function too.
+        signal.alarm(seconds)
+
+
+def _receive(source: BinaryIO) -> bytes | None:
+    size = source.read(4)
+    if len(size) < 4:
+        return None
+    data = source.read(int.from_bytes(size, "big"))
+    return data if len(data) == int.from_bytes(size, "big") else None
+
+
+def _send(sink: BinaryIO, data: bytes) -> None:
+    sink.write(len(data).to_bytes(4, "big") + data)
+    sink.flush()
+
+
+if __name__ == "__main__":
+    main()

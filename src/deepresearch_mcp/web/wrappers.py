@@ -1,0 +1,122 @@
+"""What a run adds to reading a page: its budget, and its record."""
+
+from pydantic import BaseModel, ConfigDict
+
+from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.store import Documents
+from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.records.sources import Document, DocumentCard
+from deepresearch_mcp.web.snapshot import short_hash
+
+ONE_PAGE = Amount(pages=1)
+
+_PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encrypted", "paywalled"})
+"""Reasons of pages that did arrive: they count, though nothing could be read in them."""
+
+
+class Metered:
+    """Reserves one page before it is fetched; gives it back when none arrived."""
+
+    def __init__(self, web: Web, ledger: Ledger) -> None:
+        self._web = web
+        self._ledger = ledger
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        """See `Web.fetch`."""
+        reservation = self._ledger.reserve(ONE_PAGE)
+        try:
+            document = await self._web.fetch(url, needs=needs)
+            reservation.settle(ONE_PAGE)
+        except FetchFailed as error:
+            if error.reason in _PAID and not isinstance(error, FetchRefused):
+                reservation.settle(ONE_PAGE)
+            raise
+        finally:
+            reservation.release()  # where nothing was settled, by a cancellation too
+        return document
+
+
+def for_run(web: Web, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> "Recorded":
+    """The web as one run sees it: metered inside, so that what is read from the record costs nothing again."""
+    return Recorded(Metered(web, ledger), journal, documents, run_id)
+
+
+class FetchOutcome(BaseModel):
+    """What a journal keeps of a fetch: exactly one of the two."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    card: DocumentCard | None = None
+    failure: "RecordedFailure | None" = None
+
+
+class RecordedFailure(BaseModel):
+    """A page that could not be read: read again from the record, it fails alike."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    reason: UnreadReason
+    refused: bool
+    message: str
+    action: str = ""
+
+
+class Recorded:
+    """Makes each fetch a step of the run; the text is saved among the documents, the step holds its card.
+
+    A step's key is `fetch/` and 12 hexadecimal digits of the hash of the normalised address, so one run reads an
+    address once. BudgetExceeded passes and is not recorded as a result: it says nothing about the page.
+    """
+
+    def __init__(self, web: Web, journal: Journal, documents: Documents, run_id: str) -> None:
+        self._web = web
+        self._journal = journal
+        self._documents = documents
+        self._run_id = run_id
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        """See `Web.fetch`.
+
+        Raises:
+            DuplicateStep: The run has already asked for this address.
+            StoreError: The step is recorded but its text is gone.
+        """
+        read: list[Document] = []
+
+        async def run() -> FetchOutcome:
+            try:
+                document = await self._web.fetch(url, needs=needs)
+            except FetchFailed as error:
+                refused = isinstance(error, FetchRefused)
+                failure = RecordedFailure(
+                    reason=error.reason, refused=refused, message=error.message, action=error.action
+                )
+                return FetchOutcome(failure=failure)
+            await self._documents.save(document, self._run_id)
+            read.append(document)
+            return FetchOutcome(card=document.card())
+
+        at = At(fetch_key(url), needs)
+        outcome = await self._journal.step(at, run, kind="fetch", result=FetchOutcome, request=url)
+        if outcome.card is None:
+            raise _failure(url, outcome.failure)
+        document = read[0] if read else await self._documents.load(outcome.card)
+        if document is None:
+            raise StoreError(
+                "The text of a page that this run has read is no longer stored.", "Start the research anew."
+            )
+        return document
+
+
+def fetch_key(url: str) -> str:
+    """The name of the step that fetches an address, for those that need its result."""
+    return f"fetch/{short_hash(url)}"
+
+
+def _failure(url: str, failure: RecordedFailure | None) -> FetchFailed:
+    if failure is None:
+        return FetchFailed(url, "unparsable", "The record of this page is empty.")
+    kind = FetchRefused if failure.refused else FetchFailed
+    return kind(url, failure.reason, failure.message, failure.action)

@@ -1,0 +1,70 @@
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.records.request import Filters
+from deepresearch_mcp.search.limits import language_of, region_of, shifted, shortened, since, with_sites
+
+TODAY = date(2026, 11, 20)
+
+
+class TestSites:
+    def test_few_domains_become_operators(self) -> None:
+        assert with_sites("ice", Filters(include_domains=("a.org",))) == "ice site:a.org"
+        assert with_sites("ice", Filters(include_domains=("a.org", "b.org"))) == "ice (site:a.org OR site:b.org)"
+        assert with_sites("ice", Filters(exclude_domains=("a.org", "b.org"))) == "ice -site:a.org -site:b.org"
+
+    def test_many_domains_are_left_to_the_stage(self) -> None:
+        many = tuple(f"d{number}.org" for number in range(7))
+
+        assert with_sites("ice", Filters(include_domains=many, exclude_domains=many)) == "ice"
+
+    def test_a_long_query_is_cut_and_its_operators_kept(self) -> None:
+        text = with_sites("word " * 200, Filters(include_domains=("a.org",)))
+
+        assert text.endswith(" site:a.org")
+        assert len(text) <= 400
+        assert len(text.split()) <= 50
+
+    @given(st.text(min_size=1), st.integers(1, 60), st.integers(1, 9))
+    def test_a_shortened_text_fits(self, text: str, characters: int, words: int) -> None:
+        short = shortened(text, characters, words)
+
+        assert len(short) <= characters
+        assert bool(short) == bool(text.strip())
+
+
+class TestCodes:
+    @pytest.mark.parametrize(
+        ("given", "code"), [("de", "de"), ("DE-at", "de"), ("pt_BR", "pt"), ("evil.com/", ""), ("", ""), ("german", "")]
+    )
+    def test_a_language_is_a_code_or_nothing(self, given: str, code: str) -> None:
+        assert language_of(Filters(language=given)) == code
+
+    @pytest.mark.parametrize(("given", "code"), [("DE", "de"), ("d/", ""), ("deu", ""), ("", "")])
+    def test_a_region_is_a_code_or_nothing(self, given: str, code: str) -> None:
+        assert region_of(Filters(region=given)) == code
+
+
+class TestDates:
+    @pytest.mark.parametrize(
+        ("after", "span"),
+        [
+            (None, None),
+            (date(2026, 11, 25), "day"),
+            (TODAY, "day"),
+            (date(2026, 11, 19), "week"),
+            (date(2026, 11, 1), "month"),
+            (date(2026, 1, 1), "year"),
+            (date(2020, 1, 1), None),
+        ],
+    )
+    def test_the_shortest_span_that_holds_all_wanted_days_is_taken(self, after: date | None, span: str | None) -> None:
+        assert since(Filters(published_after=after), TODAY) == span
+
+    def test_days_stay_within_the_calendar(self) -> None:
+        assert shifted(date.min, -1) == date.min
+        assert shifted(date.max, 1) == date.max
+        assert shifted(TODAY, 1) == date(2026, 11, 21)

@@ -1,0 +1,391 @@
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import anyio
+import pytest
+from pydantic import TypeAdapter
+
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.exceptions import (
+    BudgetExceeded,
+    DuplicateStep,
+    KeyRefused,
+    ProviderError,
+    RateLimited,
+    UnknownCollection,
+    UnreadableAnswer,
+)
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.records.request import EFFORTS, Filters
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.errors import key_refused
+from deepresearch_mcp.search.wrappers import (
+    Breaking,
+    Circuit,
+    Limited,
+    Metered,
+    Patient,
+    Recorded,
+    Shared,
+    Timely,
+    for_run,
+    search_key,
+)
+
+QUERY = Query("why does ice float")
+HIT = Hit(url="https://physics.test/ice", title="Ice", engines=("fake",))
+BUSY = ProviderError("fake", "HTTP 503", retryable=True)
+ODD = ProviderError("fake", "HTTP 400: it refuses the query")
+
+Step = list[Hit] | Exception | Callable[[], Awaitable[list[Hit]]]
+
+
+class Scripted:
+    """An engine that does what its script says, one line a query; the last line again and again."""
+
+    name = "fake"
+
+    def __init__(self, *script: Step) -> None:
+        self.script = list(script)
+        self.asked = 0
+        self.needs: list[tuple[str, ...]] = []
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        self.asked += 1
+        self.needs.append(needs)
+        step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        if isinstance(step, Exception):
+            raise step
+        return step if isinstance(step, list) else await step()
+
+
+class MemoryJournal:
+    """Steps of one run in memory; `reopened` is the same run after a crash."""
+
+    def __init__(self) -> None:
+        self.done: dict[str, tuple[object, str]] = {}
+        self.used: list[tuple[str, tuple[str, ...], str]] = []
+
+    def reopened(self) -> "MemoryJournal":
+        other = MemoryJournal()
+        other.done = self.done
+        return other
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[Any]],
+        *,
+        kind: StepKind,
+        result: Any,
+        request: object = None,
+        cost: Callable[[Any], float | None] | None = None,
+    ) -> Any:
+        if at.key in {key for key, _, _ in self.used}:
+            raise DuplicateStep(f"The step {at.key} was asked for twice.")
+        self.used.append((at.key, at.needs, kind))
+        adapter = TypeAdapter[Any](result)
+        if at.key in self.done and self.done[at.key][0] == request:
+            return adapter.validate_json(self.done[at.key][1])
+        value = await fn()
+        self.done[at.key] = (request, adapter.dump_json(value).decode())
+        return value
+
+    async def rows(self) -> Sequence[StepRow]:
+        return []
+
+    @property
+    def keys(self) -> list[str]:
+        return [key for key, _, _ in self.used]
+
+
+@pytest.fixture
+def ledger(clock: Any) -> Ledger:
+    return Ledger(EFFORTS["quick"].model_copy(update={"max_searches": 2}), clock)
+
+
+async def forever() -> list[Hit]:
+    await anyio.sleep_forever()
+    raise AssertionError("sleeping for ever ended")
+
+
+class TestTimely:
+    async def test_a_query_that_takes_too_long_is_given_up(self) -> None:
+        with pytest.raises(ProviderError, match="no answer within 0 s") as caught:
+            await Timely(Scripted(forever), 0).search(QUERY)
+        assert caught.value.retryable
+
+    async def test_an_answer_in_time_comes_through(self) -> None:
+        assert await Timely(Scripted([HIT]), 5).search(QUERY) == [HIT]
+
+
+class TestMetered:
+    async def test_an_answer_is_one_search_used(self, ledger: Ledger) -> None:
+        assert await Metered(Scripted([HIT]), ledger).search(QUERY) == [HIT]
+
+        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
+
+    async def test_a_failure_after_sending_is_one_too(self, ledger: Ledger) -> None:
+        with pytest.raises(ProviderError):
+            await Metered(Scripted(BUSY), ledger).search(QUERY)
+
+        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
+
+    @pytest.mark.parametrize("error", [key_refused("brave", "empty"), UnknownCollection("There is none.")])
+    async def test_what_was_never_sent_is_none(self, ledger: Ledger, error: Exception) -> None:
+        with pytest.raises(type(error)):
+            await Metered(Scripted(error), ledger).search(QUERY)
+
+        assert (ledger.used.searches, ledger.held.searches) == (0, 0)
+
+    async def test_the_ceiling_stops_a_query_before_it_is_asked(self, ledger: Ledger) -> None:
+        inner = Scripted([HIT])
+        engine = Metered(inner, ledger)
+        await engine.search(QUERY)
+        await engine.search(QUERY)
+
+        with pytest.raises(BudgetExceeded):
+            await engine.search(QUERY)
+        assert inner.asked == 2
+
+    async def test_a_query_under_way_is_held_and_a_cancelled_one_counts(self, ledger: Ledger) -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(Metered(Scripted(forever), ledger).search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            assert (ledger.used.searches, ledger.held.searches) == (0, 1)
+            group.cancel_scope.cancel()
+
+        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
+
+
+class TestRecorded:
+    async def test_a_query_is_a_step_named_by_its_subject(self) -> None:
+        journal, inner = MemoryJournal(), Scripted([HIT])
+
+        assert await Recorded(inner, journal).search(QUERY, needs=("plan",)) == [HIT]
+
+        assert journal.used == [(search_key(QUERY, "fake"), ("plan",), "search")]
+        assert inner.needs == [("plan",)]
+
+    async def test_a_recorded_answer_is_not_asked_for_again(self) -> None:
+        journal, inner = MemoryJournal(), Scripted([HIT])
+        await Recorded(inner, journal).search(QUERY)
+
+        assert await Recorded(inner, journal.reopened()).search(QUERY) == [HIT]
+        assert inner.asked == 1
+
+    async def test_more_hits_wanted_is_another_request_of_the_same_subject(self) -> None:
+        journal, inner = MemoryJournal(), Scripted([HIT])
+        await Recorded(inner, journal).search(QUERY)
+
+        await Recorded(inner, journal.reopened()).search(Query(QUERY.text, limit=3))
+
+        assert inner.asked == 2
+
+    async def test_another_attempt_after_a_failure_has_a_key_of_its_own(self) -> None:
+        journal = MemoryJournal()
+        engine = Recorded(Scripted(BUSY, BudgetExceeded("max_searches", 2, 2), [HIT]), journal)
+        first = search_key(QUERY, "fake")
+
+        with pytest.raises(ProviderError):
+            await engine.search(QUERY, needs=("plan",))
+        with pytest.raises(BudgetExceeded):
+            await engine.search(QUERY, needs=("plan",))
+        await engine.search(QUERY, needs=("plan",))
+
+        assert journal.keys == [first, f"{first}/2", f"{first}/3"]
+        assert journal.used[2][1] == ("plan", first)
+
+    async def test_a_query_answered_is_not_asked_twice(self) -> None:
+        engine = Recorded(Scripted([HIT]), MemoryJournal())
+        await engine.search(QUERY)
+
+        with pytest.raises(DuplicateStep):
+            await engine.search(QUERY)
+
+    def test_keys_differ_with_text_filters_collections_and_engine_alone(self) -> None:
+        queries = [
+            QUERY,
+            Query("another"),
+            Query(QUERY.text, Filters(region="de")),
+            Query(QUERY.text, collections=("notes",)),
+        ]
+
+        assert len({search_key(query, "fake") for query in queries} | {search_key(QUERY, "other")}) == 5
+        assert search_key(QUERY, "fake") == search_key(Query(QUERY.text, limit=3), "fake")
+        assert len(search_key(QUERY, "fake").split("/")[1]) == 12
+
+
+class TestLimited:
+    async def test_a_query_waits_for_its_turn(self) -> None:
+        inner = Scripted(forever)
+        engine = Limited(inner, anyio.CapacityLimiter(2))
+
+        async with anyio.create_task_group() as group:
+            for _ in range(3):
+                group.start_soon(engine.search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            assert inner.asked == 2
+            group.cancel_scope.cancel()
+
+
+class TestPatient:
+    async def test_a_retryable_failure_is_followed_by_one_more_try(self, clock: Any) -> None:
+        inner = Scripted(BUSY, [HIT])
+
+        assert await Patient(inner, clock).search(QUERY) == [HIT]
+        assert (inner.asked, clock.slept) == (2, [1.0])
+
+    async def test_the_wait_asked_for_is_kept_to(self, clock: Any) -> None:
+        await Patient(Scripted(RateLimited("fake", "busy", retry_after=7), [HIT]), clock).search(QUERY)
+
+        assert clock.slept == [7]
+
+    @pytest.mark.parametrize("error", [ODD, RateLimited("fake", "busy", retry_after=11), KeyRefused("fake", "no")])
+    async def test_what_cannot_help_or_takes_too_long_is_not_tried(self, clock: Any, error: ProviderError) -> None:
+        inner = Scripted(error)
+
+        with pytest.raises(ProviderError):
+            await Patient(inner, clock).search(QUERY)
+        assert (inner.asked, clock.slept) == (1, [])
+
+    async def test_the_last_failure_stands(self, clock: Any) -> None:
+        inner = Scripted(BUSY)
+
+        with pytest.raises(ProviderError, match="503"):
+            await Patient(inner, clock, retries=2).search(QUERY)
+        assert inner.asked == 3
+
+
+class TestBreaking:
+    async def fail(self, engine: Breaking, times: int) -> None:
+        for _ in range(times):
+            with pytest.raises(ProviderError):
+                await engine.search(QUERY)
+
+    @pytest.mark.parametrize("error", [BUSY, KeyRefused("fake", "no"), UnreadableAnswer("fake", "html")])
+    async def test_after_three_failures_in_a_row_nobody_is_asked(self, clock: Any, error: ProviderError) -> None:
+        inner = Scripted(error)
+        engine = Breaking(inner, clock, Circuit())
+        await self.fail(engine, 3)
+
+        with pytest.raises(ProviderError, match="left alone after 3 failures") as caught:
+            await engine.search(QUERY)
+
+        assert inner.asked == 3
+        assert (caught.value.retryable, caught.value.retry_after) == (False, 60)
+
+    async def test_an_answer_between_failures_starts_the_count_again(self, clock: Any) -> None:
+        inner = Scripted(BUSY, BUSY, [HIT], BUSY, BUSY, [HIT])
+        engine = Breaking(inner, clock, Circuit())
+        await self.fail(engine, 2)
+        await engine.search(QUERY)
+        await self.fail(engine, 2)
+
+        assert await engine.search(QUERY) == [HIT]
+
+    async def test_queries_that_the_engine_refuses_say_nothing_of_its_health(self, clock: Any) -> None:
+        inner = Scripted(ODD)
+
+        await self.fail(Breaking(inner, clock, Circuit()), 5)
+
+        assert inner.asked == 5
+
+    async def test_other_runs_see_the_same_circuit(self, clock: Any) -> None:
+        circuit, other = Circuit(), Scripted([HIT])
+        await self.fail(Breaking(Scripted(BUSY), clock, circuit), 3)
+
+        await self.fail(Breaking(other, clock, circuit), 1)
+
+        assert other.asked == 0
+
+    async def test_after_a_minute_one_query_tries_and_an_answer_closes_it(self, clock: Any) -> None:
+        circuit = Circuit()
+        await self.fail(Breaking(Scripted(BUSY), clock, circuit), 3)
+        await clock.sleep(60)
+        answer = anyio.Event()
+
+        async def late() -> list[Hit]:
+            await answer.wait()
+            return [HIT]
+
+        inner = Scripted(late, [HIT])
+        engine = Breaking(inner, clock, circuit)
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            await self.fail(engine, 1)
+            answer.set()
+
+        assert await engine.search(QUERY) == [HIT]
+        assert inner.asked == 2
+
+    async def test_a_failed_try_leaves_it_open_for_another_minute(self, clock: Any) -> None:
+        inner = Scripted(BUSY)
+        engine = Breaking(inner, clock, Circuit())
+        await self.fail(engine, 3)
+        await clock.sleep(60)
+        await self.fail(engine, 2)
+
+        assert inner.asked == 4
+
+    async def test_a_cancelled_try_lets_another_one_try(self, clock: Any) -> None:
+        circuit = Circuit()
+        await self.fail(Breaking(Scripted(BUSY), clock, circuit), 3)
+        await clock.sleep(60)
+        async with anyio.create_task_group() as group:
+            group.start_soon(Breaking(Scripted(forever), clock, circuit).search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+
+        assert await Breaking(Scripted([HIT]), clock, circuit).search(QUERY) == [HIT]
+
+
+class TestAllTogether:
+    def dressed(self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, circuit: Circuit) -> Any:
+        shared = Shared(anyio.CapacityLimiter(2), circuit)
+        return for_run(inner, shared, journal=journal, ledger=ledger, clock=clock)
+
+    async def test_every_attempt_is_one_metered_step(self, ledger: Ledger, clock: Any) -> None:
+        journal = MemoryJournal()
+        engine = self.dressed(Scripted(BUSY, [HIT]), journal, ledger, clock, Circuit())
+
+        assert engine.name == "fake"
+        assert await engine.search(QUERY) == [HIT]
+
+        first = search_key(QUERY, "fake")
+        assert journal.keys == [first, f"{first}/2"]
+        assert (ledger.used.searches, ledger.held.searches) == (2, 0)
+
+    async def test_an_open_circuit_costs_nothing_and_is_recorded(self, ledger: Ledger, clock: Any) -> None:
+        journal, inner = MemoryJournal(), Scripted([HIT])
+        engine = self.dressed(inner, journal, ledger, clock, Circuit(failures=3, opened=clock.monotonic()))
+
+        with pytest.raises(ProviderError, match="left alone"):
+            await engine.search(QUERY)
+
+        assert (inner.asked, ledger.used.searches, clock.slept) == (0, 0, [])
+        assert journal.keys == [search_key(QUERY, "fake")]
+
+    async def test_a_recorded_answer_is_replayed_though_the_circuit_is_open(self, ledger: Ledger, clock: Any) -> None:
+        journal = MemoryJournal()
+        await self.dressed(Scripted([HIT]), journal, ledger, clock, Circuit()).search(QUERY)
+        inner = Scripted(BUSY)
+        again = self.dressed(inner, journal.reopened(), ledger, clock, Circuit(failures=3, opened=clock.monotonic()))
+
+        assert await again.search(QUERY) == [HIT]
+        assert inner.asked == 0
+
+    async def test_waiting_to_ask_again_takes_nobodys_turn(self, ledger: Ledger, clock: Any) -> None:
+        limiter = anyio.CapacityLimiter(1)
+        borrowed: list[float] = []
+
+        class Watching(type(clock)):
+            async def sleep(self, seconds: float) -> None:
+                borrowed.append(limiter.borrowed_tokens)
+
+        shared = Shared(limiter, Circuit())
+        engine = for_run(Scripted(BUSY, [HIT]), shared, journal=MemoryJournal(), ledger=ledger, clock=Watching())
+        await engine.search(QUERY)
+
+        assert borrowed == [0]

@@ -1,0 +1,129 @@
+import sqlite3
+from collections.abc import Generator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.store import fulltext, schema
+from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.text.passages import Piece
+
+
+@pytest.fixture(scope="module")
+def empty() -> Generator[sqlite3.Connection]:
+    conn = connect(":memory:")
+    schema.migrate(conn)
+    yield conn
+    conn.close()
+
+
+@pytest.fixture
+def conn() -> Generator[sqlite3.Connection]:
+    conn = connect(":memory:")
+    schema.migrate(conn)
+    yield conn
+    conn.close()
+
+
+def put(conn: sqlite3.Connection, snapshot: str, title: str, text: str, heading: str = "") -> None:
+    fulltext.index(conn, snapshot, title, text, [Piece(0, len(text), heading)])
+    conn.execute(
+        "INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)"
+        " VALUES('', '', ?1, ?1, '', '', 0, '')",
+        (snapshot,),
+    )
+
+
+def found(conn: sqlite3.Connection, query: str) -> list[str]:
+    return [match.snapshot for match in fulltext.matches(conn, query, None)]
+
+
+@given(st.text(st.characters(), max_size=60) | st.text('"*:^()+-{}.AND OR NOT NEAR', max_size=60))
+def test_no_text_is_a_syntax_error(empty: sqlite3.Connection, query: str) -> None:
+    assert list(fulltext.matches(empty, query, None)) == []
+    assert list(fulltext.matches(empty, query, ["a"])) == []
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))
+def test_whatever_was_indexed_is_taken_out_again_without_a_trace(text: str) -> None:
+    conn = connect(":memory:")
+    schema.migrate(conn)
+    put(conn, "kept", "ice", "Ice floats on water.")
+    put(conn, "gone", text, text, text)
+
+    fulltext.unindex(conn, "gone", text, text)
+
+    conn.execute("INSERT INTO passages_fts(passages_fts) VALUES('integrity-check')")
+    assert found(conn, "ice") == ["kept"]
+    assert "gone" not in found(conn, text)
+    conn.close()
+
+
+def test_any_word_matches_and_more_words_rank_higher(conn: sqlite3.Connection) -> None:
+    put(conn, "one", "", "Ice is cold and hard in the winter.")
+    put(conn, "both", "", "Ice floats on water in the winter.")
+    put(conn, "none", "", "Nothing to see here at all, friends.")
+
+    assert found(conn, "Why does ice float?") == ["both", "one"]
+
+
+def test_a_word_in_the_title_weighs_more_than_in_a_heading_and_that_more_than_in_the_text(
+    conn: sqlite3.Connection,
+) -> None:
+    put(conn, "text", "words", "ice words here", "words")
+    put(conn, "heading", "words", "words are here", "ice")
+    put(conn, "title", "ice", "words are here", "words")
+
+    assert found(conn, "ice") == ["title", "heading", "text"]
+
+
+def test_equal_passages_come_in_a_lasting_order(conn: sqlite3.Connection) -> None:
+    for snapshot in ("c", "a", "b"):
+        put(conn, snapshot, "", "ice floats")
+
+    assert found(conn, "ice") == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("数据库的并发写入", "并发"),
+        ("数据库的并发写入", "写"),
+        ("東京タワーは高い", "タワー"),
+        ("ฐานข้อมูลเชิงสัมพันธ์", "ข้อมูล"),
+        ("The café in Zürich", "cafe zurich"),
+        ("Die Straße", "STRASSE"),
+        ("He doesn't know", "doesn't"),
+        ("snake_case names", "snake"),
+        ("concurrent writers", "concurrency writer"),
+    ],
+)
+def test_words_are_found_in_any_script_case_and_ending(conn: sqlite3.Connection, text: str, query: str) -> None:
+    put(conn, "it", "", text)
+    put(conn, "another", "", "completely unrelated 無関係")
+
+    assert found(conn, query) == ["it"]
+
+
+def test_stopwords_are_left_out_where_other_words_remain() -> None:
+    assert fulltext.match_query("Why is the ice so cold?") == '"ice" OR "cold"'
+    assert fulltext.match_query("to be or not to be") == '"to" OR "be" OR "or" OR "not"'
+    assert fulltext.match_query(" ?! ") == ""
+
+
+def test_a_very_long_query_is_cut() -> None:
+    assert fulltext.match_query(" ".join(f"word{number}" for number in range(500))).count(" OR ") == 63
+
+
+def test_only_passages_that_somebody_has_read_are_found(conn: sqlite3.Connection) -> None:
+    fulltext.index(conn, "orphan", "", "ice", [Piece(0, 3, "")])
+
+    assert found(conn, "ice") == []
+
+
+def test_the_first_word_of_a_query_is_found_where_it_stands() -> None:
+    assert fulltext.first_word("ice float", "Water and Ice and floats") == 10
+    assert fulltext.first_word("ICE", "İ and ice") == 6
+    assert fulltext.first_word("nothing", "Water") == 0
+    assert fulltext.first_word("?", "Water") == 0

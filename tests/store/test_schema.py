@@ -1,0 +1,101 @@
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.store import schema
+from deepresearch_mcp.store.connection import connect
+
+
+def tables(conn: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def test_every_migration_has_a_name_of_its_own() -> None:
+    assert len({migration.name for migration in schema.MIGRATIONS}) == len(schema.MIGRATIONS)
+
+
+def test_an_empty_file_gets_all_tables_and_the_newest_number() -> None:
+    conn = connect(":memory:")
+    assert not schema.is_current(conn)
+
+    schema.migrate(conn)
+
+    assert schema.is_current(conn)
+    wanted = {"runs", "steps", "claims", "events", "documents", "readings", "passages", "passages_fts", "cache"}
+    assert wanted | {"collections", "collection_files"} <= tables(conn)
+    conn.close()
+
+
+def test_migrating_twice_changes_nothing() -> None:
+    conn = connect(":memory:")
+    schema.migrate(conn)
+    conn.execute("INSERT INTO events(run_id, at, kind, data) VALUES('r', 1, 'k', '{}')")
+
+    schema.migrate(conn)
+
+    assert conn.execute("SELECT COUNT(*) FROM events").fetchone() == (1,)
+    conn.close()
+
+
+def test_a_migration_that_fails_leaves_the_earlier_ones_and_can_be_repeated() -> None:
+    conn = connect(":memory:")
+    conn.execute("CREATE TABLE collections(x)")
+
+    with pytest.raises(sqlite3.OperationalError):
+        schema.migrate(conn)
+
+    assert conn.execute("PRAGMA user_version").fetchone() == (1,)
+    assert "documents" not in tables(conn)
+    conn.execute("DROP TABLE collections")
+    schema.migrate(conn)
+    assert schema.is_current(conn)
+    conn.close()
+
+
+def test_a_newer_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    conn = connect(str(tmp_path / "new.db"))
+    conn.execute("PRAGMA user_version=99")
+
+    for refused in (schema.is_current, schema.migrate):
+        with pytest.raises(StoreError, match=r"newer version.*number 99.*Upgrade deepresearch-mcp"):
+            refused(conn)
+
+    assert tables(conn) == set()
+    conn.close()
+
+
+def test_no_run_can_be_stored_as_interrupted() -> None:
+    conn = connect(":memory:")
+    schema.migrate(conn)
+
+    with pytest.raises(sqlite3.IntegrityError):
+        conn.execute(
+            "INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, fence, created, updated)"
+            " VALUES('r', 'c', 'q', '{}', 'f', 'interrupted', 'created', 1, 1, 1)"
+        )
+    conn.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("SELECT * FROM runs WHERE caller = ? ORDER BY created DESC, run_id DESC", "runs_by_caller"),
+        ("SELECT * FROM runs ORDER BY created DESC, run_id DESC", "runs_by_age"),
+        ("SELECT DISTINCT owner FROM runs WHERE ended IS NULL AND status IN (?, ?)", "runs_live"),
+        ("SELECT * FROM runs WHERE fingerprint = ? AND caller = ?", "runs_by_fingerprint"),
+        ("SELECT * FROM events WHERE run_id = ? AND number > ? ORDER BY number", "events_by_run"),
+        ("SELECT 1 FROM readings WHERE snapshot = ? AND collection = ?", "readings_by_snapshot"),
+        ("SELECT * FROM passages WHERE snapshot = ?", "passages_by_snapshot"),
+    ],
+)
+def test_questions_asked_often_have_an_index(query: str, index: str) -> None:
+    conn = connect(":memory:")
+    schema.migrate(conn)
+
+    plan = " ".join(row[3] for row in conn.execute("EXPLAIN QUERY PLAN " + query, ["x"] * query.count("?")))
+
+    assert index in plan
+    assert "FOR ORDER BY" not in plan
+    conn.close()

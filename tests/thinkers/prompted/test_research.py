@@ -1,0 +1,165 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.records.evidence import Claim, FollowUp, Lead
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.prompted import research
+from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+
+MakeClaim = Callable[..., Claim]
+
+
+def answered(sheet: Sheet[Any, Any], **answer: object) -> Any:
+    return sheet.result(sheet.shape.model_validate(answer))
+
+
+def planned(question: str, **more: object) -> dict[str, object]:
+    return {"question": question, "priority": "high", "queries": ["ice density"], "depends_on": []} | more
+
+
+def test_a_plan_is_asked_in_numbers_with_the_whole_question(brief: Brief) -> None:
+    sheet = research.plan(brief, 4, 8, "m", "8f3a", 1.0)
+
+    assert (sheet.values["parts"], sheet.values["queries"], sheet.values["question"]) == ("4", "8", brief.question)
+    assert sheet.limits["sub_questions"]["maxItems"] == 4
+    assert sheet.limits["queries"]["maxItems"] == 2
+
+
+@pytest.mark.parametrize(("parts", "queries", "each"), [(1, 1, 3), (1, 5, 5), (7, 3, 1), (0, 4, 4)])
+def test_a_plan_always_has_room_for_three_queries(brief: Brief, parts: int, queries: int, each: int) -> None:
+    assert research.plan(brief, parts, queries, "m", "8f3a", 1.0).limits["queries"]["maxItems"] == each
+
+
+def test_a_plan_has_at_most_as_many_parts_as_asked_and_waits_only_for_earlier_ones(brief: Brief) -> None:
+    sheet = research.plan(brief, 3, 6, "m", "8f3a", 1.0)
+
+    plan = answered(
+        sheet,
+        goal=" Know\nwhy. ",
+        sub_questions=[
+            planned("How dense?", depends_on=[1, 2], queries=["ice density", "", "ice density"]),
+            planned(" "),
+            planned("Why?", priority="urgent", depends_on=["1", "q2", 9]),
+            planned("So what?", priority="LOW"),
+            planned("One too many?"),
+        ],
+    )
+
+    assert (plan.goals, plan.made_by) == (("Know why.",), "m")
+    assert [(one.id, one.text, one.priority, one.queries, one.depends_on) for one in plan.sub_questions] == [
+        ("q1", "How dense?", "high", ("ice density",), ()),
+        ("q2", "Why?", "medium", ("ice density",), ("q1",)),
+        ("q3", "So what?", "low", ("ice density",), ()),
+    ]
+
+
+def test_a_plan_without_a_question_is_none(brief: Brief) -> None:
+    assert answered(research.plan(brief, 3, 6, "m", "8f3a", 1.0), sub_questions=[planned("")]) is None
+    assert answered(research.plan(brief, 3, 6, "m", "8f3a", 1.0), sub_questions=[planned("Why?")]).goals == ()
+
+
+def test_claims_come_back_under_the_passages_own_names_and_junk_is_dropped(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    sheet = research.read(brief, sub_question, passages, 2, "8f3a", 1.0)
+
+    reading = answered(
+        sheet,
+        claims=[
+            {"claim": "A\nB.", "quote": " Text 2 ", "passage_id": "p2"},
+            {"claim": "Invented.", "quote": "x", "passage_id": "invented-1"},
+            {"claim": "", "quote": "x", "passage_id": "p1"},
+            {"claim": "No words.", "quote": " ", "passage_id": "p1"},
+            {"claim": "C.", "quote": "Text 1", "passage_id": "[p1]"},
+            {"claim": "One too many.", "quote": "Text 3", "passage_id": "p3"},
+        ],
+        leads=[{"query": " "}, {"query": "ice  rules"}, {"query": "second"}],
+    )
+
+    assert [(draft.text, draft.quote, draft.passage_id) for draft in reading.claims] == [
+        ("A B.", "Text 2", "p20"),
+        ("C.", "Text 1", "p10"),
+    ]
+    assert reading.leads == (Lead(query="ice rules"),)
+
+
+def test_no_claim_is_an_answer_and_only_junk_is_none(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    sheet = research.read(brief, sub_question, passages, 2, "8f3a", 1.0)
+
+    assert answered(sheet, claims=[]).claims == ()
+    assert answered(sheet, claims=[{"claim": "A.", "quote": "B", "passage_id": "p9"}]) is None
+
+
+def test_a_long_question_only_gives_the_reader_its_direction(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    long = brief.model_copy(update={"question": "Why does ice\nfloat? " * 400})
+
+    assert len(research.read(long, sub_question, passages, 2, "8f3a", 1.0).values["question"]) <= 400
+    assert len(research.plan(long, 3, 6, "m", "8f3a", 1.0).values["question"]) == len(long.question)
+
+
+def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeClaim) -> None:
+    sheet = research.judge(brief, [claim(1), claim(2), claim(3)], "8f3a", 1.0)
+
+    found = answered(
+        sheet,
+        verdicts=[
+            {"claim_id": "c2", "verdict": "Supported.", "reason": "plainly"},
+            {"claim_id": "c2", "verdict": "unsupported"},
+            {"claim_id": "c1", "verdict": "partly", "reason": "only\n2019"},
+            {"claim_id": "c3", "verdict": "perhaps"},
+            {"claim_id": "c9", "verdict": "supported"},
+        ],
+    )
+
+    assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
+        ("cfact2", "supported", ""),
+        ("cfact1", "partly", "only 2019"),
+    ]
+    assert answered(sheet, verdicts=[{"claim_id": "c9", "verdict": "supported"}]) is None
+    assert sheet.max_tokens == 380
+
+
+def test_a_judge_is_not_shown_what_the_question_was(brief: Brief, claim: MakeClaim) -> None:
+    assert set(research.judge(brief, [claim(1)], "8f3a", 1.0).values) == {"today", "claims"}
+
+
+def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief: Brief, claim: MakeClaim) -> None:
+    parts = [Part(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in range(3)]
+    sheet = research.assess(brief, parts, 4, "8f3a", 1.0)
+
+    assessment = answered(
+        sheet,
+        sufficiency=6,
+        parts=[
+            {"id": "q1", "answered": True, "gap": "a detail", "queries": ["a1", "a2"]},
+            {"id": "q2", "answered": False, "gap": "the\nyear", "queries": ["b1", " ", "b3"]},
+            {"id": "q3", "answered": False, "gap": "", "queries": ["c1", "c2"]},
+            {"id": "q7", "answered": True, "gap": "x", "queries": ["d"]},
+        ],
+    )
+
+    assert sheet.limits["queries"]["maxItems"] == 2
+    assert (assessment.sufficiency, assessment.answered, assessment.gaps) == (6, ("q0",), ("the year",))
+    assert assessment.follow_ups == (
+        FollowUp(sub_question="q1", query="b1"),
+        FollowUp(sub_question="q2", query="c1"),
+        FollowUp(sub_question="q0", query="a1"),
+        FollowUp(sub_question="q2", query="c2"),
+    )
+
+
+def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(brief: Brief, claim: MakeClaim) -> None:
+    parts = [Part(SubQuestion(id="q1", text="Why?"), tuple(claim(number) for number in range(20)))] * 2
+
+    whole, less = (research.assess(brief, parts, 4, "8f3a", share).values["parts"] for share in (1.0, 0.5))
+
+    assert (whole.count("- Fact"), less.count("- Fact")) == (24, 12)
+    assert research.assess(brief, [], 4, "8f3a", 1.0).limits["queries"]["maxItems"] == 4

@@ -1,0 +1,199 @@
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.exceptions import AnswerRefused, BudgetExceeded, ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Reading
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Doubt, Part, Thinker
+from deepresearch_mcp.thinkers.prompted.thinker import Prompted
+
+AT = At("read/q1/3f", ("fetch/a",))
+OVERFLOW = ContextOverflow("test:scripted", "too long")
+GOOD = {"claims": [{"claim": "Ice is light.", "quote": "Text 1", "passage_id": "p1"}], "leads": []}
+
+
+async def read(thinker: Thinker, brief: Brief, sub_question: SubQuestion, passages: list[Passage]) -> Reading:
+    return await thinker.read(brief, sub_question, passages, 6, AT)
+
+
+async def test_a_call_names_its_step_its_role_and_the_shape_wanted(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [GOOD]
+
+    reading = await read(thinker, brief, sub_question, passages)
+
+    [call] = model.calls
+    assert (call.key, call.needs, call.role, call.schema_name) == (AT.key, AT.needs, "reader", "read")
+    assert call.schema["additionalProperties"] is False
+    assert "Today is 2026-11-20." in call.prompt
+    assert "2026" not in call.system
+    assert [draft.passage_id for draft in reading.claims] == ["p10"]
+
+
+async def test_two_calls_of_a_role_begin_with_the_same_words(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [GOOD, GOOD]
+
+    await read(thinker, brief, sub_question, passages[:1])
+    await read(thinker, brief, sub_question.model_copy(update={"text": "Why?"}), passages)
+
+    assert model.calls[0].system == model.calls[1].system
+
+
+async def test_a_model_without_json_is_asked_for_plain_lines(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = ["I like ice.", "Really.", 'p2 | Ice is light. | "Text 2"']
+
+    reading = await read(thinker, brief, sub_question, passages)
+
+    assert [call.key for call in model.calls] == [AT.key, f"{AT.key}/again", f"{AT.key}/plain"]
+    assert (model.calls[-1].schema, model.calls[-1].needs) == (None, AT.needs)
+    assert "Answer in plain lines" in model.prompt
+    assert [(draft.passage_id, draft.quote) for draft in reading.claims] == [("p20", "Text 2")]
+
+
+async def test_an_answer_in_the_right_shape_with_nothing_usable_is_asked_for_plainly_too(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [{"claims": [{"claim": "x", "quote": "y", "passage_id": "invented-1"}]}, "NONE"]
+
+    assert await read(thinker, brief, sub_question, passages) == Reading()
+
+
+@pytest.mark.parametrize("last", ["Sorry, I cannot.", 'p9 | Ice is light. | "Text 2"'])
+async def test_a_model_that_manages_neither_passes_on_as_unreadable(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage], last: str
+) -> None:
+    model.script = ["Hm.", "Hm.", last]
+
+    with pytest.raises(UnreadableAnswer, match="neither in JSON nor in plain lines"):
+        await read(thinker, brief, sub_question, passages)
+
+
+async def test_material_too_long_for_the_model_is_halved_once(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [OVERFLOW, GOOD]
+
+    reading = await read(thinker, brief, sub_question, passages)
+
+    assert [call.key for call in model.calls] == [AT.key, f"{AT.key}/less"]
+    assert "Text 2." in model.prompt
+    assert "Text 3." not in model.prompt
+    assert len(reading.claims) == 1
+
+
+async def test_half_that_is_still_too_long_passes_on(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [OVERFLOW, OVERFLOW]
+
+    with pytest.raises(ContextOverflow):
+        await read(thinker, brief, sub_question, passages)
+
+
+async def test_the_same_words_are_not_sent_twice_where_nothing_can_be_left_out(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [OVERFLOW]
+
+    with pytest.raises(ContextOverflow):
+        await read(thinker, brief, sub_question, passages[:1])
+
+
+@pytest.mark.parametrize("error", [BudgetExceeded("max_usd", 0.5, 0.5), AnswerRefused("test:scripted", "no")])
+async def test_what_asking_again_cannot_mend_passes_on_at_once(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage], error: Exception
+) -> None:
+    model.script = [error]
+
+    with pytest.raises(type(error)):
+        await read(thinker, brief, sub_question, passages)
+
+    assert len(model.calls) == 1
+
+
+async def test_each_method_asks_its_own_prompt(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, claim: Any
+) -> None:
+    claims, said = [claim(1)], Sentence(text="Ice floats.", claim_ids=("cfact1",))
+    section = WrittenSection(heading="Ice", paragraphs=((said,),))
+    part = Part(sub_question, (claim(1),))
+    model.script = [
+        {"goal": "", "sub_questions": [{"question": "Why?", "priority": "high", "queries": ["ice density"]}]},
+        {"verdicts": [{"claim_id": "c1", "verdict": "supported"}]},
+        {"sufficiency": 7, "parts": [{"id": "q1", "answered": True, "queries": []}]},
+        {"title": "Ice", "sections": [{"heading": "Density", "sub_question_ids": ["q1"]}]},
+        {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]},
+        {"sentences": [{"text": "It is lighter.", "sentence_ids": ["s1"]}]},
+        {"factuality": 9, "coherence": 8, "notes": []},
+        {"changes": []},
+        {"sentences": [{"n": 1, "text": "Ice may float."}]},
+    ]
+    at = At("k")
+
+    plan = await thinker.plan(brief, 4, 8, at)
+    [judgement] = await thinker.judge(brief, claims, at)
+    assessment = await thinker.assess(brief, [part], 4, at)
+    outline = await thinker.outline(brief, [part], at)
+    [sentence] = await thinker.write(brief, SectionPlan(heading="Ice"), claims, at)
+    [opening] = await thinker.conclude(brief, [section], claims, 500, at)
+    critique = await thinker.critique(brief, Draft(title="Ice", sections=(section,)), claims, at)
+    revised = await thinker.revise(brief, section, Critique(notes=("x",)), claims, at)
+    [repaired] = await thinker.repair(brief, [Doubt(said, "too strong")], claims, at)
+
+    assert [call.schema_name for call in model.calls] == [
+        "plan", "judge", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
+    ]  # fmt: skip
+    assert (plan.made_by, judgement.verdict, assessment.sufficiency, outline.title) == (
+        "test:scripted", "supported", 7, "Ice",
+    )  # fmt: skip
+    assert (sentence.claim_ids, opening.text, critique.factuality) == (("cfact1",), "It is lighter.", 9)
+    assert (revised, repaired.text) == (section, "Ice may float.")
+
+
+async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, sub_question: SubQuestion) -> None:
+    at = At("k")
+
+    assert await thinker.read(brief, sub_question, [], 6, at) == Reading()
+    assert await thinker.judge(brief, [], at) == ()
+    assert await thinker.write(brief, SectionPlan(heading="Ice"), [], at) == ()
+    assert await thinker.conclude(brief, [], [], 500, at) == ()
+    assert await thinker.repair(brief, [], [], at) == ()
+
+
+async def test_a_direct_answer_is_plain_text(thinker: Prompted, model: Any, brief: Brief) -> None:
+    model.script = ["It is less dense than water.\n"]
+
+    assert await thinker.direct(brief, At("direct")) == "It is less dense than water."
+    assert (model.calls[0].schema, model.calls[0].role) == (None, "writer")
+    assert "a few short paragraphs" in model.prompt
+
+
+async def test_a_model_that_does_not_know_has_no_direct_answer(thinker: Prompted, model: Any, brief: Brief) -> None:
+    model.script = ["**UNKNOWN**."]
+    short = brief.model_copy(update={"request": brief.request.model_copy(update={"mode": "answer"})})
+
+    assert await thinker.direct(short, At("direct")) == ""
+    assert "at most 140 characters" in model.prompt
+
+
+async def test_a_direct_answer_can_do_with_half_of_what_is_known_from_before(
+    thinker: Prompted, model: Any, brief: Brief
+) -> None:
+    model.script = [OVERFLOW, "Yes."]
+
+    assert await thinker.direct(brief.model_copy(update={"background": "abcdefgh"}), At("direct")) == "Yes."
+    assert model.calls[-1].key == "direct/less"
+    assert "<background>\nabcd\n</background" in model.prompt
+
+    model.script = [OVERFLOW]
+    with pytest.raises(ContextOverflow):
+        await thinker.direct(brief, At("direct"))

@@ -1,0 +1,122 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.report import SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.prompted import writing
+from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+
+MakeClaim = Callable[..., Claim]
+SECTION = SectionPlan(heading="Density")
+
+
+def answered(sheet: Sheet[Any, Any], **answer: object) -> Any:
+    return sheet.result(sheet.shape.model_validate(answer))
+
+
+def parts_of(claim: MakeClaim) -> list[Part]:
+    return [Part(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in (1, 2, 5)]
+
+
+def test_each_sub_question_stands_in_one_section(brief: Brief, claim: MakeClaim) -> None:
+    sheet = writing.outline(brief, parts_of(claim), "8f3a", 1.0)
+
+    outline = answered(
+        sheet,
+        title="# On ice.",
+        sections=[
+            {"heading": "Density", "sub_question_ids": ["q1", "q3"]},
+            {"heading": "Again", "sub_question_ids": ["q1"]},
+            {"heading": " ", "sub_question_ids": ["q2"]},
+            {"heading": "Rest", "sub_question_ids": ["q2", "q9"]},
+        ],
+    )
+
+    assert (outline.title, sheet.values["sections"]) == ("On ice", "3")
+    assert [(one.heading, one.sub_questions) for one in outline.sections] == [
+        ("Density", ("q1", "q5")),
+        ("Rest", ("q2",)),
+    ]
+
+
+def test_an_outline_without_a_title_takes_the_question_and_without_sections_is_none(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    sheet = writing.outline(brief, parts_of(claim), "8f3a", 1.0)
+
+    assert answered(sheet, sections=[{"heading": "A", "sub_question_ids": "q1"}]).title == "Why does ice float?"
+    assert answered(sheet, title="On ice", sections=[]) is None
+
+
+def test_an_outline_can_be_made_without_seeing_claims(brief: Brief, claim: MakeClaim) -> None:
+    assert "- Fact" in writing.outline(brief, parts_of(claim), "8f3a", 1.0).values["parts"]
+    assert "- Fact" not in writing.outline(brief, parts_of(claim), "8f3a", 0.5).values["parts"]
+
+
+@pytest.mark.parametrize(("claims", "least"), [(1, 1), (5, 4), (6, 5), (12, 10)])
+def test_nearly_as_many_sentences_as_claims_are_asked(brief: Brief, claim: MakeClaim, claims: int, least: int) -> None:
+    sheet = writing.write(brief, SECTION, [claim(number) for number in range(claims)], "8f3a", 1.0)
+
+    assert sheet.limits["sentences"] == {"minItems": least, "maxItems": claims}
+    assert sheet.max_tokens == 300 + 120 * claims
+
+
+def test_a_sentence_without_a_claim_is_not_written(brief: Brief, claim: MakeClaim) -> None:
+    sheet = writing.write(brief, SECTION, [claim(1), claim(2)], "8f3a", 1.0)
+
+    found = answered(
+        sheet,
+        sentences=[
+            {"text": "In this section we look at ice.", "claim_ids": []},
+            {"text": "Ice\nfloats [c2, c1].", "claim_ids": ["c2", "c1", "c7"]},
+            {"text": " [c1] ", "claim_ids": ["c1"]},
+        ],
+    )
+
+    assert found == (Sentence(text="Ice floats.", claim_ids=("cfact2", "cfact1")),)
+    assert answered(sheet, sentences=[{"text": "Ice.", "claim_ids": ["c7"]}]) is None
+
+
+def written(*texts: str) -> WrittenSection:
+    sentences = tuple(Sentence(text=text, claim_ids=(f"c-{text[:1]}", "c-all")) for text in texts)
+    return WrittenSection(heading="Ice", paragraphs=(sentences[:1], sentences[1:]))
+
+
+def test_the_opening_rests_on_the_claims_of_the_sentences_it_sums_up(brief: Brief, claim: MakeClaim) -> None:
+    sheet = writing.conclude(brief, [written("A.", "B."), written("C\nD.")], [claim(1)], 500, "8f3a", 1.0)
+
+    found = answered(
+        sheet,
+        sentences=[
+            {"text": "All [s1].", "sentence_ids": ["s1", "s3"]},
+            {"text": "Invented.", "sentence_ids": ["s9"]},
+            {"text": "", "sentence_ids": ["s2"]},
+        ],
+    )
+
+    assert found == (Sentence(text="All.", claim_ids=("c-A", "c-all", "c-C")),)
+    assert sheet.values["statements"] == "<statements>\n[s1] A.\n[s2] B.\n[s3] C D.\n</statements 8f3a>"
+    assert answered(sheet, sentences=[{"text": "Invented.", "sentence_ids": ["s9"]}]) is None
+
+
+def test_an_opening_with_less_room_still_hears_of_every_section(brief: Brief) -> None:
+    sections = [written("A.", "B."), written("C.", "D.")]
+
+    assert writing.conclude(brief, sections, [], 500, "8f3a", 0.5).values["statements"] == (
+        "<statements>\n[s1] A.\n[s2] C.\n</statements 8f3a>"
+    )
+
+
+def test_an_answer_is_one_short_sentence_from_the_claims_themselves(brief: Brief, claim: MakeClaim) -> None:
+    short = brief.model_copy(update={"request": brief.request.model_copy(update={"mode": "answer"})})
+    sheet = writing.conclude(short, [], [claim(1), claim(2, verdict="partly")], 140, "8f3a", 1.0)
+
+    assert sheet.values["length"] == "one sentence of at most 140 characters"
+    assert sheet.limits["sentences"]["maxItems"] == 1
+    assert sheet.limits["text"]["maxLength"] == 140
+    assert "[s2] Fact number 2 holds. (partly)" in sheet.values["statements"]
+    assert answered(sheet, sentences=[{"text": "Yes.", "sentence_ids": ["s2"]}])[0].claim_ids == ("cfact2",)

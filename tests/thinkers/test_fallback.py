@@ -1,0 +1,132 @@
+from collections.abc import Awaitable, Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.events import Degraded, Event
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError, UnreadableAnswer
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.fallback import Fallback
+
+BRIEF = Brief(question="Why?", language="en", today=date(2026, 11, 20), request=ResearchRequest(question="Why?"))
+AT = At("step", ("before",))
+QUESTION = SubQuestion(id="q1", text="Why?")
+SECTION = WrittenSection(heading="Ice")
+
+ASKED: dict[str, Callable[[Thinker], Awaitable[object]]] = {
+    "plan": lambda one: one.plan(BRIEF, 4, 8, AT),
+    "read": lambda one: one.read(BRIEF, QUESTION, [], 6, AT),
+    "judge": lambda one: one.judge(BRIEF, [], AT),
+    "assess": lambda one: one.assess(BRIEF, [], 4, AT),
+    "outline": lambda one: one.outline(BRIEF, [], AT),
+    "write": lambda one: one.write(BRIEF, SectionPlan(heading="Ice"), [], AT),
+    "conclude": lambda one: one.conclude(BRIEF, [], [], 500, AT),
+    "critique": lambda one: one.critique(BRIEF, Draft(title="Ice"), [], AT),
+    "revise": lambda one: one.revise(BRIEF, SECTION, Critique(), [], AT),
+    "repair": lambda one: one.repair(BRIEF, [], [], AT),
+    "direct": lambda one: one.direct(BRIEF, AT),
+}
+RESEARCH = ["plan", "read", "assess", "direct"]
+FINISH = sorted(set(ASKED) - set(RESEARCH))
+
+SPENT = BudgetExceeded("max_usd", 0.5, 0.5)
+DOWN = ProviderError("openai", "HTTP 500", retryable=True)
+
+
+class ScriptedThinker:
+    """Does one thing whatever it is asked: gives its name and the method back, or fails. Keeps the keys."""
+
+    def __init__(self, name: str, error: Exception | None = None) -> None:
+        self.name = name
+        self.error = error
+        self.keys: list[At] = []
+
+    def __getattr__(self, method: str) -> Callable[..., Awaitable[Any]]:
+        async def think(*given: Any) -> Any:
+            self.keys.append(given[-1])
+            if self.error:
+                raise self.error
+            return f"{self.name} {method} {len(given)}"
+
+        return think
+
+
+def pair(error: Exception | None) -> tuple[Fallback, ScriptedThinker, ScriptedThinker, list[Event]]:
+    first, second, heard = ScriptedThinker("models", error), ScriptedThinker("extractive"), list[Event]()
+    return Fallback(first, second, heard.append), first, second, heard
+
+
+@pytest.mark.parametrize("method", ASKED)
+async def test_a_first_that_answers_is_left_alone(method: str) -> None:
+    thinker, first, second, heard = pair(None)
+
+    assert str(await ASKED[method](thinker)).startswith(f"models {method} ")
+    assert (first.keys, second.keys, heard) == ([AT], [], [])
+    assert thinker.name == "models"
+
+
+@pytest.mark.parametrize("error", [DOWN, UnreadableAnswer("openai", "no shape")])
+@pytest.mark.parametrize("method", ASKED)
+async def test_where_the_first_fails_the_second_answers_and_it_is_told_once(method: str, error: Exception) -> None:
+    thinker, _, second, heard = pair(error)
+
+    answers = {str(await ASKED[method](thinker)) for _ in range(2)}
+
+    assert len(answers) == 1
+    assert answers.pop().startswith(f"extractive {method} ")
+    assert second.keys == [At("step/instead", ("before",))] * 2
+    [event] = heard
+    assert isinstance(event, Degraded)
+    assert "models could not" in event.what
+    assert "extractive did instead" in event.what
+
+
+async def test_each_method_that_went_another_way_is_told_of() -> None:
+    thinker, _, _, heard = pair(DOWN)
+
+    await ASKED["read"](thinker)
+    await ASKED["write"](thinker)
+
+    assert len(heard) == 2
+
+
+@pytest.mark.parametrize("method", FINISH)
+async def test_at_a_ceiling_the_report_is_still_finished(method: str) -> None:
+    thinker, _, _, heard = pair(SPENT)
+
+    assert str(await ASKED[method](thinker)).startswith("extractive")
+    assert "max_usd" in str(heard[0].data())
+
+
+@pytest.mark.parametrize("method", RESEARCH)
+async def test_at_a_ceiling_research_stops(method: str) -> None:
+    thinker, _, second, heard = pair(SPENT)
+
+    with pytest.raises(BudgetExceeded):
+        await ASKED[method](thinker)
+
+    assert (second.keys, heard) == ([], [])
+
+
+@pytest.mark.parametrize("method", ASKED)
+async def test_a_refused_key_stops_everything_and_says_whose(method: str) -> None:
+    thinker, _, second, heard = pair(KeyRefused("openai", "the key is refused"))
+
+    with pytest.raises(KeyRefused, match="openai"):
+        await ASKED[method](thinker)
+
+    assert (second.keys, heard) == ([], [])
+
+
+async def test_a_second_that_fails_as_well_is_heard() -> None:
+    thinker = Fallback(
+        ScriptedThinker("a", DOWN), ScriptedThinker("b", UnreadableAnswer("b", "no shape")), lambda event: None
+    )
+
+    with pytest.raises(UnreadableAnswer):
+        await ASKED["write"](thinker)
