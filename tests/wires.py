@@ -106,12 +106,17 @@ async def serve(scripted: Scripted) -> AsyncGenerator[str]:
 
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     port = listener.extra(SocketAttribute.local_port)
+    failure: Exception | None = None
     async with listener, anyio.create_task_group() as tasks:
         tasks.start_soon(listener.serve, handle)
         try:
             yield f"http://127.0.0.1:{port}"
+        except Exception as error:  # noqa: BLE001 - raised again below, outside the group, so that it is not wrapped in one
+            failure = error
         finally:
             tasks.cancel_scope.cancel()
+    if failure:
+        raise failure
 
 
 async def _connection(stream: SocketStream, scripted: Scripted) -> None:

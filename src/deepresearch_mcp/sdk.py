@@ -1,16 +1,13 @@
 """The library: the same engine in a few lines of Python."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import ValidationError
-
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import load_settings, open_runtime
 from deepresearch_mcp.settings import Settings
@@ -104,29 +101,3 @@ class DeepResearch:
         if self._jobs is None:
             raise RuntimeError("DeepResearch is not open: use it in `async with DeepResearch() as research:`.")
         return self._jobs
-
-
-def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
-    """Check the arguments of a research.
-
-    Raises:
-        InvalidRequest: One sentence for the first thing that is wrong.
-    """
-    try:
-        return ResearchRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
-    except ValidationError as error:
-        raise InvalidRequest(_sentence(error), "Correct it and ask again.") from error
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False)[0]
-    name = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
-    said = str(first["msg"]).removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        return f"There is no argument {name!r}."
-    if not name:
-        return f"{said[0].upper()}{said[1:]}."
-    if first["type"] == "value_error":
-        return f"{name}: {said}."
-    given = repr(first["input"])
-    return f"{name}: {said[0].lower()}{said[1:]}, not {given[:60]}."

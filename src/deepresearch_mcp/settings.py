@@ -59,7 +59,7 @@ class ModelSettings(_Part):
         default=(), description="PROVIDER:NAME, asked in turn when a model fails; the extractive engine comes last."
     )
     prices: dict[str, Price] = Field(default={}, description="PROVIDER:NAME to its price.")
-    concurrency: int = Field(default=12, ge=1, le=200, description="Calls at once, for each model.")
+    concurrency: int = Field(default=24, ge=1, le=200, description="Calls at once, for each model.")
     timeout: float = Field(default=120.0, gt=0, description="Seconds for one call.")
     retries: int = Field(default=2, ge=0, le=10, description="More tries of one call after a retryable failure.")
     anthropic_key: SecretStr | None = Field(default=None, description="Also ANTHROPIC_API_KEY.")
@@ -96,7 +96,9 @@ class SearchSettings(_Part):
     window: float = Field(
         default=0.3, ge=0, description="Seconds after the first engine's answer in which others are fused with it."
     )
-    concurrency: int = Field(default=4, ge=1, le=100, description="Queries at once, for each engine.")
+    concurrency: int = Field(
+        default=8, ge=1, le=100, description="Queries at once, for each engine; at most 3 for duckduckgo."
+    )
     hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
 
 
@@ -163,7 +165,7 @@ class ResearchSettings(_Part):
         default=3, ge=0, description="Domains (documents, for collections) without which it is not enough."
     )
     section_claims: int = Field(default=12, ge=1, le=60, description="Claims given to one section's writer.")
-    paragraph_claims: int = Field(default=6, ge=1, le=60, description="Claims given to one call of the writer.")
+    paragraph_claims: int = Field(default=4, ge=1, le=60, description="Claims given to one call of the writer.")
     critique: bool = Field(default=True, description="Read the draft once more and revise it.")
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
     summary_tokens: int = Field(default=500, ge=100, le=1000, description="Length of a page's summary.")

@@ -68,8 +68,12 @@ def test_a_part_of_a_ligature_maps_to_the_whole_of_it() -> None:
 WORDS = st.lists(
     st.one_of(
         st.from_regex(r"\A[a-zA-Z0-9éßÀﬁ½²Жя中ा\u0301]{1,6}\Z"),
-        st.sampled_from(["“Board”", "won’t", "**bold**", "_it_", "`x`", "2.3\u00a0%", "—", "-", "exam-\nple", "so\u00adft"]),
-        st.sampled_from(["[a](http://b)", "a_b", "2*3", "* ", "\n- ", "\n# ", "\u200b", "…", "(x)", "\\*", "a\u0301\u0323"]),
+        st.sampled_from(
+            ["“Board”", "won’t", "**bold**", "_it_", "`x`", "2.3\u00a0%", "—", "-", "exam-\nple", "so\u00adft"]
+        ),
+        st.sampled_from(
+            ["[a](http://b)", "a_b", "2*3", "* ", "\n- ", "\n# ", "\u200b", "…", "(x)", "\\*", "a\u0301\u0323"]
+        ),
     ),
     min_size=1,
     max_size=12,
@@ -77,11 +81,15 @@ WORDS = st.lists(
 
 
 @given(WORDS, st.sampled_from([" ", "  ", "\n", "\t", "\u3000"]), st.data())
-def test_mapping_back_gives_a_span_whose_normal_form_is_the_one_searched(words: list[str], gap: str, data: st.DataObject) -> None:
+def test_mapping_back_gives_a_span_whose_normal_form_is_the_one_searched(
+    words: list[str], gap: str, data: st.DataObject
+) -> None:
     text = gap.join(words)
     found = normalise(text)
     # Words of the normalised text: what a quote is made of.
-    starts = [i for i, c in enumerate(found.text) if c.isalpha() and c.isascii() and (not i or found.text[i - 1] == " ")]
+    starts = [
+        i for i, c in enumerate(found.text) if c.isalpha() and c.isascii() and (not i or found.text[i - 1] == " ")
+    ]
     if not starts:
         return
     start = data.draw(st.sampled_from(starts))
@@ -112,7 +120,9 @@ def test_links_are_found_by_their_marks() -> None:
 
 
 def test_plain_ascii_text_is_read_at_five_megabytes_a_second() -> None:
-    text = "The committee did not raise rates above the level of March, and it won't.\nNobody objected to that.  " * 20_000
+    text = (
+        "The committee did not raise rates above the level of March, and it won't.\nNobody objected to that.  " * 20_000
+    )
 
     best = min(_seconds(text) for _ in range(3))
 

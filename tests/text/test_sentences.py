@@ -44,7 +44,10 @@ def test_no_sentence_ends_at_an_abbreviation_number_or_soft_break(text: str) -> 
         ("यह सच है। वह नहीं।", ["यह सच है।", "वह नहीं।"]),
         ("هل هذا صحيح؟ نعم.", ["هل هذا صحيح؟", "نعم."]),
         ("A first paragraph\n\nand a second", ["A first paragraph", "and a second"]),
-        ("# A title\nText here.\n- one item\n- two. Two more.\n1. numbered", ["A title", "Text here.", "one item", "two.", "Two more.", "numbered"]),
+        (
+            "# A title\nText here.\n- one item\n- two. Two more.\n1. numbered",
+            ["A title", "Text here.", "one item", "two.", "Two more.", "numbered"],
+        ),
         ("Title\n=====\nText", ["Title", "Text"]),
         ("a | b | c\n|--|--|\n| 1. | 2. |", ["a | b | c", "|--|--|", "| 1. | 2. |"]),
         ("> quoted text\n> goes on here and on", ["quoted text", "goes on here and on"]),
@@ -62,7 +65,7 @@ def test_a_text_is_cut_where_its_sentences_end(text: str, parts: list[str]) -> N
     assert cut(text) == parts
 
 
-@given(st.text(alphabet="aB1. !?。\n|-#>*`[]()\"…", max_size=200))
+@given(st.text(alphabet='aB1. !?。\n|-#>*`[]()"…', max_size=200))
 def test_sentences_are_in_order_trimmed_and_apart(text: str) -> None:
     at = 0
     for start, end in sentences(text):

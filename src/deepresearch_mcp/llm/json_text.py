@@ -12,6 +12,9 @@ _DECODER = json.JSONDecoder(strict=False)
 _STARTS = 100
 """Brackets tried as the beginning of JSON: a bound on work, not on length."""
 
+_UNCLOSED = 20
+"""Brackets left open beyond which it is no JSON but a model gone round in circles: repairing takes quadratic time."""
+
 
 def strip_thinking(text: str) -> str:
     """Leave out what a reasoning model thought aloud; a thought that never ends takes all that follows."""
@@ -56,6 +59,15 @@ def extract_json(text: str) -> object:
     return value
 
 
+def is_json(text: str) -> bool:
+    """Tell whether the whole text is JSON as it stands."""
+    try:
+        _exact(text)
+    except ValueError:
+        return False
+    return True
+
+
 def candidates(text: str) -> Generator[object]:
     """Yield what the text may mean as JSON, the surest reading first; nothing when there is none."""
     bare = strip_thinking(text) or _THOUGHT_MARK.sub("", text)
@@ -98,6 +110,9 @@ def _embedded(text: str) -> list[object]:
 def _repaired(text: str) -> object:
     import json_repair
 
+    unclosed = sum(text.count(mark) for mark in "{[") - sum(text.count(mark) for mark in "}]")
+    if unclosed > _UNCLOSED:
+        raise ValueError("the JSON in the answer never ends")
     try:
         return cast("object", json_repair.loads(text))
     except (RecursionError, ValueError) as error:

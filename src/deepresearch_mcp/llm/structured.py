@@ -1,12 +1,15 @@
 """Answers in an agreed shape, also from models that only nearly keep to it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
+from anyio import to_thread
 from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
-from deepresearch_mcp.llm.json_text import candidates, strip_fence, strip_thinking
+from deepresearch_mcp.llm.json_text import candidates, is_json, strip_fence, strip_thinking
 from deepresearch_mcp.llm.shapes import faults, read
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
@@ -49,14 +52,14 @@ class Structured:
             call = _longer(call)
         else:
             try:
-                return _read(answer, shape, call)
+                return await _read(answer, shape, call)
             except ValueError as error:
                 call = _again(call, _fault(error))
         answer = await self._asked(call)
         if answer.stop == "length":
             raise _cut(answer, call)
         try:
-            return _read(answer, shape, call, drop=True)
+            return await _read(answer, shape, call, drop=True)
         except ValueError as error:
             raise UnreadableAnswer(answer.model, f"its answer is not of the shape asked ({_fault(error)})") from error
 
@@ -94,16 +97,22 @@ class Structured:
         return answer
 
 
-def _read(answer: ModelAnswer, shape: type[T], call: ModelCall, *, drop: bool = False) -> T:
+async def _read(answer: ModelAnswer, shape: type[T], call: ModelCall, *, drop: bool = False) -> T:
     """Return the first reading that has the shape.
 
     Raises:
         ValueError: There is no JSON, or (ValidationError) none of this shape.
     """
+    work = partial(_first, answer.text, shape, call.schema or {}, drop=drop)
+    # Repairing can take long on a text that goes round in circles.
+    return work() if is_json(answer.text) else await to_thread.run_sync(work)
+
+
+def _first(text: str, shape: type[T], schema: Mapping[str, Any], *, drop: bool) -> T:
     fault: ValueError = ValueError("there is no JSON in it")
-    for value in candidates(answer.text):
+    for value in candidates(text):
         try:
-            return read(shape, value, call.schema or {}, drop=drop)
+            return read(shape, value, schema, drop=drop)
         except ValidationError as error:
             fault = error
     raise fault

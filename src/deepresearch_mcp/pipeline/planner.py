@@ -27,7 +27,7 @@ async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
     """
     shape = brief.request.shape
     try:
-        proposed = await thinker.plan(brief, parts_for(shape.breadth), max(shape.breadth, _MIN_QUERIES), at)
+        proposed = await thinker.plan(brief, parts_for(shape.breadth), max(shape.breadth - 1, _MIN_QUERIES), at)
     except KeyRefused:
         raise
     except ProviderError:

@@ -14,7 +14,7 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Thinker
 
-_CONTEXT = 240
+_CONTEXT = 160
 """Characters around a quote that a judge sees, cut at sentences."""
 
 

@@ -35,6 +35,10 @@ _NOTHING_NEW = 2
 """Rounds in a row without a new claim after which nobody looks further."""
 
 
+_FEWEST_PAGES = 12
+"""Pages that a round asks for at least, where the ceilings let it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The open ports that one research works with."""
@@ -128,7 +132,9 @@ class Research:
 
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
-        queries = shape.breadth * shape.depth + 1
+        queries = shape.breadth * shape.depth
+        # A narrow research reads deeper: few queries have to bring as many sources.
+        wanted = max(settings.pages_per_query, _FEWEST_PAGES // shape.breadth)
         # Few searches are better spent on all queries with one engine than on one query with all.
         engines = parts.engines[: max(1, shape.max_searches // queries)]
         return Desk(
@@ -141,7 +147,7 @@ class Research:
             clock=parts.clock,
             tell=parts.tell,
             settings=settings,
-            pages_per_query=max(1, min(settings.pages_per_query, shape.max_pages // queries)),
+            pages_per_query=max(1, min(wanted, shape.max_pages // queries)),
         )
 
     def _note(self, desk: Desk) -> None:
@@ -204,7 +210,7 @@ class Research:
         order = {"high": 0, "medium": 1, "low": 2}
         parts = sorted(self.findings.sub_questions, key=lambda part: order[part.priority])
         queries: dict[str, list[str]] = {part.id: [] for part in parts}
-        left = self._shape.breadth
+        left = self._shape.breadth - 1  # the question itself was the round's first query
         taken = set(desk.engines.queries)
         for turn in range(max(len(part.queries) for part in parts)):
             for part in parts:
@@ -296,7 +302,7 @@ class Research:
         findings.assessment = counted(weighed)
         try:
             at = At(f"assess/{findings.rounds}", findings.steps)
-            findings.assessment = await assess(findings.brief, weighed, self._parts.thinker, 1, at)
+            findings.assessment = await assess(findings.brief, weighed, self._parts.thinker, 0, at)
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)

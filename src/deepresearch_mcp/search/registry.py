@@ -97,7 +97,12 @@ def open_engines(
 
 def share(wanted: Sequence[str], settings: SearchSettings) -> dict[str, Shared]:
     """Make what the runs of a process share about each engine: its limiter and its circuit."""
-    return {name: Shared(anyio.CapacityLimiter(settings.concurrency), Circuit()) for name in known(wanted)}
+    return {name: Shared(anyio.CapacityLimiter(_at_once(name, settings)), Circuit()) for name in known(wanted)}
+
+
+def _at_once(name: str, settings: SearchSettings) -> int:
+    # Nobody has a contract with DuckDuckGo: more at once is what makes it stop answering.
+    return min(settings.concurrency, 3) if name == "duckduckgo" else settings.concurrency
 
 
 def _automatic(settings: SearchSettings) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def blocks(text: str) -> Iterator[Block]:
         offset = match.start()
         stop = offset + len(line)
         if kind == "code":
-            end = max(end, stop)
+            end = stop if line else end
             if _closes(line, fence):
                 yield Block("code", start, end)
                 kind = None

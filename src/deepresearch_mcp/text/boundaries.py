@@ -20,7 +20,9 @@ _LEFT = re.compile(r"(?:\d[.,:/]|[$€£¥₹]|(?:^|[\s(])[-−])$")
 _GROUP_LEFT = re.compile(r"(?<!\d)\d{1,3}[ \u00a0\u2009\u202f]$")
 _GROUP = re.compile(r"\d{3}(?!\d)")
 _NON = re.compile(r"(?:^|\W)(?:non|un|anti|not)[-‐‑]$", re.IGNORECASE)
-_RIGHT = re.compile(r"[.,:/]\d|[ \u00a0\u2009\u202f]?[%‰°]|[ \u00a0\u2009\u202f]\d{3}(?!\d)")
+_RIGHT = re.compile(r"[.,:/]\d|[ \u00a0\u2009\u202f]?[%‰°]")
+_GROUP_RIGHT = re.compile(r"[ \u00a0\u2009\u202f]\d{3}(?!\d)")
+_FOUR = re.compile(r"\d{4}$")
 _NOT = re.compile(r"['’]t(?!\w)", re.IGNORECASE)
 
 
@@ -41,7 +43,8 @@ def _cuts_right(text: str, end: int) -> bool:
     if _goes_on(text[end - 1], text[end]):
         return True
     if text[end - 1].isdigit():
-        return bool(_RIGHT.match(text, end))
+        grouped = _GROUP_RIGHT.match(text, end) and not _FOUR.search(text[max(0, end - 4) : end])
+        return bool(_RIGHT.match(text, end) or grouped)
     return text[end - 1].isalpha() and bool(_NOT.match(text, end))
 
 

@@ -3,6 +3,8 @@
 import re
 from urllib.parse import quote as percent
 
+from deepresearch_mcp.text.blocks import blocks
+from deepresearch_mcp.text.normalise import link_marks
 from deepresearch_mcp.text.sentences import Span
 
 _WHOLE = 80
@@ -34,26 +36,54 @@ def _encoded(words: list[str]) -> str:
     return percent(" ".join(words), safe="", errors="replace").replace("-", "%2D")
 
 
-_MARK = re.compile(r"\[\d{1,4}(?:\s?[,;]\s?\d{1,4})*\](?!\(|:|\[[^\]\d])")
-_CODE = re.compile(r"(?ms)^[ \t]{0,3}(```|~~~).*?(?:^[ \t]{0,3}\1[^\n]*$|\Z)|`[^`\n]+`")
+_MARK = re.compile(r"(?<!\\)\[\d{1,4}(?:\s?[,;]\s?\d{1,4})*\](?!\(|\[[^\]\d])")
+_BRACKET = re.compile(r"\[[^\[\]\n]{1,200}\]\Z")
+_DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[\d{1,4}\]:")
+_CODE = re.compile(r"`[^`\n]+`")
 
 
 def marks(text: str) -> list[tuple[int, Span]]:
-    """Find the citation marks `[3]`, `[1, 2]` and `[1][2]` outside code and links.
+    """Find the citation marks `[3]`, `[1, 2]` and `[1][2]` outside code, links and link definitions.
 
     One pair for each number: the number, and the span of the bracket it stands in.
     """
-    code = [match.span() for match in _CODE.finditer(text)]
+    shut = _shut(text)
     found: list[tuple[int, Span]] = []
     at = 0
     for match in _MARK.finditer(text):
-        while at < len(code) and code[at][1] <= match.start():
-            at += 1
-        if at < len(code) and code[at][0] <= match.start():
-            continue
         span = Span(*match.span())
+        while at < len(shut) and shut[at].end <= span.start:
+            at += 1
+        if (at < len(shut) and shut[at].start <= span.start) or _labels(text, span, found):
+            continue
         found.extend((int(number), span) for number in re.findall(r"\d+", match.group()))
     return found
+
+
+def _shut(text: str) -> list[Span]:
+    """Return the stretches in which no mark counts, in order and apart."""
+    spans = [Span(block.start, block.end) for block in blocks(text) if block.kind == "code"]
+    spans += [Span(*match.span()) for pattern in (_CODE, _DEFINITION) for match in pattern.finditer(text)]
+    opened: list[int] = []
+    for start, end in sorted(link_marks(text).items()) if "](" in text else ():
+        if text[start] != "]":
+            opened.append(start)
+        else:
+            spans.append(Span(opened.pop(), end))
+    apart: list[Span] = []
+    for span in sorted(spans):
+        if apart and span.start < apart[-1].end:
+            apart[-1] = Span(apart[-1].start, max(span.end, apart[-1].end))
+        else:
+            apart.append(span)
+    return apart
+
+
+def _labels(text: str, span: Span, found: list[tuple[int, Span]]) -> bool:
+    """Tell the label of a link, `[words][1]`, from the second of two marks, `[1][2]`."""
+    if text[span.start - 1 : span.start] != "]" or (found and found[-1][1].end == span.start):
+        return False
+    return bool(_BRACKET.search(text[max(0, span.start - 202) : span.start]))
 
 
 def strip_marks(text: str) -> str:
@@ -61,6 +91,6 @@ def strip_marks(text: str) -> str:
     kept: list[str] = []
     at = 0
     for start, end in dict.fromkeys(span for _, span in marks(text)):
-        kept.append(text[at:start].rstrip(" \t") if start > at else "")
+        kept.append(text[at:start].rstrip(" \t"))
         at = end
     return "".join([*kept, text[at:]])

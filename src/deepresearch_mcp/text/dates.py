@@ -1,6 +1,7 @@
 """Dates as people write them, in one canonical form."""
 
 import re
+from collections.abc import Iterable
 
 from deepresearch_mcp.text.normalise import normalise
 
@@ -54,12 +55,14 @@ def found_dates(flat: str) -> list[tuple[tuple[str, ...], int, int]]:
     ]
 
 
-def months_named(flat: str) -> frozenset[int]:
-    """Return the months that a normalised text mentions by name or in a date."""
+def months_named(flat: str, found: Iterable[tuple[str, ...]]) -> frozenset[int]:
+    """Return the months that a normalised text mentions, by name or in the dates `found` in it."""
     named = {MONTHS[word] for word in re.findall(r"[^\W\d_]+", flat) if word in MONTHS}
-    written = (re.search(r"-(\d\d)", reading[4:]) for readings, _, _ in found_dates(flat) for reading in readings)
-    dashed = (re.match(r"--(\d\d)", reading) for readings, _, _ in found_dates(flat) for reading in readings)
-    return frozenset(named | {int(match.group(1)) for match in (*written, *dashed) if match})
+    written = (_MONTH_WRITTEN.match(reading) for readings in found for reading in readings)
+    return frozenset(named | {int(match.group(1)) for match in written if match})
+
+
+_MONTH_WRITTEN = re.compile(r"(?:\d{4}|-)-(\d\d)")
 
 
 def _readings(match: re.Match[str]) -> list[tuple[str, ...]]:

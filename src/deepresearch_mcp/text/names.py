@@ -28,10 +28,14 @@ def names(text: str) -> frozenset[str]:
 
 def name_runs(text: str) -> list[tuple[str, ...]]:
     """Return the names of a text in order, words that follow one another directly together."""
-    german = guess(text) == "de"
+    language = guess(text)
+    german = language == "de"
+    common = STOPWORDS["en"] | STOPWORDS.get(language, frozenset())
     found: list[tuple[str, ...]] = []
     for start, end in sentences(text):
-        found.extend(run for run in _runs(text[start:end]) if not german or len(run) > 1 or _is_marked("".join(run)))
+        found.extend(
+            run for run in _runs(text[start:end], common) if not german or len(run) > 1 or _is_marked("".join(run))
+        )
     return found
 
 
@@ -61,7 +65,7 @@ def _undotted(text: str) -> str:
     return re.sub(_DOTTED, lambda match: match.group().replace(".", "") + " ", text)
 
 
-def _runs(sentence: str) -> Iterator[tuple[str, ...]]:
+def _runs(sentence: str, common: frozenset[str]) -> Iterator[tuple[str, ...]]:
     capitals = sum(char.isupper() for char in sentence)
     shouted = capitals > _SHOUTED * max(1, sum(char.isalpha() for char in sentence))
     run: list[str] = []
@@ -74,7 +78,7 @@ def _runs(sentence: str) -> Iterator[tuple[str, ...]]:
             yield tuple(run)
             run, opening = [], ""
         reached = match.end()
-        if shouted or not _is_name(word):
+        if shouted or not _is_name(word, common):
             if run:
                 yield tuple(run)
             run, opening = [], ""
@@ -88,10 +92,10 @@ def _runs(sentence: str) -> Iterator[tuple[str, ...]]:
         yield tuple(run)
 
 
-def _is_name(word: str) -> bool:
+def _is_name(word: str, common: frozenset[str]) -> bool:
     if _is_marked(word):
         return True
-    return len(word) > 1 and word[0].isupper() and word.casefold() not in STOPWORDS["en"]
+    return len(word) > 1 and word[0].isupper() and word.casefold() not in common
 
 
 def _is_marked(word: str) -> bool:
@@ -99,6 +103,6 @@ def _is_marked(word: str) -> bool:
     letters = [char for char in word if char.isalpha()]
     if "_" in word.strip("_"):
         return bool(letters)
-    if sum(char.isupper() for char in letters) < 2:
-        return False
-    return not any(char.islower() for char in letters) or bool(re.search(r"[a-z][A-Z]|[A-Z]{2,}[a-z]", word))
+    if re.search(r"[a-z][A-Z]|[A-Z]{2,}[a-z]", word):
+        return True
+    return sum(char.isupper() for char in letters) > 1 and not any(char.islower() for char in letters)

@@ -36,7 +36,7 @@ def contradicts(claim: str, evidence: str) -> bool:
     have its like in the evidence.
     """
     said, found = normalise(claim).text, normalise(evidence).text
-    if said.strip(" .") in found:
+    if _is_sentence(said.strip(" ."), found.strip()):
         return False
     claimed, given = list(_scopes(said)), list(_scopes(found))
     if claimed and not given:
@@ -49,14 +49,30 @@ def contradicts(claim: str, evidence: str) -> bool:
     )
 
 
+_TRIES = 20
+
+
+def _is_sentence(said: str, found: str) -> bool:
+    """Tell whether the words stand in a text as a sentence of their own, so that nothing around them can turn them."""
+    at = found.find(said)
+    for _ in range(_TRIES):
+        if at < 0:
+            return False
+        before, after = found[:at].rstrip(" \"'")[-1:], found[at + len(said) :].lstrip(" \"'")[:1]
+        if before in ".!?:;" and after in ".!?;":
+            return True
+        at = found.find(said, at + 1)
+    return False
+
+
 def _scopes(flat: str) -> Iterator[frozenset[str]]:
     """Yield for each negation the stems of the words that it denies: the next few of its clause, else those before."""
     for match in _NEGATION.finditer(flat):
         if _NO_NEGATION.match(flat, match.end()):
             continue
         window = flat[match.end() : match.end() + 160]
-        stop = _CLAUSE.search(window)
-        after = _content(window[: stop.start()] if stop else window)[:_SCOPE]
+        stops = [stop.start() for pattern in (_CLAUSE, _NEGATION) if (stop := pattern.search(window))]
+        after = _content(window[: min(stops, default=None)])[:_SCOPE]
         yield frozenset(
             after or _content(_CLAUSE.split(flat[max(0, match.start() - 160) : match.start()])[-1])[-_SCOPE:]
         )

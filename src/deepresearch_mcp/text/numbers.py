@@ -21,7 +21,7 @@ def numbers(text: str) -> frozenset[str]:
     `5000000 usd`; "third" and "3rd" `3rd`. Years count as numbers; the parts of fuller dates do not. Other
     units are left out: `missing_details` looks at them.
     """
-    return frozenset(found.canonical() for found in _found(normalise(text).text))
+    return frozenset(found.canonical() for found in _read(text, one=True).numbers)
 
 
 def missing_details(claim: str, evidence: str) -> tuple[str, ...]:
@@ -32,8 +32,8 @@ def missing_details(claim: str, evidence: str) -> tuple[str, ...]:
     not met where the evidence gives the number another unit only. Names are compared word by word, wherever they
     stand. Clauses that the claim leaves out do not matter.
     """
-    flat, found = normalise(claim).text, normalise(evidence).text
-    missing = [*_missing_numbers(flat, found), *_missing_dates(flat, found), *_missing_names(claim, evidence, found)]
+    said, given = _read(claim, one=False), _read(evidence, one=True)
+    missing = [*_missing_numbers(said, given), *_missing_dates(said, given), *_missing_names(claim, evidence, given)]
     if contradicts(claim, evidence):
         missing.append("negation")
     return tuple(dict.fromkeys(missing))
@@ -101,11 +101,27 @@ def _plain(value: Decimal | str) -> str:
     return text if fraction.strip("0") else whole
 
 
-def _found(flat: str, *, one: bool = True) -> list[_Number]:
-    """Find the numbers of a normalised text; `one=False` leaves out the word, which is mostly a pronoun."""
+@dataclass(frozen=True, slots=True)
+class _Details:
+    numbers: list[_Number]
+    dates: list[tuple[str, ...]]
+    """Every reading of each date."""
+    months: frozenset[int]
+
+
+def _read(text: str, *, one: bool) -> _Details:
+    """Read a text's details; `one=False` leaves out the word, which is mostly a pronoun."""
+    flat = normalise(text).text
+    dated = found_dates(flat)
+    readings = [found for found, _, _ in dated]
+    return _Details(_found(flat, dated, one=one), readings, months_named(flat, readings))
+
+
+def _found(flat: str, dated: list[tuple[tuple[str, ...], int, int]], *, one: bool) -> list[_Number]:
+    """Find the numbers of a normalised text outside its dates."""
     kept: list[str] = []
     at = 0
-    for _, start, end in found_dates(flat):
+    for _, start, end in dated:
         if start >= at and not flat[start:end].isdigit():
             kept += [flat[at:start], " ; "]
             at = end
@@ -155,21 +171,20 @@ def _values(digits: str) -> tuple[Decimal, ...]:
     return tuple(Decimal(part) for part in re.split(r"[.,]", digits))
 
 
-def _missing_numbers(claim: str, evidence: str) -> Iterator[str]:
+def _missing_numbers(said: _Details, given: _Details) -> Iterator[str]:
     known: dict[str, set[tuple[str, str]]] = {}
-    for found in _found(evidence):
+    for found in given.numbers:
         for value in found.values:
             known.setdefault(value, set()).add((found.kind, found.unit))
-    for readings, _, _ in found_dates(evidence):
-        for reading in readings:
-            if year := re.match(r"\d{4}", reading):
-                known.setdefault(year.group(), set()).add(("", ""))
+    for reading in (reading for readings in given.dates for reading in readings):
+        if year := re.match(r"\d{4}", reading):
+            known.setdefault(year.group(), set()).add(("", ""))
     ordinals = any(kind in {"st", "nd", "rd", "th"} for pairs in known.values() for kind, _ in pairs)
-    for wanted in _found(claim, one=False):
-        met = [pair for value in wanted.values for pair in known.get(value, ())]
+    for wanted in said.numbers:
         if wanted.canonical() == "1st" and not ordinals:
             # "First released in 2020" is met by "released in 2020", and not by "the second release".
             continue
+        met = [pair for value in wanted.values for pair in known.get(value, ())]
         if not any(_fits(wanted.kind, kind) and _fits(wanted.unit, unit) for kind, unit in met):
             yield wanted.canonical()
 
@@ -178,13 +193,12 @@ def _fits(wanted: str, given: str) -> bool:
     return not wanted or not given or wanted == given
 
 
-def _missing_dates(claim: str, evidence: str) -> Iterator[str]:
-    known = {reading for readings, _, _ in found_dates(evidence) for reading in readings}
+def _missing_dates(said: _Details, given: _Details) -> Iterator[str]:
+    known = {reading for readings in given.dates for reading in readings}
     years = {reading[:4] for reading in known}
-    counted = {value for found in _found(evidence) for value in found.values}
-    months = months_named(evidence)
-    for readings, _, _ in found_dates(claim):
-        if not any(_dated(reading, known, years | counted, months) for reading in readings):
+    counted = {value for found in given.numbers for value in found.values}
+    for readings in said.dates:
+        if not any(_dated(reading, known, years | counted, given.months) for reading in readings):
             yield readings[0]
 
 
@@ -200,13 +214,12 @@ def _dated(wanted: str, known: set[str], years: set[str], months: frozenset[int]
     return wanted in years
 
 
-def _missing_names(claim: str, evidence: str, flat: str) -> Iterator[str]:
+def _missing_names(claim: str, evidence: str, given: _Details) -> Iterator[str]:
     known = name_words(evidence)
     short = initials(evidence)
-    months = months_named(flat)
     for name in sorted(names(claim), key=claim.find):
         parts = name_words(name)
-        if MONTHS.get(name.casefold()) in months or (len(parts) == 1 and parts <= short):
+        if MONTHS.get(name.casefold()) in given.months or (len(parts) == 1 and parts <= short):
             continue
         if not all(_named(part, known) for part in parts):
             yield name

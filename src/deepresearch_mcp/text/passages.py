@@ -63,14 +63,16 @@ def _units(text: str, block: Block, size: int) -> Iterator[Span]:
 
 
 def _short(text: str, span: Span, most: int) -> Iterator[Span]:
+    """Cut a stretch that is still too long between words, or anywhere where there are none."""
     start, end = span
-    while end - start > most:
-        cut = text.rfind(" ", start + most // 2, start + most)
-        cut = cut if cut > 0 else start + most
-        yield Span(start, cut)
-        start = cut + (text[cut] == " ")
-    if start < end:
-        yield Span(start, end)
+    while start < end:
+        cut = end
+        if end - start > most:
+            cut = text.rfind(" ", start + most // 2, start + most)
+            cut = cut if cut > start else start + most
+        if text[start:cut].strip():
+            yield Span(start, cut)
+        start = cut + (text[cut : cut + 1] == " ")
 
 
 def _packed(units: list[Span], size: int) -> Iterator[Span]:

@@ -126,11 +126,13 @@ _LONG = 6
 
 
 def agree(quote: Skeleton, found: Skeleton) -> bool:
-    """Tell whether two stretches with the same letters have the same words.
+    """Tell whether two stretches have the same letters and the same words.
 
     Words may be joined or parted differently, but not so that a negation comes or goes; words spelt
     differently must be long, and numbers the same.
     """
+    if quote.letters != found.letters:
+        return False
     one, two = quote.words(), found.words()
     i = j = 0
     while i < len(one) and j < len(two):

@@ -21,7 +21,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
     ),
     "de": listed(
         "aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bin bis bist "
-        "da damit dann das dass daß dazu dein dem den denn der des dessen deren die dies diese diesem diesen "
+        "da damit dann das dass dazu dein dem den denn der des dessen deren die dies diese diesem diesen "
         "dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch euer für gegen gibt "
         "hat hatte hatten habe haben hier hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist "
         "ja jede jedem jeden jeder jedes jener jetzt kann kein keine keinem keinen keiner können könnte man mehr "

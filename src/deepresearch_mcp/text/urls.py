@@ -47,9 +47,7 @@ def normalise_url(url: str) -> str:
     if not host:
         return ""
     netloc = f"[{host}]" if ":" in host else host
-    port = _port(parts)
-    if port is None:
-        return ""
+    port = parts.port
     if port and port != {"http": 80, "https": 443}[parts.scheme]:
         netloc = f"{netloc}:{port}"
     path = _INDEX.sub("/", _resolve(_recode(parts.path)))
@@ -98,24 +96,15 @@ def _parts(url: str) -> SplitResult | None:
         return None
     try:
         parts = urlsplit(url.strip())
+        sound = parts.scheme in {"http", "https"} and parts.netloc and (parts.port or True)
     except ValueError:
+        # Brackets that do not match, a port that is no number, a host that turns into another one.
         return None
-    return parts if parts.scheme in {"http", "https"} and parts.netloc else None
-
-
-def _port(parts: SplitResult) -> int | None:
-    """Return the port, 0 when none is given, None when it is no port."""
-    try:
-        return parts.port or 0
-    except ValueError:
-        return None
+    return parts if sound else None
 
 
 def _host(parts: SplitResult) -> str:
-    try:
-        host = (parts.hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    host = (parts.hostname or "").rstrip(".")
     if "[" in parts.netloc:
         return _address(host)
     if len(host) > 253:

@@ -60,7 +60,10 @@ class Thinker(Protocol):
         ...
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
-        """How far the claims answer the question, and at most `queries` follow-up queries."""
+        """How far the claims answer the question, and at most `queries` follow-up queries.
+
+        With none left to ask, `gaps` tells the reader what could not be established.
+        """
         ...
 
     async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:

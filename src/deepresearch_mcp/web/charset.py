@@ -25,6 +25,11 @@ _WIDER = {
     "big5": "big5hkscs",
 }
 """What browsers read a label as (WHATWG Encoding): the older name is used for the wider set."""
+_GUESSES = (
+    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "cp866"),
+    *("koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7", "cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"),
+)
+"""What the web was ever written in, beside UTF-8: of all that Python knows, most would only be guessed wrongly."""
 _HEAD = 4_096
 """Bytes in which a declaration inside the document is looked for; browsers look at 1,024."""
 _SAMPLE = 40_000
@@ -45,8 +50,9 @@ def decode(body: bytes, declared: str = "") -> tuple[str, bool]:
     if body.isascii() and b"\x1b" not in body:
         return body.decode("ascii"), False
     named = [name for name in map(_codec, (declared, *_declarations(body))) if name]
-    if _is_utf8(body):
-        return body.decode("utf-8", "replace"), bool(named) and named[0] != "utf-8"
+    switching = body.isascii() and bool(named) and named[0].startswith("iso2022")
+    if _is_utf8(body) and not switching:
+        return body.decode("utf-8", "replace"), bool(named) and named[0] != "utf-8" and not body.isascii()
     for name in named:
         text = _as_declared(body, name)
         if text is not None:
@@ -98,7 +104,7 @@ def _guessed(body: bytes) -> str:
 
     first = re.search(rb"[\x80-\xff]", body)
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
-    best = from_bytes(body[begin : begin + _SAMPLE]).best()
+    best = from_bytes(body[begin : begin + _SAMPLE], cp_isolation=list(_GUESSES)).best()
     name = best.encoding if best else "cp1252"
     try:
         return body.decode(name, "replace")

@@ -87,7 +87,7 @@ def site_name_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
 
 
 def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], latest: date) -> date | None:
-    """The day it was first published: declared, else found by htmldate's quick search, never from loose numbers.
+    """The day it was first published: declared, else found by htmldate's quick search.
 
     Nothing before 1990 or after `latest` (today) is believed.
     """
@@ -100,7 +100,7 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
     try:
         # Its extensive search finds a tenth more dates at six times the cost, half of them wrong (mediacloud set).
         text = find_date(cast(Any, tree), original_date=True, extensive_search=False, max_date=latest.isoformat())
-    except (ValueError, TypeError, AttributeError, IndexError, OverflowError):
+    except Exception:  # noqa: BLE001 - on odd trees it fails in many ways; a date is worth no page
         return None
     return _date(text or "", latest)
 

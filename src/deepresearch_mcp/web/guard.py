@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -156,7 +157,7 @@ def check_url(url: str, allow: AllowList = NOTHING_PRIVATE, ports: Iterable[int]
         made = httpx2.URL(f"{scheme}://{shown}{suffix}{_quoted(path) or '/'}{_quoted(query)}")
     except httpx2.InvalidURL:
         _refuse(url, "This is not an address that can be fetched.")
-    if (made.host, made.port) != (host, int(suffix[1:]) if suffix else None):
+    if (made.raw_host.decode("ascii"), made.port) != (host, int(suffix[1:]) if suffix else None):
         # Nothing is known to come here; were the library to read another host, we must not ask it.
         _refuse(url, "The address can be read in two ways.")
     return made
@@ -205,6 +206,11 @@ def _ascii_host(name: str) -> str:
     if not name.isascii():
         import idna
 
+        if _NUMBER.fullmatch("".join(str(unicodedata.decimal(char, char)) for char in name.rpartition(".")[2])):
+            # Digits of other scripts are letters to a name server, and an address to some that read them.
+            name = unicodedata.normalize("NFKC", name)
+            if not name.isascii():
+                return ""
         try:
             name = idna.encode(name, uts46=True, transitional=False).decode("ascii")
         except (idna.IDNAError, UnicodeError):

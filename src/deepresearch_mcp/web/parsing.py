@@ -131,7 +131,7 @@ class Parsers:
     async def _ready(self) -> "_Worker | None":
         """A process that waits for a job, perhaps a new one; None when none will start."""
         for _ in range(1 + len(self._idle)):
-            worker = self._idle.pop() if self._idle else await self._spawned()
+            worker = self._next() or await self._spawned()
             if worker is None:
                 return None
             healthy = False
@@ -145,6 +145,14 @@ class Parsers:
                     await self._end(worker)
             return worker
         return None
+
+    def _next(self) -> "_Worker | None":
+        """One that need not be waited for, if there is one."""
+        ready = [worker for worker in self._idle if worker.is_ready]
+        chosen = (ready or self._idle)[-1] if self._idle else None
+        if chosen is not None:
+            self._idle.remove(chosen)
+        return chosen
 
     async def _spawned(self) -> "_Worker | None":
         self._alive += 1
@@ -174,7 +182,7 @@ _BROKEN = (
 class _Worker:
     def __init__(self, process: anyio.abc.Process) -> None:
         self._process = process
-        self._is_ready = False
+        self.is_ready = False
         self._stdin = cast(anyio.abc.ByteSendStream, process.stdin)
         self._stdout = BufferedByteReceiveStream(cast(anyio.abc.ByteReceiveStream, process.stdout))
 
@@ -182,10 +190,10 @@ class _Worker:
         """Wait until it has loaded its parsers; raises what is in `_BROKEN` when it is dead."""
         if self._process.returncode is not None:
             raise anyio.ClosedResourceError
-        if not self._is_ready:
+        if not self.is_ready:
             with anyio.fail_after(LONGEST_START):
                 await self._answer()
-            self._is_ready = True
+            self.is_ready = True
 
     async def ask(self, job: bytes, body: bytes) -> Parsed:
         await self._stdin.send(len(job).to_bytes(4, "big") + job + len(body).to_bytes(4, "big"))

@@ -47,7 +47,8 @@ async def open_web(
     name service, `context` the certificates that are trusted.
 
     Raises:
-        SettingsError: An entry of `allow_private` cannot be used; a proxy or certificate file that cannot fails the first fetch.
+        SettingsError: An entry of `allow_private` cannot be used. (A proxy or certificate file that cannot be used
+            fails the first fetch.)
     """
     allow = AllowList.of(settings.allow_private)
 

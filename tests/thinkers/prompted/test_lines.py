@@ -65,7 +65,7 @@ def test_verdicts_are_read() -> None:
     answer = lines.judge("c1 | supported\nc2 | partly | the page says 2019")
 
     assert answer is not None
-    assert [(item.claim_id, item.verdict, item.reason) for item in answer.verdicts] == [
+    assert [(item.claim_id, item.verdict, item.fault) for item in answer.verdicts] == [
         ("c1", "supported", ""),
         ("c2", "partly", "the page says 2019"),
     ]

@@ -111,9 +111,9 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
     found = answered(
         sheet,
         verdicts=[
-            {"claim_id": "c2", "verdict": "Supported.", "reason": "plainly"},
+            {"claim_id": "c2", "verdict": "Supported.", "fault": "plainly"},
             {"claim_id": "c2", "verdict": "unsupported"},
-            {"claim_id": "c1", "verdict": "partly", "reason": "only\n2019"},
+            {"claim_id": "c1", "verdict": "partly", "fault": "only\n2019"},
             {"claim_id": "c3", "verdict": "perhaps"},
             {"claim_id": "c9", "verdict": "supported"},
         ],

@@ -25,7 +25,9 @@ _COMMAND = re.compile(
     r"(?:cover|include|address|consider|focus on|the report should (?:cover|include))(?: the following)?:?)\s+(?=\S)",
     re.IGNORECASE,
 )
-_ASKS = re.compile(rf"^{WH}\b|^{AUX}\b\s+(?:it|there|the|a|an|this|these|[^\W\d_]+)\b|^compare\b|\bvs\.?\b|\bversus\b", re.IGNORECASE)
+_ASKS = re.compile(
+    rf"^{WH}\b|^{AUX}\b\s+(?:it|there|the|a|an|this|these|[^\W\d_]+)\b|^compare\b|\bvs\.?\b|\bversus\b", re.IGNORECASE
+)
 _ITEM = re.compile(r"(?:(?<=\s)|^)(?:\(\w{1,3}\)|\d{1,2}[.)])\s+(?=\S)")
 _LONGEST_CLAUSE = 300
 
@@ -150,7 +152,9 @@ def _small(clause: str) -> str:
     return clause[:1].lower() + clause[1:] if _ASKS.match(clause) else clause
 
 
-_DEFINED = re.compile(r"^(?:what|who)\s+(?:is|are|was|were)\s+((?:the |an? )?(?:[\w’'.+#-]+ ){0,5}?[\w’'.+#-]+)$", re.IGNORECASE)
+_DEFINED = re.compile(
+    r"^(?:what|who)\s+(?:is|are|was|were)\s+((?:the |an? )?(?:[\w’'.+#-]+ ){0,5}?[\w’'.+#-]+)$", re.IGNORECASE
+)
 _WITH_ARTICLE = re.compile(rf"^{WH}\s+(?:do|does|did)\s+(the [\w’'-]+(?: of (?:the )?[\w’'-]+)?)\s", re.IGNORECASE)
 
 

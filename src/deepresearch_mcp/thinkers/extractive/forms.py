@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deepresearch_mcp.records.plan import Priority
+from deepresearch_mcp.text.keywords import STOPWORDS
 from deepresearch_mcp.thinkers.extractive.clauses import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names
 
@@ -101,7 +102,11 @@ def _comparison(bare: str) -> Iterator[Piece]:
     tail = f" with regard to {about}" if about else ""
     quality = groups["quality"]
     joined = f"{', '.join(things[:-1])} and {things[-1]}"
-    text = f"Which is {quality}{' for ' + about if about else ''}: {' or '.join(things)}?" if quality else f"How do {joined} differ{tail}?"
+    text = (
+        f"Which is {quality}{' for ' + about if about else ''}: {' or '.join(things)}?"
+        if quality
+        else f"How do {joined} differ{tail}?"
+    )
     yield Piece(text, aspect="comparison")
 
 
@@ -109,7 +114,9 @@ _STRAY = re.compile(r"\b(?:in terms of|with (?:respect|regard)|based on|such as|
 
 
 def _things(listed: str) -> list[str]:
-    things = [re.sub(r"^(?:both|either)\s+", "", thing.strip(), flags=re.IGNORECASE) for thing in _BETWEEN.split(listed)]
+    things = [
+        re.sub(r"^(?:both|either)\s+", "", thing.strip(), flags=re.IGNORECASE) for thing in _BETWEEN.split(listed)
+    ]
     things = [thing for thing in things if thing]
     return things if all(len(thing.split()) <= _LONGEST_THING and not _STRAY.search(thing) for thing in things) else []
 
@@ -119,7 +126,9 @@ _FIRST_NOUN = r"(?:[A-Za-z][a-z-]*(?: [a-z][\w-]*){0,2})"
 _NOUNS = re.compile(
     rf"^(?i:what|which)\s+(?P<be>is|are|was|were)\s+(?:the\s+)?(?P<nouns>{_NOUN}(?:,\s+{_NOUN})*,?\s+and\s+{_NOUN})\s+(?P<rest>(?:of|for|behind|in|to)\s+.+)$"
 )
-_NOUN_TASK = re.compile(rf"^(?:[Tt]he\s+)?(?P<nouns>{_FIRST_NOUN}(?:,\s+{_NOUN})*,?\s+and\s+{_NOUN})\s+(?P<rest>of\s+.+)$")
+_NOUN_TASK = re.compile(
+    rf"^(?:[Tt]he\s+)?(?P<nouns>{_FIRST_NOUN}(?:,\s+{_NOUN})*,?\s+and\s+{_NOUN})\s+(?P<rest>of\s+.+)$"
+)
 _ADJECTIVE = re.compile(r"^(?:main|key|major|most \w+|biggest|current|primary|principal|chief|top)\s+", re.IGNORECASE)
 
 
@@ -144,10 +153,16 @@ _THINGS = re.compile(
     rf"^(?P<lead>(?i:{WH})(?: [a-z]+)?) (?P<aux>do|does|did|are|is|was|were|has|have|had|can|could|should|will|would)\s+"
     rf"(?P<things>{_THING}(?:,\s+{_THING})*,?\s+and\s+{_THING})\s+(?P<rest>[a-z].*)$"
 )
-_WORDS = re.compile(r"^(?P<lead>(?i:how|why|what|when|where)) (?P<aux>do|did)\s+(?P<things>[a-z]\w+ and [a-z]\w+)\s+(?P<rest>[a-z].*)$")
-_NAMED = re.compile(rf"^(?P<lead>(?i:what|who)) (?P<aux>are|were|is|was)\s+(?P<things>{_THING}(?:,\s+{_THING})*,?\s+and\s+{_THING})(?P<rest>)$")
+_WORDS = re.compile(
+    r"^(?P<lead>(?i:how|why|what|when|where)) (?P<aux>do|did)\s+(?P<things>[a-z]\w+ and [a-z]\w+)\s+(?P<rest>[a-z].*)$"
+)
+_NAMED = re.compile(
+    rf"^(?P<lead>(?i:what|who)) (?P<aux>are|were|is|was)\s+(?P<things>{_THING}(?:,\s+{_THING})*,?\s+and\s+{_THING})(?P<rest>)$"
+)
 _ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
-_TOGETHER = re.compile(r"\b(?:each other|one another|together|relate[ds]?|interact|between|both|same|meet|merge[ds]?|related|differ|compare)\b")
+_TOGETHER = re.compile(
+    r"\b(?:each other|one another|together|relate[ds]?|interact|between|both|same|meet|merge[ds]?|related|differ|compare)\b"
+)
 
 
 def _each_thing(bare: str) -> Iterator[Piece]:
@@ -157,8 +172,15 @@ def _each_thing(bare: str) -> Iterator[Piece]:
     if not match or _TOGETHER.search(match["rest"]):
         return
     things = [thing for thing in re.split(r",\s+and\s+|,\s+|\s+and\s+", match["things"]) if thing]
+    if any(thing in STOPWORDS["en"] for thing in things):
+        # Nothing is found by `else` alone.
+        return
     for thing in things:
-        aux = match["aux"] if thing.islower() and thing.endswith("s") and not thing.endswith("ss") else _ONE.get(match["aux"], match["aux"])
+        aux = (
+            match["aux"]
+            if thing.islower() and thing.endswith("s") and not thing.endswith("ss")
+            else _ONE.get(match["aux"], match["aux"])
+        )
         text = " ".join(f"{match['lead']} {aux} {thing} {match['rest']}".split()) + "?"
         yield Piece(f"{topic}{colon}{text[:1].lower() if colon else text[:1]}{text[1:]}", aspect=aspect(text))
     if match["lead"].casefold() == "how" and match["aux"] == "do" and not colon:
@@ -166,7 +188,9 @@ def _each_thing(bare: str) -> Iterator[Piece]:
         yield Piece(f"How do {joined} differ in how they {match['rest']}?", aspect="comparison", priority="medium")
 
 
-_BOTH = re.compile(rf"^(?i:are|were|is|was|do|did|have|has)\s+(?:both\s+)?(?P<things>{_THING}\s+and\s+{_THING})\s+(?P<rest>\S.*)$")
+_BOTH = re.compile(
+    rf"^(?i:are|were|is|was|do|did|have|has)\s+(?:both\s+)?(?P<things>{_THING}\s+and\s+{_THING})\s+(?P<rest>\S.*)$"
+)
 _EITHER = re.compile(
     rf"^(?i:which|who|what)\s+(?P<rest>[^,]+?),?\s+(?:between\s+)?(?P<things>{_THING}(?:,\s+{_THING})*,?\s+or\s+(?:{_THING})(?: for [A-Z]\w+)?)$"
 )
@@ -227,8 +251,12 @@ _RELATIVE = re.compile(
     r"(?:\b(?:of|in|by|for|to|from|at|with|on|than|as|about|near)\s+|['’]s\s+)(?P<inner>the\s+(?P<noun>(?:(?!(?:the|an?|of|in|by|for|to|at|on|from|with|and|or)\s)[\w’'-]+\s+){1,4}?)(?:that|which|who|where|whose|whom|in which|on which|for which)\s+[^,]+)",
     re.IGNORECASE,
 )
-_OF_NAME = re.compile(rf"\b(?P<inner>the\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>{_NOUNS_NESTED})\s+of\s+(?P<name>.+))", re.IGNORECASE)
-_POSSESSED = re.compile(rf"(?P<inner>(?P<name>[A-Z].*?)['’]s?\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>{_NOUNS_NESTED})\b(?: of (?:birth|death|origin))?)")
+_OF_NAME = re.compile(
+    rf"\b(?P<inner>the\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>{_NOUNS_NESTED})\s+of\s+(?P<name>.+))", re.IGNORECASE
+)
+_POSSESSED = re.compile(
+    rf"(?P<inner>(?P<name>[A-Z].*?)['’]s?\s+(?:[a-z-]+\s+){{0,2}}?(?P<noun>{_NOUNS_NESTED})\b(?: of (?:birth|death|origin))?)"
+)
 
 
 def _nested(bare: str) -> str:
@@ -248,8 +276,6 @@ def _nested(bare: str) -> str:
     noun = match["noun"].split()[-1].casefold()
     ask = "Who" if noun in _PERSON.split() else "What"
     return f"{ask} is {inner}?"
-
-
 
 
 def _starting(text: str, question: str) -> str:

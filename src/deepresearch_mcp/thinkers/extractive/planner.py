@@ -75,5 +75,9 @@ def _shared_out(pieces: list[Piece], question: str, queries: int, language: str)
     for text, found in given.items():
         if not found:
             # One word, or the same words as another part: the part as it was put still finds its own pages.
-            found.append(text.rstrip("?") if len(text.split()) > 1 or language not in {"", "en"} else f"{text.rstrip('?')} overview")
+            found.append(
+                text.rstrip("?")
+                if len(text.split()) > 1 or language not in {"", "en"}
+                else f"{text.rstrip('?')} overview"
+            )
     return given

@@ -6,13 +6,21 @@ _CODE_SPAN = re.compile(r"(`{1,2})([^`\n]+?)\1(?!`)_{0,2}")
 _ROLE = re.compile(r":[a-z]+(?::[a-z]+)*:`~?!?([^`<>]+?)(?:\s*<[^`<>]*>)?`")
 _RST_LINK = re.compile(r"`([^`<>]+?)\s*<[^`<>]+>`_{1,2}")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
-_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"\n]*\")?\)|\[([^\[\]]+)\]\[[^\[\]]*\]")
-_NOTE_MARK = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|#\w*|citation needed|note \d+|update)\](?:_)?", re.IGNORECASE)
+_LINK = re.compile(
+    r"\[([^\[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"\n]*\")?\)|\[([^\[\]]+)\]\[[^\[\]]*\]"
+)
+_NOTE_MARK = re.compile(
+    r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|#\w*|citation needed|note \d+|update)\](?:_)?", re.IGNORECASE
+)
 _STRONG = re.compile(r"(?<![\w*\\])(\*\*\*|\*\*|\*)(?=[^\s*])((?:(?!\1)[^\n]|\n(?!\n))+?)(?<=[^\s*])\1(?![\w*])")
 _UNDER = re.compile(r"(?<![\w\\])(_)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
 _UNDER_STRONG = re.compile(r"(?<![\w\\])__(?=[^\s_]*\s)(?=\S)([^_\n]+?)(?<=\S)__(?!\w)")
 _TAG = re.compile(r"</?(?:a|b|i|em|strong|code|sup|sub|span|br|p|u|small|kbd)\b[^<>]*>", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
+_ASIDE = re.compile(
+    r"\s?\((?:see|cf\.?|compare|as (?:described|discussed|explained|shown) (?:in|above|below))\b[^()]{0,80}\)",
+    re.IGNORECASE,
+)
 _WRAP_HYPHEN = re.compile(r"(?<=\w)-\n[ \t]*(?=[a-z])")
 
 
@@ -34,6 +42,7 @@ def clean(text: str) -> str:
     text = _STRONG.sub(r"\2", _STRONG.sub(r"\2", text))
     text = _UNDER.sub(r"\2", _UNDER_STRONG.sub(r"\1", text))
     text = _ESCAPED.sub(r"\1", text)
+    text = _ASIDE.sub("", text)
     text = re.sub("\x00(\\d+)\x00", lambda match: kept[int(match.group(1))], text)
     return " ".join(_WRAP_HYPHEN.sub("-", text).split())
 
@@ -50,34 +59,148 @@ def label(text: str) -> int:
     return match.end() if match else 0
 
 
+def _any_of(*patterns: str) -> str:
+    return rf"(?:{'|'.join(patterns)})"
+
+
 _NAVIGATION = re.compile(
-    r"\b(?:click (?:here|on|the)|read more|sign (?:up|in)|log ?in|subscribe|newsletter|cookies?\b.{0,40}\b(?:use|accept|consent|policy)|"
-    r"(?:use|accept|store)s? cookies|privacy policy|terms of (?:use|service)|all rights reserved|copyright ©|©|skip to|"
-    r"table of contents|share (?:this|on)|follow us|back to top|advertisement|see also|see (?:the )?(?:section|chapter|appendix|figure|table|page|documentation)s?\b|"
-    r"for (?:more|further|additional) (?:information|details)|(?:more|further|additional) (?:information|details) (?:on|about|can|is|are)|"
-    r"(?:are|is) (?:described|discussed|explained|listed|given|documented|shown) (?:in (?:section|chapter)|below|above|here|later)|"
-    r"in (?:this|the (?:next|following|previous)) (?:section|chapter|article|tutorial|post|guide|video)|"
-    r"(?:this|the following) (?:section|chapter|article|tutorial|post|guide|video|page|table|example|list)|retrieved \d|"
-    r"enable javascript|your browser|download (?:the|now)|leave a comment|contact us)\b",
+    r"\b"
+    + _any_of(
+        r"click (?:here|on|the)|read more|sign (?:up|in)|log ?in|subscribe|newsletter|follow us|contact us|leave a comment",
+        r"cookies?\b.{0,40}\b(?:use|accept|consent|policy)|(?:uses?|accepts?|stores?) cookies|privacy policy",
+        r"terms of (?:use|service)|all rights reserved|copyright ©|skip to|table of contents|back to top|advertisement",
+        r"share (?:this|on)|enable javascript|your browser|download (?:the|now)|retrieved \d",
+        r"see also|see (?:the )?(?:section|chapter|appendix|figure|table|page|documentation)s?",
+        r"for (?:more|further|additional) (?:information|details)",
+        r"(?:more|further|additional) (?:information|details) (?:on|about|can|is|are)",
+        r"(?:is|are) (?:described|discussed|explained|listed|given|documented|shown|covered) (?:in|below|above|here|later)",
+        r"(?:is|are) (?:described|discussed|explained|documented|covered) in (?:greater|more) detail",
+        r"in (?:this|the (?:next|following|previous)) (?:section|chapter|article|tutorial|post|guide|video)",
+        r"(?:this|the following) (?:section|chapter|article|tutorial|post|guide|video|page|table|example|list)",
+    )
+    + r"\b|©",
+    re.IGNORECASE,
+)
+_NO_OPENING = re.compile(
+    _any_of(
+        r"(?:changed|new|added|deprecated|removed|introduced) in (?:version )?\d",
+        r"(?:pep|rfc|iso) [\d-]+ [-–:]",
+        r"(?:see|what has happened)\b",
+        r"\.\.\.|\(",
+    ),
     re.IGNORECASE,
 )
 _CODE = re.compile(
-    r"::=|>>>|^\s*(?:\$ |# |//|/\*|<[a-z!/]|\{|\}|@\w+|def |class \w+[:(]|import \w+$|from \w+ import |return\b|(?:if|for|while|try|else|elif|except|with)\b[^.]*:$)"
-    r"|[;{}]\s*$|\w\(\w*\)\s*[;{=]|=>|==|\|\||&&|^\s*\|.*\||\w+ = \w+"
+    r"::=|>>>|\)\s+#\s|\bdef \w+\(|\bprint\(|[;{}]\s*$|\w\(\w*\)\s*[;{=]|=>|==|\|\||&&|^\s*\|.*\||\w+ = \w+|^\s*"
+    + _any_of(
+        r"\$ |# |//|/\*|<[a-z!/]|\{|\}|@\w+|class \w+[:(]|import \w+$|from \w+ import |return\b",
+        r"(?:if|for|while|try|else|elif|except|with)\b[^.]*:$",
+    )
 )
+_LEANING_WORDS = [
+    "it",
+    "its",
+    "this",
+    "these",
+    "those",
+    "that",
+    "they",
+    "their",
+    "them",
+    "he",
+    "she",
+    "his",
+    "her",
+    "such",
+    "however",
+    "but",
+    "also",
+    "both",
+    "therefore",
+    "thereby",
+    "thus",
+    "hence",
+    "so",
+    "then",
+    "and",
+    "or",
+    "yet",
+    "additionally",
+    "furthermore",
+    "moreover",
+    "further",
+    "besides",
+    "similarly",
+    "likewise",
+    "conversely",
+    "consequently",
+    "instead",
+    "otherwise",
+    "nevertheless",
+    "nonetheless",
+    "meanwhile",
+    "finally",
+    "afterward",
+    "afterwards",
+    "later",
+    "soon",
+    "another",
+    "other",
+    "others",
+    "neither",
+    "here",
+    "now",
+    "again",
+    "i",
+    "we",
+    "our",
+    "my",
+    "you",
+    "your",
+    "let",
+    "let's",
+    "called",
+    "return",
+    "returns",
+    "raise",
+    "raises",
+    "raised",
+    "used",
+    "can",
+    "must",
+    "should",
+    "may",
+    "might",
+    "will",
+    "does",
+    "do",
+    "has",
+    "have",
+    "is",
+    "are",
+    "was",
+    "were",
+    "automatically",
+    "optionally",
+]
 _DANGLING = re.compile(
-    r"(?:it|its|this|these|those|that|they|their|them|he|she|his|her|such|however|but|also|both|there(?:fore|by)?|thus|hence|so|"
-    r"then|and|or|yet|additionally|furthermore|moreover|further|besides|similarly|likewise|conversely|consequently|instead|"
-    r"otherwise|nevertheless|nonetheless|meanwhile|finally|afterwards?|later|soon|as such|as a result|in addition|in contrast|"
-    r"on the other hand|on the one hand|for (?:this|that) reason|for (?:example|instance)|that is|in (?:this|that|such|these|those|either|both|other|each) \w+|"
-    r"at (?:this|that) \w+|another|others?|the (?:former|latter|same|other|second|third|next|following|above|example|result)|"
-    r"some of these|one of (?:these|them)|each of (?:these|them)|neither|here|now|again|i|we|our|my|you|your|let us|let's|"
-    r"under (?:these|this)|with (?:this|that|these)|because of this|due to this|despite this|unlike this|by this)\b(?![-’'.]\w)(?!,? (?:the following year)\b)",
+    _any_of(
+        "|".join(_LEANING_WORDS),
+        r"as such|as a result|in addition|in contrast|on the (?:one|other) hand|for (?:this|that) reason|that is",
+        r"for (?:example|instance)|in (?:this|that|such|these|those|either|both|other|each) \w+|at (?:this|that) \w+",
+        r"the (?:former|latter|same|other|second|third|next|following|above|example|result)|some of these",
+        r"(?:one|each|all|both|none|neither) of (?:these|them|those)|(?:under|with|by|from) (?:this|that|these|those)",
+        r"(?:because of|due to|despite|unlike|after|before|until|since) (?:this|that|these|those|it)",
+    )
+    + r"\b(?![-’'.]\w)",
     re.IGNORECASE,
 )
 _IMPERSONAL = re.compile(
-    r"(?:it (?:is|was|has been|can be|may be|appears|seems|turns out|follows)\b[^,.]{0,60}?\b(?:that|to|whether)\b|there (?:is|are|was|were|has|have|exists?|can|may|will)\b"
-    r"|(?:that|those) (?:who|which)\b|both \S.{0,60}? and\b|neither\b.{0,60}? nor\b|such as\b|its? (?:is|was) (?:thought|believed|estimated)\b)",
+    _any_of(
+        r"it (?:is|was|has been|can be|may be|appears|seems|turns out|follows)\b[^,.]{0,60}?\b(?:that|to|whether)\b",
+        r"(?:that|those) (?:who|which)\b|both \S.{0,60}? and\b|neither\b.{0,60}? nor\b|such as\b",
+        r"its? (?:is|was) (?:thought|believed|estimated)\b",
+    ),
     re.IGNORECASE,
 )
 _FINAL = re.compile(r"[.!…。！।][\"'”’»)\]]*$")
@@ -93,9 +216,13 @@ def is_prose(text: str) -> bool:
     wide = sum(char > "\u2e7f" for char in text) > len(text) / 3
     if not (_SHORTEST // (3 if wide else 1) <= len(text) <= _LONGEST):
         return False
-    if text[0].islower() and not any(char.isupper() or char.isdigit() or char == "_" for char in text.split()[0]):
+    if text[0].islower() and not any(
+        char.isupper() or char.isdigit() or char == "_" for char in text.split(maxsplit=1)[0]
+    ):
         return False
-    if text[-1] in ":?？,;" or text.rstrip("\"”’'")[-1:] in {"?", "？"} or _CODE.search(text) or _NAVIGATION.search(text):
+    if text[-1] in ":?？,;" or text.rstrip("\"”’'")[-1:] in {"?", "？"} or _NO_OPENING.match(text):
+        return False
+    if _CODE.search(text) or _NAVIGATION.search(text):
         return False
     letters = sum(char.isalpha() for char in text)
     if letters < 0.6 * len(text):

@@ -42,11 +42,18 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
     found = [_short(words)]
     if piece.aspect and piece.aspect not in _WEAK and english:
         kept = [word for word in words if word.casefold() not in piece.aspect.casefold().split()]
-        found.append(_short([*(kept if len(kept) <= 5 else [*named, *[w for w in kept if w not in named][: 5 - len(named)]]), piece.aspect]))
+        found.append(
+            _short(
+                [
+                    *(kept if len(kept) <= 5 else [*named, *[w for w in kept if w not in named][: 5 - len(named)]]),
+                    piece.aspect,
+                ]
+            )
+        )
     found.append(" ".join(natural.split()[: _LONGEST + 4]))
     rest = [word for word in words if word not in named]
     if named and len(rest) > 2:
-        found.extend((_short([*named, *rest[:2]]), _short([*named, *rest[-2:]])))
+        found.extend((_short([*named, *rest[-2:]]), _short([*named, *rest[:2]])))
     elif len(rest) > 3:
         found.extend((_short(rest[: len(rest) // 2 + 1]), _short(rest[len(rest) // 2 - 1 :])))
     if english:
@@ -76,7 +83,8 @@ def _short(words: list[str]) -> str:
 
 
 _OPENING = re.compile(
-    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+)?(?:the (?:name|names) of\s+)?(?:the\s+|an?\s+)?", re.IGNORECASE
+    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+)?(?:the (?:name|names) of\s+)?(?:the\s+|an?\s+)?",
+    re.IGNORECASE,
 )
 
 

@@ -7,14 +7,98 @@ from functools import lru_cache
 from deepresearch_mcp.text.keywords import STOPWORDS, stem, words
 
 _ASKING = frozenset(
-    "explain describe discuss tell know find learn understand compare comparison difference differences differ different "
-    "please give provide list kind kinds type types sort main name named called known regard happen happens happened work "
-    "works use used using between versus vs important many much mean means like".split()
+    [
+        "explain",
+        "describe",
+        "discuss",
+        "tell",
+        "know",
+        "find",
+        "learn",
+        "understand",
+        "compare",
+        "comparison",
+        "difference",
+        "differences",
+        "differ",
+        "different",
+        "please",
+        "give",
+        "provide",
+        "list",
+        "kind",
+        "kinds",
+        "type",
+        "types",
+        "sort",
+        "main",
+        "name",
+        "named",
+        "called",
+        "known",
+        "regard",
+        "happen",
+        "happens",
+        "happened",
+        "work",
+        "works",
+        "use",
+        "used",
+        "using",
+        "between",
+        "versus",
+        "vs",
+        "important",
+        "many",
+        "much",
+        "mean",
+        "means",
+        "like",
+        "characterise",
+        "characterises",
+        "characterize",
+        "characterizes",
+    ]
 )
 """Words that shape a question and seldom stand in its answer."""
 _BARE = frozenset(
-    "a an the of in on at to by is are was were be do does did what which who whom whose how why when where and or it its "
-    "they their that this there".split()
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "do",
+        "does",
+        "did",
+        "what",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "how",
+        "why",
+        "when",
+        "where",
+        "and",
+        "or",
+        "it",
+        "its",
+        "they",
+        "their",
+        "that",
+        "this",
+        "there",
+    ]
 )
 """What is noise even in a question of which little else is left, as `What do finally and else do?`"""
 
@@ -24,12 +108,12 @@ def _stem(word: str) -> str:
     return stem(word)
 
 
-def stems(text: str, language: str = "en") -> list[str]:
-    """Return the stems in order without stopwords of English and of the language."""
+def stems(text: str, language: str = "en", also: frozenset[str] = frozenset()) -> list[str]:
+    """Return the stems in order without stopwords of English and of the language, but with the words of `also`."""
     stop = STOPWORDS["en"]
     if language != "en":
         stop = stop | STOPWORDS.get(language, frozenset())
-    return [_stem(word) for word in words(text) if word not in stop]
+    return [_stem(word) for word in words(text) if word not in stop or word in also]
 
 
 def wanted(question: str, language: str = "en") -> tuple[str, ...]:
@@ -46,15 +130,18 @@ def asked(question: str, language: str = "en") -> tuple[str, ...]:
     found = tuple(dict.fromkeys(words(question)))
     kept = [word for word in found if word not in stop and word not in _ASKING]
     if len(kept) < 2:
-        kept = [word for word in found if word not in _BARE]
+        kept = [word for word in found if word not in _BARE and word not in _ASKING] or [
+            word for word in found if word not in _BARE
+        ]
     return tuple(kept)
 
 
 _CAPITAL = r"[^\W\d_a-z][\w’'.+#&-]*"
 _LINK = r"(?:of(?: the)?|de(?: la)?|del|der|di|du|la|le|von|van(?: der)?|bin|ibn|al|for the|and the|&|[IVX]+)"
 _NAME = re.compile(rf"(?<![\w’'.@/-]){_CAPITAL}(?:[ \n](?:{_LINK}[ \n])?(?:{_CAPITAL}|\d[\d.]*(?![\w%])))*")
+_LINKED = re.compile(r"\w+[ \n](?:[a-z&]+[ \n])+")
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,80})[\"”»]")
-_IDENTIFIER = re.compile(r"(?<![\w.])(?:\w+_\w+|__\w+__|\w+(?:\.\w*[^\W\d]\w*)+(?:\(\))?|[a-z]+[A-Z]\w*|\w+\(\))(?!\w)")
+_IDENTIFIER = re.compile(r"(?<![\w.])(?:\w+_\w+|__\w+__|\w+(?:\.\w*[^\W\d]\w+)+(?:\(\))?|[a-z]+[A-Z]\w*|\w+\(\))(?!\w)")
 _OPENS = re.compile(r"(?:^|[.!?:;\n]\s*|[\"“(]\s*)$")
 
 
@@ -79,6 +166,7 @@ def names(text: str) -> tuple[str, ...]:
 def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
     """Take a leading common word and trailing marks off a run of capitalised words; "" where no name is left."""
     start, name = match.start(), match.group()
+    opens = bool(_OPENS.search(text[max(0, start - 3) : start]))
     first, _, rest = name.partition(" ")
     while first.casefold().strip("’'.") in STOPWORDS["en"] and not (first.isupper() and len(first) > 1):
         if not rest or not rest[0].isupper():
@@ -87,7 +175,11 @@ def _trimmed(text: str, match: re.Match[str]) -> tuple[int, str]:
         first, _, rest = rest.partition(" ")
         name = text[start : match.end()]
     name = re.sub(r"(?:['’]s|[.'’&-]+)$", "", name) if not re.search(r"\b(?:\w\.)+$", name) else name
-    if " " in name or start != match.start() or not _OPENS.search(text[max(0, start - 3) : start]):
+    if opens and start == match.start() and (linked := _LINKED.match(name)) and name not in text[match.end() :]:
+        # "Execution of Python" opens its sentence: only what follows is surely a name.
+        start += linked.end()
+        name = name[linked.end() :]
+    if " " in name or start != match.start() or not opens:
         return start, name if len(name) > 1 else ""
     inner = any(char.isupper() or char.isdigit() for char in name[1:])
     again = re.search(rf"(?<=[a-z,] ){re.escape(name)}(?!\w)", text)
@@ -120,6 +212,12 @@ def unique(texts: Iterable[str]) -> tuple[str, ...]:
 def grams(text: str) -> frozenset[str]:
     """Return the runs of four characters of stems joined by blanks: words that share a root meet in them."""
     return frozenset(text[at : at + 4] for at in range(max(1, len(text) - 3))) if text else frozenset()
+
+
+def split_topic(question: str) -> tuple[str, str]:
+    """Part `Topic: what …?` into the topic, which goes without saying, and what is asked; the topic is "" else."""
+    topic, _, asks = question.partition(": ")
+    return (topic, asks) if asks and len(topic.split()) <= 6 else ("", question)
 
 
 def coverage(question: tuple[str, ...], *texts: Iterable[str]) -> float:

@@ -32,6 +32,19 @@ Several = Annotated[list[Words], BeforeValidator(_list)]
 Mark = Annotated[int, BeforeValidator(_mark), Field(json_schema_extra={"minimum": 1, "maximum": 10})]
 
 
+FAULTS = {
+    "number": "the source gives another number, or none",
+    "date": "the source gives another date, or none",
+    "name": "the source names something else, or nothing",
+    "condition": "the source makes a condition that is left out",
+    "scope": "the source speaks of less",
+    "certainty": "the source is less sure",
+    "not_said": "the source does not say it",
+    "contrary": "the source says the opposite",
+}
+"""What can decide against a claim, and how a report words it: a word of a list costs a model next to nothing."""
+
+
 class Answer(BaseModel):
     """What comes back may lack any field but the first list, or the mark.
 
@@ -53,7 +66,7 @@ class PlannedPart(Answer):
 class PlanAnswer(Answer):
     """See prompts/plan.md."""
 
-    goal: Words = Field(default="", json_schema_extra={"maxLength": 200})
+    goal: Words = Field(default="", json_schema_extra={"maxLength": 80})
     sub_questions: list[PlannedPart]
 
 
@@ -86,7 +99,7 @@ class ClaimVerdict(Answer):
         Words,
         WithJsonSchema({"type": "string", "enum": ["supported", "partly", "disputed", "unsupported"]}),
     ] = ""
-    reason: Words = Field(default="", json_schema_extra={"maxLength": 80})
+    fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
 
 
 class JudgeAnswer(Answer):
@@ -100,7 +113,6 @@ class AssessedPart(Answer):
 
     id: Words = ""
     answered: bool = False
-    gap: Words = Field(default="", json_schema_extra={"maxLength": 64})
     queries: Several = []
 
 
@@ -109,6 +121,13 @@ class AssessAnswer(Answer):
 
     sufficiency: Mark
     parts: list[AssessedPart] = []
+
+
+class GapsAnswer(Answer):
+    """See prompts/gaps.md."""
+
+    sufficiency: Mark
+    gaps: Annotated[Several, Field(json_schema_extra={"maxItems": 3})] = []
 
 
 class OutlinedSection(Answer):

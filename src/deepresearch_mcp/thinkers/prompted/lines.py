@@ -11,6 +11,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ConcludeAnswer,
     ConcludedSentence,
     CritiqueAnswer,
+    GapsAnswer,
     JudgeAnswer,
     OutlineAnswer,
     OutlinedSection,
@@ -51,16 +52,16 @@ def read(text: str) -> ReadAnswer | None:
 
 
 def judge(text: str) -> JudgeAnswer | None:
-    """`c1 | verdict | reason`."""
+    """`c1 | verdict | fault`."""
     verdicts = [
-        ClaimVerdict(claim_id=label, verdict=verdict, reason=" ".join(reason))
-        for label, verdict, *reason in _rows(text, least=2)
+        ClaimVerdict(claim_id=label, verdict=verdict, fault=" ".join(fault))
+        for label, verdict, *fault in _rows(text, least=2)
     ]
     return JudgeAnswer(verdicts=verdicts) if verdicts else None
 
 
 def assess(text: str) -> AssessAnswer | None:
-    """`sufficiency: 7`, then `q1 | yes | gap | query`."""
+    """`sufficiency: 7`, then `q1 | yes | query`."""
     mark = re.search(_MARK.format("sufficiency"), text)
     if mark is None:
         return None
@@ -68,12 +69,24 @@ def assess(text: str) -> AssessAnswer | None:
         AssessedPart(
             id=label,
             answered=answered.lower().startswith(("yes", "true", "answered")),
-            gap="" if _NONE.match(gap) else gap,
             queries=[query for query in queries if query and not _NONE.match(query)],
         )
-        for label, answered, gap, *queries in ([*row, ""] for row in _rows(text, least=2))
+        for label, answered, *queries in _rows(text, least=2)
     ]
     return AssessAnswer(sufficiency=int(mark.group(1)), parts=parts)
+
+
+def gaps(text: str) -> GapsAnswer | None:
+    """`sufficiency: 7`, then a gap a line, or NONE."""
+    mark = re.search(_MARK.format("sufficiency"), text)
+    if mark is None:
+        return None
+    found = [
+        " | ".join(row)
+        for row in _rows(text, least=1)
+        if not _NONE.match(row[0]) and not re.match(r"(?i)\W*(sufficiency|gaps)\W*:", row[0])
+    ]
+    return GapsAnswer(sufficiency=int(mark.group(1)), gaps=found)
 
 
 def outline(text: str) -> OutlineAnswer | None:

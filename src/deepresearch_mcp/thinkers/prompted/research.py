@@ -11,7 +11,9 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Part
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
+    FAULTS,
     AssessAnswer,
+    GapsAnswer,
     JudgeAnswer,
     PlanAnswer,
     PlannedPart,
@@ -117,7 +119,7 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
         for item in answer.verdicts:
             claim, verdict = labels.find(item.claim_id), _VERDICTS.get(item.verdict.strip(" .*`").lower())
             if claim and verdict:
-                reason = "" if verdict == "supported" else one_line(item.reason, 200)
+                reason = "" if verdict == "supported" else _reason(item.fault)
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
         return tuple(found.values()) or None
 
@@ -133,12 +135,17 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
     )
 
 
+def _reason(fault: str) -> str:
+    word = fault.strip(" .*`").lower().replace(" ", "_")
+    return "" if word == "none" else FAULTS.get(word, one_line(fault, 200))
+
+
 def assess(
     brief: Brief, parts: Sequence[Part], queries: int, nonce: str, share: float
 ) -> Sheet[AssessAnswer, Assessment]:
     """How far each part has come; at most `queries` follow-ups, those of unanswered parts first."""
     labels = Labels("q", parts)
-    each = math.ceil(queries / max(1, len(parts)))
+    each = max(1, queries // max(1, len(parts)))
 
     def result(answer: AssessAnswer) -> Assessment:
         seen = [(item, part.sub_question) for item in answer.parts if (part := labels.find(item.id))]
@@ -153,7 +160,6 @@ def assess(
         return Assessment(
             sufficiency=answer.sufficiency,
             answered=tuple(sub_question.id for item, sub_question in seen if item.answered),
-            gaps=tuple(one_line(item.gap) for item, _ in seen if item.gap.strip() and not item.answered),
             follow_ups=tuple(wanted[:queries]),
         )
 
@@ -172,4 +178,25 @@ def assess(
         result=result,
         max_tokens=200 + 100 * len(parts),
         limits={"parts": {"minItems": len(parts), "maxItems": len(parts)}, "queries": {"maxItems": each}},
+    )
+
+
+def gaps(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sheet[GapsAnswer, Assessment]:
+    """What the research could not establish, told when nothing more will be searched."""
+    labels = Labels("q", parts)
+    return Sheet(
+        prompt="gaps",
+        role="analyst",
+        values={
+            "today": brief.today.isoformat(),
+            "question": material.short_question(brief),
+            "limits": material.limits(brief),
+            "parts": material.parts_text(labels, nonce, math.ceil(ASSESSED_CLAIMS * share), tried=False),
+        },
+        shape=GapsAnswer,
+        lines=lines.gaps,
+        result=lambda answer: Assessment(
+            sufficiency=answer.sufficiency, gaps=tuple(one_line(gap) for gap in answer.gaps if gap.strip())
+        ),
+        max_tokens=500,
     )

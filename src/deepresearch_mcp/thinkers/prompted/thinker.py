@@ -60,7 +60,9 @@ class Prompted:
         return await self._ask(at, partial(research.judge, brief, claims, self._nonce))
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
-        """See `Thinker.assess`."""
+        """See `Thinker.assess`: with no query left to ask, what could not be established is told instead."""
+        if not queries:
+            return await self._ask(at, partial(research.gaps, brief, parts, self._nonce))
         return await self._ask(at, partial(research.assess, brief, parts, queries, self._nonce))
 
     async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:

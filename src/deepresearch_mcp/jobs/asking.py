@@ -1,0 +1,46 @@
+"""The arguments of a call, as anybody may write them, made into a request or into one sentence on what is wrong."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.request import ResearchRequest
+
+_SHOWN = 60
+"""Characters of a wrong value that are repeated in the sentence about it."""
+
+
+def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
+    """Check the arguments of a research; those that are None count as not given.
+
+    Raises:
+        InvalidRequest: One sentence for the first thing that is wrong.
+    """
+    try:
+        return ResearchRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        raise wrong_argument(error) from error
+
+
+def wrong_argument(error: ValidationError) -> InvalidRequest:
+    """Say in one sentence what is wrong with the first argument that is, and what to do."""
+    return InvalidRequest(_sentence(error), "Correct it and ask again.")
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    name = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
+    said = str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        return f"There is no argument {name!r}."
+    if first["type"] == "missing":
+        return f"The argument {name!r} is missing."
+    if not name:
+        return f"{said[0].upper()}{said[1:]}."
+    if first["type"] == "value_error":
+        return f"{name}: {said}."
+    given = repr(first["input"])
+    shown = given if len(given) <= _SHOWN else f"{given[: _SHOWN - 1]}…"
+    return f"{name}: {said[0].lower()}{said[1:]}, not {shown}."

@@ -1,0 +1,168 @@
+"""One search or one page, without a run around it: what `web_search` and `fetch_url` do on every surface."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.exceptions import EnginesDead, InvalidRequest, ProviderError
+from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
+from deepresearch_mcp.runtime import Runtime
+from deepresearch_mcp.search import registry
+from deepresearch_mcp.search.fusion import admit, fuse
+from deepresearch_mcp.text.markdown import cut
+from deepresearch_mcp.text.passages import pieces
+from deepresearch_mcp.text.ranking import Ranker
+
+MAX_QUERY = 2_000
+"""Characters; engines themselves read a few hundred."""
+
+MAX_HITS = 20
+
+LOCAL = "local"
+"""The engine of collections, which a web search does not ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search brought, and who could not be asked."""
+
+    hits: tuple[Hit, ...]
+    """Empty where nothing was found; never because nobody could be asked."""
+    failures: tuple[EngineFailure, ...]
+    engines: tuple[str, ...]
+    """Who was asked, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A piece of a page: `document.text[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, and the part of it that was asked for."""
+
+    document: Document
+    extracts: tuple[Extract, ...]
+    """In the order of the page; none where no passage holds a word of the question."""
+    next_offset: int | None
+    """Where the next part starts; None at the end, and for passages."""
+
+
+async def search(
+    runtime: Runtime,
+    query: str,
+    *,
+    limit: int = 10,
+    engines: Sequence[str] | None = None,
+    **limits: Any,  # noqa: ANN401 - the fields of `Filters`, checked as such
+) -> Found:
+    """Ask all engines at once and fuse what they answer; `engines` as in settings if none are named.
+
+    Raises:
+        InvalidRequest, SettingsError: An argument is wrong, or an engine lacks what it needs; nobody was asked.
+        EnginesDead: Every engine failed.
+    """
+    text = _checked(query, "query")
+    if not 1 <= limit <= MAX_HITS:
+        raise InvalidRequest(f"limit is {limit}: from 1 to {MAX_HITS} hits can be asked for.", "Correct it.")
+    filters = request_of({"question": text, **limits}).filters
+    names = registry.known(engines) if engines else registry.chosen(runtime.settings.search)
+    if engines and LOCAL in names:
+        raise InvalidRequest(
+            "The engine 'local' looks into collections, which a web search names none of.",
+            "Ask deep_research with collections=[…] instead.",
+        )
+    asked = runtime.engines(tuple(name for name in names if name != LOCAL))
+    answers, failures = await _ask(asked, Query(text, filters, limit=limit))
+    if len(failures) == len(asked):
+        why = "; ".join(f"{failure.engine}: {failure.reason}" for failure in failures)
+        raise EnginesDead(
+            f"No search engine could be asked ({why}).",
+            "Nothing is known about what there is to find. Try again later, or with other engines.",
+        )
+    hits, _ = admit(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
+    return Found(tuple(hits[:limit]), tuple(failures), tuple(engine.name for engine in asked))
+
+
+async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list[Hit]], list[EngineFailure]]:
+    answers: dict[str, list[Hit]] = {}
+    failures: dict[str, EngineFailure] = {}
+
+    async def one(engine: SearchEngine) -> None:
+        try:
+            answers[engine.name] = await engine.search(query)
+        except ProviderError as error:
+            reason = f"{error.reason} {error.action}".strip()
+            failures[engine.name] = EngineFailure(engine=engine.name, query=query.text, reason=reason)
+
+    async with anyio.create_task_group() as tasks:
+        for engine in engines:
+            tasks.start_soon(one, engine)
+    names = [engine.name for engine in engines]
+    return [answers[name] for name in names if name in answers], [failures[name] for name in names if name in failures]
+
+
+async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000) -> Page:
+    """Read a page: the part from `offset`, or with a question the passages behind `offset` that answer it best.
+
+    Never more than `limit` characters of it.
+
+    Raises:
+        InvalidRequest: An argument is wrong; nothing was fetched.
+        FetchFailed: The page could not be read, or was not to be.
+    """
+    address = _checked(url, "url")
+    wanted = _checked(question, "question") if question.strip() else ""
+    if offset < 0 or limit < 1:
+        raise InvalidRequest("offset must be 0 or more and limit at least 1.", "Correct them.")
+    document = await runtime.web.fetch(address)
+    if offset and offset >= document.length:
+        raise InvalidRequest(
+            f"offset {offset:,} lies behind the end: the page has {document.length:,} characters.", "Take a smaller one."
+        )
+    if wanted:
+        return Page(document, await anyio.to_thread.run_sync(_answering, document.text, wanted, offset, limit), None)
+    text, following = cut(document.text, offset, limit)
+    return Page(document, (Extract(offset, offset + len(text), text),), following)
+
+
+def _answering(text: str, question: str, offset: int, limit: int) -> tuple[Extract, ...]:
+    found = [piece for piece in pieces(text) if piece.start >= offset]
+    ranker = Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found])
+    kept: list[Extract] = []
+    room = limit
+    for position in ranker.top(question, len(found)):
+        piece = found[position]
+        end = min(piece.end, piece.start + room)
+        kept.append(Extract(piece.start, end, text[piece.start : end], piece.heading))
+        room -= end - piece.start
+        if room <= 0 or len(kept) == _MOST_EXTRACTS:
+            break
+    return tuple(sorted(kept, key=lambda extract: extract.start))
+
+
+_MOST_EXTRACTS = 8
+"""Passages of one page that are shown for a question: what ranks lower seldom answers it."""
+
+
+def _checked(text: str, name: str) -> str:
+    text = text.strip()
+    if not text:
+        raise InvalidRequest(f"The {name} is empty.", "Say what you want to find.")
+    if len(text) > MAX_QUERY:
+        raise InvalidRequest(f"The {name} has {len(text):,} characters; at most {MAX_QUERY:,} are taken.", "Shorten it.")
+    if any(unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in text):
+        raise InvalidRequest(f"The {name} holds control characters.", "Remove them.")
+    return text

@@ -1,0 +1,53 @@
+"""What sort of words answers a question, and whether a sentence has them."""
+
+import re
+from typing import Literal
+
+from deepresearch_mcp.thinkers.extractive.terms import names
+
+Sort = Literal["date", "number", "name", "place", "reason", "manner", "meaning", "polarity", "any"]
+
+_SORTS: tuple[tuple[Sort, str], ...] = (
+    ("date", r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b|\bhow long ago\b"),
+    ("number", r"\bhow (?:many|much|old|far|tall|big|large|high|long|heavy|deep|wide|fast|often)\b|\bwhat (?:number|percentage|share|amount|price|population)\b"),
+    ("place", r"\bwhere\b|\b(?:what|which) (?:country|city|town|state|place|county|region|continent|river|island)\b"),
+    ("name", r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|company|team|actor|author|president|band|club|school|university|organi[sz]ation)\b"),
+    ("reason", r"\bwhy\b|\breasons?\b|\bcauses?\b|\bpurpose\b"),
+    ("manner", r"\bhow\b"),
+    ("polarity", r"^(?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had|may|must)\b"),
+    ("meaning", r"^(?:what|who) (?:is|are|was|were|does)\b|\bmean(?:s|ing)?\b|\bdefin(?:e|ition)\b"),
+)  # fmt: skip
+
+
+def expected(question: str) -> Sort:
+    """Return what the question asks for; `any` where its form does not say."""
+    folded = question.casefold().strip()
+    folded = folded.rpartition(": ")[2]
+    return next((sort for sort, pattern in _SORTS if re.search(pattern, folded)), "any")
+
+
+_SIGNS: dict[Sort, re.Pattern[str]] = {
+    "date": re.compile(
+        r"\b1\d{3}s?\b|\b20\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b \d|"
+        r"\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\bcentury\b|\bB\.?C\.?E?\b"
+    ),
+    "number": re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion|half|twice)\b", re.IGNORECASE),
+    "place": re.compile(r"\b(?:in|at|near|from|to|off|along|across|between|throughout)\s+(?:the\s+)?(?:\w+\s+)?[A-Z]"),
+    "reason": re.compile(
+        r"\b(?:because|due to|owing to|as a result|so that|in order to|caus(?:e|es|ed|ing)|therefore|for this reason|purposes?|reasons?|led to|leads to|results? (?:in|from)|"
+        r"since|to (?:avoid|prevent|allow|ensure|reduce|make|keep)|means that|explain(?:s|ed)?|attributed)\b", re.IGNORECASE
+    ),
+    "manner": re.compile(r"\b(?:by|through|using|via|when|if|then|first|until|with|each|so that|causes?|allows?|process)\b", re.IGNORECASE),
+    "meaning": re.compile(r"^.{2,80}?\b(?:is|are|was|were|means?|refers? to|denotes?|describes?|specif(?:y|ies)|defines?|consists? of)\b"),
+    "polarity": re.compile(r"\b(?:is|are|was|were|does|did|do|can|cannot|could|should|will|not|never|no|always|has|have|had)\b", re.IGNORECASE),
+}  # fmt: skip
+
+
+def fits(sort: Sort, text: str, question: str = "") -> bool:
+    """Tell whether the sentence holds what was asked for; a name must be none that the question has itself."""
+    if sort == "any":
+        return False
+    if sort == "name":
+        asked = question.casefold()
+        return any(name.casefold() not in asked for name in names(text))
+    return bool(_SIGNS[sort].search(text))

@@ -1,0 +1,123 @@
+"""Assess: how far the claims answer the question, and what to ask again more broadly."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.extractive.forms import aspect
+from deepresearch_mcp.thinkers.extractive.prose import finished
+from deepresearch_mcp.thinkers.extractive.queries import distinct
+from deepresearch_mcp.thinkers.extractive.terms import coverage, names, phrases, split_topic, stems, unique, wanted
+
+_CLAIMS = 2
+_SOURCES = 2
+_COVERED = 0.5
+"""Share of a sub-question's words that its claims together must hold to answer it."""
+_WEIGHTS = {"high": 3, "medium": 2, "low": 1}
+
+
+def assess(brief: Brief, parts: Sequence[Part], queries: int) -> Assessment:
+    """Return sufficiency 1 to 10, the answered ids, gaps, and at most `queries` follow-ups for what is not answered."""
+    language = brief.language or "en"
+    shares = [_share(part, language) for part in parts]
+    answered = [part.sub_question.id for part, share in zip(parts, shares, strict=True) if share >= 1]
+    weights = [_WEIGHTS[part.sub_question.priority] for part in parts]
+    reached = sum(share * weight for share, weight in zip(shares, weights, strict=True)) / max(1, sum(weights))
+    still_open = [part for part, share in zip(parts, shares, strict=True) if share < 1]
+    still_open.sort(key=lambda part: (len(_sources(part.claims)) > 0, -_WEIGHTS[part.sub_question.priority]))
+    return Assessment(
+        sufficiency=max(1, min(10, round(1 + 9 * reached))),
+        answered=tuple(answered),
+        gaps=tuple(_gap(part, language) for part in parts if part in still_open),
+        follow_ups=_shared_out(still_open, max(0, queries), language),
+    )
+
+
+def _share(part: Part, language: str) -> float:
+    """Return how far a part is answered, 0 to 1: claims, sources and words of the question count alike."""
+    if not part.claims:
+        return 0.0
+    query = wanted(part.sub_question.text, language)
+    covered = coverage(query, *(stems(_evidence(claim), language) for claim in part.claims)) if query else 1.0
+    steps = (
+        min(1.0, len(part.claims) / _CLAIMS),
+        min(1.0, len(_sources(part.claims)) / _SOURCES),
+        min(1.0, covered / _COVERED),
+    )
+    return sum(steps) / len(steps)
+
+
+def _evidence(claim: Claim) -> str:
+    return " ".join([claim.text, *(quote.context for quote in claim.quotes)])
+
+
+def _sources(claims: Sequence[Claim]) -> set[str]:
+    return {quote.source_id for claim in claims for quote in claim.quotes}
+
+
+def _gap(part: Part, language: str) -> str:
+    asked = part.sub_question.text.rstrip("?. ")
+    if not part.claims:
+        return f"Nothing was found on: {asked}."
+    if len(part.claims) < _CLAIMS or len(_sources(part.claims)) < _SOURCES:
+        return (
+            f"Only {_count(len(part.claims), 'claim')} from {_count(len(_sources(part.claims)), 'source')} on: {asked}."
+        )
+    absent = _absent(part, language)
+    return finished(f"No claim speaks of {', '.join(absent)}, asked for in: {asked}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _absent(part: Part, language: str) -> list[str]:
+    """Return the words of the sub-question that stand in none of its claims."""
+    met = {stem for claim in part.claims for stem in stems(_evidence(claim), language)}
+    return [word for word in phrases(part.sub_question.text, language) if not set(stems(word, language)) & met]
+
+
+def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[FollowUp, ...]:
+    """Give each part its best new query, then second ones in turn."""
+    offered = [(part.sub_question, _broader(part, language)) for part in parts]
+    found: list[FollowUp] = []
+    for place in range(max((len(texts) for _, texts in offered), default=0)):
+        for sub_question, texts in offered:
+            fresh = place < len(texts) and len(distinct([*(f.query for f in found), texts[place]])) > len(found)
+            if fresh and len(found) < queries:
+                found.append(FollowUp(sub_question=sub_question.id, query=texts[place]))
+    return tuple(found)
+
+
+def _broader(part: Part, language: str) -> list[str]:
+    """Return queries with fewer words than were tried: towards names just learnt, then without the words that found nothing."""
+    text = part.sub_question.text
+    everything = list(phrases(text, language))
+    named = [word for word in everything if word in names(text)]
+    absent = _absent(part, language) if part.claims else []
+    found: list[str] = []
+    if part.claims and absent:
+        known = set(stems(text, language))
+        learnt = [
+            name for claim in part.claims for name in names(claim.text) if not set(stems(name, language)) <= known
+        ]
+        found.extend(" ".join([name, *absent[:3]]) for name in unique(learnt)[:2])
+    kept = [word for word in everything if word not in absent]
+    found.append(" ".join(kept if 1 < len(kept) < len(everything) else everything[:-1]))
+    others = [word for word in everything if word not in named]
+    # Long words are the rarest: without the longest one more pages match.
+    longest = max(others, key=len, default="")
+    found.append(" ".join(word for word in everything if word != longest))
+    asks = split_topic(text)[1]
+    hint = aspect(asks)
+    if named:
+        found.append(" ".join([*named[:2], hint or "overview"]))
+    elif everything:
+        found.append(" ".join([*everything[:2], hint or "overview"]))
+    return _untried(part.sub_question, found)
+
+
+def _untried(sub_question: SubQuestion, found: Sequence[str]) -> list[str]:
+    tried = distinct(sub_question.queries)
+    return distinct([*tried, *(query for query in found if query)])[len(tried) :]

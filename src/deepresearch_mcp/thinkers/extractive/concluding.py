@@ -1,0 +1,150 @@
+"""Conclude: the sentences that answer the question most directly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import Sentence, WrittenSection
+from deepresearch_mcp.thinkers.extractive.answers import expected, fits
+from deepresearch_mcp.thinkers.extractive.candidates import relevance
+from deepresearch_mcp.thinkers.extractive.forms import sentence_case
+from deepresearch_mcp.thinkers.extractive.prose import clauses, clip, dangles, finished
+from deepresearch_mcp.thinkers.extractive.terms import coverage, stems, wanted
+
+_MOST = 3
+_SHORT = 200
+"""An answer of so few characters is one sentence."""
+_LONGEST = 300
+_ALIKE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    text: str
+    claim_ids: tuple[str, ...]
+    section: int
+    """Position of its section; -1 for a claim that no section states."""
+    stems: frozenset[str]
+    score: float
+
+
+def conclude(
+    brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int
+) -> tuple[Sentence, ...]:
+    """Return one to three sentences with their claims, together at most `max_chars` characters, blanks between included.
+
+    One from each section before a second from any. Where not even one fits, the clause that answers best, cut between
+    words; nothing where there is nothing to go by.
+    """
+    language = brief.language or "en"
+    options = _options(brief.question, sections, claims, language)
+    if not options or max_chars < 1:
+        return ()
+    if max_chars <= _SHORT:
+        return _one(brief.question, options, max_chars, language)
+    chosen: list[_Option] = []
+    length = 0
+    for option in _by_section(options):
+        text = _shown(option.text)
+        if len(chosen) >= _MOST or length + len(text) + bool(chosen) > max_chars or _repeats(option, chosen):
+            continue
+        if chosen and option.score < 0.5 * chosen[0].score:
+            continue
+        chosen.append(option)
+        length += len(text) + (len(chosen) > 1)
+    if not chosen:
+        return _one(brief.question, options, max_chars, language)
+    chosen.sort(key=lambda option: (option.section, -option.score))
+    return tuple(Sentence(text=_shown(option.text), claim_ids=option.claim_ids) for option in chosen)
+
+
+def _shown(text: str) -> str:
+    return finished(sentence_case(clip(text, _LONGEST)))
+
+
+def _options(
+    question: str, sections: Sequence[WrittenSection], claims: Sequence[Claim], language: str
+) -> list[_Option]:
+    """Return what could be said, best first: the sentences of the sections, or the claims where there are none."""
+    rows = [
+        (sentence.text, sentence.claim_ids, at, place)
+        for at, section in enumerate(sections)
+        for place, sentence in enumerate(sentence for paragraph in section.paragraphs for sentence in paragraph)
+        if sentence.claim_ids and sentence.text
+    ]
+    rows = rows or [(claim.text, (claim.claim_id,), -1, 1) for claim in claims]
+    by_id = {claim.claim_id: claim for claim in claims}
+    sort = expected(question)
+    options: list[_Option] = []
+    found = relevance(question, [text for text, _, _, _ in rows], language=language)
+    for (text, claim_ids, at, place), candidate in zip(rows, found, strict=True):
+        score = (
+            candidate.score
+            + 0.5 * candidate.covered
+            + 0.2 * fits(sort, text, question)
+            + 0.25 * (place == 0 and at >= 0)
+        )
+        score += (
+            0.1 * (len(claim_ids) > 1)
+            - 0.4 * dangles(text)
+            - 0.2 * any(claim_id in by_id and by_id[claim_id].verdict == "disputed" for claim_id in claim_ids)
+        )
+        options.append(_Option(text, claim_ids, at, frozenset(candidate.stems), score))
+    return sorted(options, key=lambda option: (-option.score, option.section, option.text))
+
+
+def _by_section(options: Sequence[_Option]) -> list[_Option]:
+    """Put the best of each section first, then the rest."""
+    seen: set[int] = set()
+    first = [option for option in options if option.section not in seen and not seen.add(option.section)]
+    return [*first, *(option for option in options if option not in first)]
+
+
+def _repeats(option: _Option, chosen: Sequence[_Option]) -> bool:
+    return any(
+        len(option.stems & other.stems) >= _ALIKE * max(1, min(len(option.stems), len(other.stems))) for other in chosen
+    )
+
+
+def _one(question: str, options: Sequence[_Option], max_chars: int, language: str) -> tuple[Sentence, ...]:
+    """Return the best sentence that fits, unless a much better one can be cut to fit."""
+    best = options[0]
+    fitting = next((option for option in options if len(_shown(option.text)) <= max_chars), None)
+    if fitting is not None and fitting.score >= 0.85 * best.score:
+        return (Sentence(text=_shown(fitting.text), claim_ids=fitting.claim_ids),)
+    text = _window(question, best.text, max_chars, language)
+    return (Sentence(text=text, claim_ids=best.claim_ids),) if text else ()
+
+
+def _window(question: str, text: str, max_chars: int, language: str) -> str:
+    """Cut out the run of clauses that holds most of what was asked for; `…` stands where something was left out."""
+    query = wanted(question, language)
+    sort = expected(question)
+    parts = clauses(text)
+    best, best_score = "", -1.0
+    for low in range(len(parts)):
+        for high in range(len(parts), low, -1):
+            piece = _framed("".join(parts[low:high]), low > 0, high < len(parts))
+            if len(piece) > max_chars:
+                continue
+            score = (
+                coverage(query, stems(piece, language))
+                + 0.4 * fits(sort, piece, question)
+                - 0.05 * low
+                + len(piece) / 2000
+            )
+            if score > best_score:
+                best, best_score = piece, score
+            break
+    clipped = clip(text, max_chars)
+    clipped_score = coverage(query, stems(clipped, language)) + 0.4 * fits(sort, clipped, question)
+    return best if best_score >= clipped_score else clipped
+
+
+def _framed(piece: str, cut_before: bool, cut_behind: bool) -> str:
+    piece = piece.strip(" ,;:–—-")
+    if not piece:
+        return ""
+    opened = f"…{piece}" if cut_before else sentence_case(piece)
+    return f"{opened.rstrip('.')}…" if cut_behind else finished(opened)

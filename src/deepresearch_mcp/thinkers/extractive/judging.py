@@ -1,0 +1,60 @@
+"""Judge: the machine's own opinion on a claim, from its words and the words it quotes."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.numbers import missing_details
+from deepresearch_mcp.thinkers.extractive.prose import clean
+from deepresearch_mcp.thinkers.extractive.terms import stems
+
+_SUPPORTED = 0.85
+"""Share of the claim's content words that its evidence must hold: a word or two may differ."""
+_PARTLY = 0.5
+_WHOLE = 0.6
+"""Least part of a quote that is taken at its word: a smaller one may say what the whole does not, as in `He denied that …`."""
+_SHOWN = 5
+
+
+def judge(claims: Sequence[Claim], language: str) -> tuple[Judgement, ...]:
+    """Return one judgement a claim, in order; where it is not `supported` the reason names what is missing."""
+    return tuple(_judged(claim, language or "en") for claim in claims)
+
+
+def _judged(claim: Claim, language: str) -> Judgement:
+    stated = words(claim.text)
+    if any(_holds(words(clean(quote.text)), stated) for quote in claim.quotes):
+        return Judgement(claim_id=claim.claim_id, verdict="supported")
+    evidence = " \n".join(dict.fromkeys(clean(quote.context or quote.text) for quote in claim.quotes))
+    details = missing_details(claim.text, evidence)
+    found = frozenset(stems(evidence, language))
+    wanted = tuple(dict.fromkeys(stems(claim.text, language)))
+    absent = [stem for stem in wanted if stem not in found]
+    share = 1 - len(absent) / max(1, len(wanted))
+    if not details and share >= _SUPPORTED:
+        return Judgement(claim_id=claim.claim_id, verdict="supported")
+    lacking = list(dict.fromkeys([*details, *(word for word in stated if _is_absent(word, absent, language))]))
+    reason = (
+        f"not in the quoted words: {', '.join(lacking[:_SHOWN])}" if lacking else "the quoted words say something else"
+    )
+    # A wrong figure, name or polarity is no half-truth unless most of the rest stands.
+    verdict = (
+        "partly"
+        if share >= _PARTLY and (not details or share >= _SUPPORTED) and "negation" not in details
+        else "unsupported"
+    )
+    return Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason)
+
+
+def _holds(quoted: list[str], stated: list[str]) -> bool:
+    """Tell whether the claim is a stretch of the quote, word for word, and most of it."""
+    size = len(stated)
+    if not size or size > len(quoted):
+        return False
+    at = next((at for at in range(len(quoted) - size + 1) if quoted[at : at + size] == stated), None)
+    return at is not None and size >= _WHOLE * len(quoted)
+
+
+def _is_absent(word: str, absent: list[str], language: str) -> bool:
+    found = stems(word, language)
+    return bool(found) and found[0] in absent

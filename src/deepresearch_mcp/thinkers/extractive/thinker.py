@@ -1,0 +1,72 @@
+"""The engine without a model: deterministic, on this machine, for nothing."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.thinkers.extractive import assessing, concluding, judging, outlining, planner, reading, writing
+
+
+class Extractive:
+    """Thinks by the words alone: splits the question by its form and quotes sentences as they stand.
+
+    The same input always gives the same output. No method waits, spends or raises.
+    """
+
+    name = "extractive"
+
+    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:  # noqa: ARG002 the port's argument
+        """See `Thinker.plan`."""
+        return planner.plan(brief, parts, queries)
+
+    async def read(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+    ) -> Reading:
+        """See `Thinker.read`."""
+        return reading.read(brief, sub_question, passages, limit)
+
+    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+        """See `Thinker.judge`."""
+        return judging.judge(claims, brief.language)
+
+    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+        """See `Thinker.assess`."""
+        return assessing.assess(brief, parts, queries)
+
+    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+        """See `Thinker.outline`."""
+        return outlining.outline(brief, parts)
+
+    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+        """See `Thinker.write`."""
+        return writing.write(brief, section, claims)
+
+    async def conclude(
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+    ) -> Sequence[Sentence]:
+        """See `Thinker.conclude`."""
+        return concluding.conclude(brief, sections, claims, max_chars)
+
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+        """Find nothing wrong: what is quoted as it stands has nothing to be mended."""
+        return Critique()
+
+    async def revise(
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+    ) -> WrittenSection:
+        """Leave the section as it is."""
+        return section
+
+    async def repair(
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+    ) -> Sequence[Sentence]:
+        """Drop every doubted sentence: there is no wording of one's own to put in its place."""
+        return tuple(Sentence(text="", claim_ids=doubt.sentence.claim_ids) for doubt in doubts)
+
+    async def direct(self, brief: Brief, at: At) -> str:
+        """Nothing: there is no knowledge but what is read."""
+        return ""

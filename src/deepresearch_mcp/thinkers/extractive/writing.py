@@ -1,0 +1,149 @@
+"""Write: a paragraph made of the claims themselves, ordered so that it reads."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.report import SectionPlan, Sentence
+from deepresearch_mcp.text.numbers import missing_details
+from deepresearch_mcp.thinkers.extractive.candidates import relevance
+from deepresearch_mcp.thinkers.extractive.forms import sentence_case
+from deepresearch_mcp.thinkers.extractive.prose import clean, clip, dangles, finished
+from deepresearch_mcp.thinkers.extractive.terms import stems
+
+_LONGEST = 300
+_SENTENCES = 10
+"""More make a paragraph that nobody reads to its end."""
+_ALIKE = 0.75
+"""Share of content stems in common from which two claims are one sentence with two witnesses."""
+_NEIGHBOURS = 3
+"""Characters between two quotes that follow each other on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What one sentence of the paragraph will say, and all claims that say it."""
+
+    text: str
+    claims: tuple[Claim, ...]
+    stems: frozenset[str]
+    score: float
+
+    @property
+    def source(self) -> str:
+        """The source of the claim whose words are used."""
+        return self.claims[0].quotes[0].source_id
+
+    @property
+    def start(self) -> int:
+        """Where the words stand in that source."""
+        return self.claims[0].quotes[0].start
+
+    @property
+    def end(self) -> int:
+        """Where they end."""
+        return self.claims[0].quotes[0].end
+
+
+def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[Sentence, ...]:
+    """Return at most ten sentences: the most direct first, then source by source in the order of the pages.
+
+    Claims that say the same become one sentence that names them all. A sentence is the claim's text as it stands;
+    beyond 300 characters it is shortened with `…`, and a claim only partly supported gives way to its quote.
+    """
+    language = brief.language or "en"
+    stated = merged(
+        claims, f"{section.heading} {brief.question}" if _is_bare(section.heading) else section.heading, language
+    )
+    kept = sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id))[:_SENTENCES]
+    return tuple(
+        Sentence(
+            text=finished(sentence_case(clip(one.text, _LONGEST))),
+            claim_ids=tuple(claim.claim_id for claim in one.claims),
+        )
+        for one in _standing(_in_order(kept))
+    )
+
+
+def _is_bare(heading: str) -> bool:
+    return len(heading.split()) < 3
+
+
+def merged(claims: Sequence[Claim], question: str, language: str) -> list[Stated]:
+    """Join claims that say the same in nearly the same words and with the same details; the clearest gives the words."""
+    texts = [_words_of(claim) for claim in claims]
+    scores = [candidate.score for candidate in relevance(question, texts, language=language)]
+    ranked = sorted(
+        range(len(claims)), key=lambda at: (-_worth(claims[at], texts[at], scores[at]), claims[at].claim_id)
+    )
+    groups: list[Stated] = []
+    for at in ranked:
+        claim, text, score = claims[at], texts[at], _worth(claims[at], texts[at], scores[at])
+        mine = frozenset(stems(text, language))
+        twin = next((group for group in groups if _same(group, mine, text)), None)
+        if twin is None:
+            groups.append(Stated(text, (claim,), mine, score))
+        else:
+            # A second source is worth more than a second sentence.
+            more = 0.15 if claim.quotes[0].source_id not in {c.quotes[0].source_id for c in twin.claims} else 0.0
+            groups[groups.index(twin)] = Stated(twin.text, (*twin.claims, claim), twin.stems, twin.score + more)
+    return groups
+
+
+def _words_of(claim: Claim) -> str:
+    return clean(claim.quotes[0].text) if claim.verdict == "partly" else claim.text
+
+
+def _worth(claim: Claim, text: str, score: float) -> float:
+    confident = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
+    return score + confident + 0.05 * min(3, claim.independent - 1) - (0.3 if dangles(text) else 0.0)
+
+
+def _same(group: Stated, mine: frozenset[str], text: str) -> bool:
+    if len(mine & group.stems) < _ALIKE * max(1, len(mine | group.stems)):
+        return False
+    return not missing_details(text, group.text) and not missing_details(group.text, text)
+
+
+def _in_order(kept: Sequence[Stated]) -> list[Stated]:
+    """Put the best sentence first, then the rest of its source, then the other sources by their best sentence."""
+    by_source: dict[str, list[Stated]] = {}
+    for one in kept:
+        by_source.setdefault(one.source, []).append(one)
+    ordered: list[Stated] = []
+    for group in by_source.values():
+        group.sort(key=lambda one: (one.start, one.claims[0].claim_id))
+        best = max(group, key=lambda one: (one.score, -one.start))
+        if not ordered and best is not group[0] and not _leans(best):
+            behind = _run_behind(best, group)
+            ordered.extend([best, *behind, *(one for one in group if one is not best and one not in behind)])
+        else:
+            ordered.extend(group)
+    return ordered
+
+
+def _run_behind(best: Stated, group: Sequence[Stated]) -> list[Stated]:
+    """Return the sentences that lean on the best one and stand right behind it."""
+    run: list[Stated] = []
+    last = best
+    for one in group:
+        if one.start >= last.end and one.start - last.end <= _NEIGHBOURS and _leans(one):
+            run.append(one)
+            last = one
+    return run
+
+
+def _leans(one: Stated) -> bool:
+    return dangles(one.text)
+
+
+def _standing(ordered: Sequence[Stated]) -> list[Stated]:
+    """Drop sentences that lean on a neighbour which is not there, unless hardly anything would be left."""
+    kept: list[Stated] = []
+    for one in ordered:
+        before = kept[-1] if kept else None
+        carried = before is not None and before.source == one.source and 0 <= one.start - before.end <= _NEIGHBOURS
+        if carried or not _leans(one):
+            kept.append(one)
+    return kept if len(kept) >= min(2, len(ordered)) else list(ordered)

@@ -1,0 +1,82 @@
+"""A model that says what a test told it to, and a journal in memory."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+import anyio.lowlevel
+from pydantic import TypeAdapter
+
+from deepresearch_mcp.exceptions import DuplicateStep
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
+
+T = TypeVar("T")
+
+
+def call(
+    key: str = "read/q1",
+    *,
+    role: Role = "reader",
+    system: str = "",
+    prompt: str = "?",
+    max_tokens: int = 100,
+    schema: dict[str, Any] | None = None,
+    needs: tuple[str, ...] = (),
+) -> ModelCall:
+    return ModelCall(key, role, system, prompt, max_tokens, schema, needs=needs)
+
+
+class ScriptedModel:
+    """Gives its answers in turn: text, a `ModelAnswer`, or an error to raise; the last one for good."""
+
+    def __init__(self, *script: str | ModelAnswer | BaseException, name: str = "openai:gpt-6-luna") -> None:
+        self.name = name
+        self.calls: list[ModelCall] = []
+        self._script = list(script)
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        self.calls.append(call)
+        await anyio.lowlevel.checkpoint()
+        said = self._script.pop(0) if len(self._script) > 1 else self._script[0]
+        if isinstance(said, BaseException):
+            raise said
+        return ModelAnswer(said, self.name, Usage(10, 5)) if isinstance(said, str) else said
+
+
+class MemoryJournal:
+    """Implements `ports.journal.Journal`; `reborn` is its next life, with what is recorded."""
+
+    def __init__(self, done: dict[str, tuple[str, bytes]] | None = None) -> None:
+        self.done = dict(done or {})
+        self.costs: dict[str, float | None] = {}
+        self.needs: dict[str, tuple[str, ...]] = {}
+        self._used: set[str] = set()
+
+    def reborn(self) -> "MemoryJournal":
+        return MemoryJournal(self.done)
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[T]],
+        *,
+        kind: StepKind,
+        result: type[T] | Any,
+        request: object = None,
+        cost: Callable[[T], float | None] | None = None,
+    ) -> T:
+        if at.key in self._used:
+            raise DuplicateStep(at.key)
+        self._used.add(at.key)
+        adapter: TypeAdapter[T] = TypeAdapter(result)
+        known = self.done.get(at.key)
+        if known and known[0] == repr(request):
+            return adapter.validate_json(known[1])
+        value = await fn()
+        self.done[at.key] = (repr(request), adapter.dump_json(value))
+        self.costs[at.key] = cost(value) if cost else None
+        self.needs[at.key] = at.needs
+        return value
+
+    async def rows(self) -> Sequence[StepRow]:
+        return []

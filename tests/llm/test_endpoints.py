@@ -1,0 +1,26 @@
+import pytest
+
+from deepresearch_mcp.llm.endpoints import is_private
+
+
+@pytest.mark.parametrize(
+    ("address", "private"),
+    [
+        ("http://127.0.0.1:11434/v1", True),
+        ("http://localhost:1234/v1", True),
+        ("http://[::1]:8000/v1", True),
+        ("http://192.168.1.20/v1", True),
+        ("http://10.0.0.7/v1", True),
+        ("http://169.254.1.1/v1", True),
+        ("http://gpu-box:8000/v1", True),
+        ("http://llm.internal/v1", True),
+        ("http://llm.local./v1", True),
+        ("https://api.openai.com/v1", False),
+        ("http://8.8.8.8/v1", False),
+        ("https://127.0.0.1.example.org/v1", False),
+        ("", False),
+        ("http://[", False),
+    ],
+)
+def test_an_address_of_this_machine_or_network_is_private(address: str, private: bool) -> None:
+    assert is_private(address) is private

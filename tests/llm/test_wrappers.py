@@ -1,0 +1,261 @@
+from itertools import pairwise
+from typing import cast
+
+import anyio
+import anyio.lowlevel
+import pytest
+from pydantic import BaseModel
+from tests.clocks import HandClock
+from tests.llm.scripted import MemoryJournal, ScriptedModel, call
+
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Degraded, Event
+from deepresearch_mcp.exceptions import BudgetExceeded, ContextOverflow, KeyRefused, ProviderError, RateLimited
+from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.prices import Prices
+from deepresearch_mcp.llm.structured import Structured
+from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Fallback, Limited, Recorded, Retrying
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
+from deepresearch_mcp.records.request import EFFORTS
+
+DOWN = ProviderError("p", "HTTP 500", retryable=True)
+BAD = ProviderError("p", "HTTP 400")
+NO_KEY = KeyRefused("openai:a", "HTTP 401", action="Set OPENAI_API_KEY to a key that works.")
+
+
+def stopped(stop: Stop) -> ModelAnswer:
+    return ModelAnswer("", "openai:a", stop=stop)
+
+
+# Recorded
+
+
+async def test_a_recorded_answer_is_not_paid_again_in_the_next_life() -> None:
+    journal = MemoryJournal()
+    paid = ScriptedModel(ModelAnswer("ok", "openai:a", Usage(9, 1), "length", 0.25))
+    first = await Recorded(paid, journal).answer(call(needs=("plan",)))
+    unpaid = ScriptedModel(DOWN)
+
+    again = await Recorded(unpaid, journal.reborn()).answer(call(needs=("plan",)))
+
+    assert again == first
+    assert unpaid.calls == []
+    assert journal.costs == {"read/q1": 0.25}
+    assert journal.needs == {"read/q1": ("plan",)}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        call(prompt="Another?"),
+        call(system="Be brief."),
+        call(max_tokens=7),
+        call(role="analyst"),
+        call(schema={"type": "object"}),
+    ],
+)
+async def test_another_question_under_the_same_key_is_asked(other: ModelCall) -> None:
+    journal, model = MemoryJournal(), ScriptedModel("ok")
+    await Recorded(model, journal).answer(call())
+
+    await Recorded(model, journal.reborn()).answer(other)
+
+    assert len(model.calls) == 2
+
+
+# Limited
+
+
+@pytest.mark.parametrize("kind", [anyio.CapacityLimiter, anyio.Semaphore])
+async def test_at_most_so_many_calls_run_at_once(kind: type[anyio.CapacityLimiter] | type[anyio.Semaphore]) -> None:
+    running, most = 0, 0
+
+    class Counting(ScriptedModel):
+        async def answer(self, call: ModelCall) -> ModelAnswer:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            answer = await super().answer(call)
+            running -= 1
+            return answer
+
+    model = Counting("ok")
+    limited = Limited(model, kind(2))
+    async with anyio.create_task_group() as tasks:
+        for number in range(6):
+            tasks.start_soon(limited.answer, call(f"read/q{number}"))
+
+    assert len(model.calls) == 6
+    assert most == 2
+
+
+# Retrying
+
+
+async def test_a_failure_that_may_pass_is_tried_again_after_longer_and_longer_waits() -> None:
+    clock, model = HandClock(auto=True), ScriptedModel(DOWN, DOWN, DOWN, "ok")
+
+    answer = await Retrying(model, clock, 3).answer(call())
+
+    assert answer.text == "ok"
+    assert clock.slept == [2, 4, 8]
+    assert [asked.key for asked in model.calls] == ["read/q1", "read/q1/try2", "read/q1/try3", "read/q1/try4"]
+
+
+async def test_the_service_says_how_long_to_wait() -> None:
+    clock = HandClock(auto=True)
+    model = ScriptedModel(RateLimited("p", "wait", retry_after=17), RateLimited("p", "wait", retry_after=0), "ok")
+
+    await Retrying(model, clock, 2).answer(call())
+
+    assert clock.slept == [17, 0]
+
+
+@pytest.mark.parametrize("error", [BAD, NO_KEY, RateLimited("p", "wait", retry_after=LONGEST_WAIT + 1)])
+async def test_what_will_not_pass_soon_is_not_tried_again(error: ProviderError) -> None:
+    clock, model = HandClock(auto=True), ScriptedModel(error, "ok")
+
+    with pytest.raises(type(error)):
+        await Retrying(model, clock, 5).answer(call())
+
+    assert (clock.slept, len(model.calls)) == ([], 1)
+
+
+async def test_the_last_tries_failure_is_told() -> None:
+    model = ScriptedModel(DOWN, BAD)
+
+    with pytest.raises(ProviderError, match="HTTP 400"):
+        await Retrying(model, HandClock(auto=True), 1).answer(call())
+
+
+async def test_without_retries_a_failure_is_told_at_once() -> None:
+    clock = HandClock(auto=True)
+
+    with pytest.raises(ProviderError):
+        await Retrying(ScriptedModel(DOWN), clock, 0).answer(call())
+
+    assert clock.slept == []
+
+
+# Fallback
+
+
+async def test_the_next_model_is_asked_when_one_fails_and_it_is_told_once() -> None:
+    told: list[Event] = []
+    first, second = ScriptedModel(BAD, name="openai:a"), ScriptedModel("ok", name="ollama:b")
+    fallback = Fallback([first, second], told.append)
+
+    answers = [await fallback.answer(call(f"read/q{number}")) for number in range(2)]
+
+    assert [answer.model for answer in answers] == ["ollama:b"] * 2
+    assert [asked.key for asked in second.calls] == ["read/q0/ollama:b", "read/q1/ollama:b"]
+    assert told == [Degraded("openai:a: HTTP 400; ollama:b was asked instead")]
+    assert fallback.name == "openai:a"
+
+
+@pytest.mark.parametrize("stop", ["refusal", "context"])
+async def test_another_model_may_take_what_one_declines_or_cannot_hold(stop: Stop) -> None:
+    told: list[Event] = []
+    first, second = ScriptedModel(stopped(stop), name="openai:a"), ScriptedModel("ok", name="ollama:b")
+
+    assert (await Fallback([first, second], told.append).answer(call())).text == "ok"
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("stop", ["refusal", "context", "length", "end"])
+async def test_with_no_other_model_left_the_answer_stands(stop: Stop) -> None:
+    told: list[Event] = []
+
+    answer = await Fallback([ScriptedModel(stopped(stop), name="openai:a")], told.append).answer(call())
+
+    assert (answer.stop, told) == (stop, [])
+
+
+async def test_an_overflow_is_answered_by_a_model_that_takes_more() -> None:
+    first = ScriptedModel(ContextOverflow("openai:a", "too long"), name="openai:a")
+
+    answer = await Fallback([first, ScriptedModel("ok", name="ollama:b")], _nobody).answer(call())
+
+    assert answer.text == "ok"
+
+
+async def test_a_model_with_a_bad_key_is_asked_only_once() -> None:
+    first, second = ScriptedModel(NO_KEY, name="openai:a"), ScriptedModel("ok", name="ollama:b")
+    fallback = Fallback([first, second], _nobody)
+
+    for number in range(3):
+        await fallback.answer(call(f"read/q{number}"))
+
+    assert len(first.calls) == 1
+    assert [asked.key for asked in second.calls] == [f"read/q{number}/ollama:b" for number in range(3)]
+
+
+async def test_a_bad_key_and_no_other_model_stops_at_once_and_says_whose() -> None:
+    model = ScriptedModel(NO_KEY, name="openai:a")
+    fallback = Fallback([model], _nobody)
+
+    for number in range(2):
+        with pytest.raises(KeyRefused, match="openai:a: HTTP 401 Set OPENAI_API_KEY"):
+            await fallback.answer(call(f"read/q{number}"))
+
+    assert len(model.calls) == 1
+
+
+async def test_the_last_failure_is_told_when_all_fail() -> None:
+    models = [ScriptedModel(BAD, name="openai:a"), ScriptedModel(DOWN, name="ollama:b")]
+
+    with pytest.raises(ProviderError, match="HTTP 500"):
+        await Fallback(models, _nobody).answer(call())
+
+
+async def test_a_ceiling_is_no_reason_to_ask_another_model() -> None:
+    second = ScriptedModel("ok", name="ollama:b")
+
+    with pytest.raises(BudgetExceeded):
+        await Fallback([ScriptedModel(BudgetExceeded("max_usd", 1, 1)), second], _nobody).answer(call())
+
+    assert second.calls == []
+
+
+def test_a_fallback_of_nobody_is_a_fault() -> None:
+    with pytest.raises(ValueError, match="needs a model"):
+        Fallback([], _nobody)
+
+
+# All of it
+
+
+class Finding(BaseModel):
+    words: list[str]
+
+
+async def test_every_attempt_that_can_be_paid_has_a_key_of_its_own() -> None:
+    journal, clock, tally = MemoryJournal(), HandClock(auto=True), Tally()
+    meter = Meter(Ledger(EFFORTS["standard"], clock), Prices({}), tally)
+    first = ScriptedModel(DOWN, "useless", DOWN, BAD, name="openai:gpt-6-luna")
+    second = ScriptedModel('{"words": ["ice"]}', name="ollama:b")
+
+    def around(model: Model) -> Model:
+        recorded = Recorded(Metered(model, meter), cast("Journal", journal))
+        return Retrying(Limited(recorded, anyio.CapacityLimiter(3)), clock, 2)
+
+    finding = await Structured(Fallback([around(first), around(second)], _nobody)).ask(call(), Finding)
+
+    assert finding.words == ["ice"]
+    keys = [asked.key for asked in (*first.calls, *second.calls)]
+    assert keys == [
+        "read/q1",
+        "read/q1/try2",
+        "read/q1/again",
+        "read/q1/again/try2",
+        "read/q1/again/ollama:b",
+    ]
+    assert all(earlier != later for earlier, later in pairwise(sorted(keys)))
+    assert list(journal.done) == ["read/q1/try2", "read/q1/again/ollama:b"]
+    assert tally.total.calls == 2
+    assert {around(first).name, around(second).name} == {"openai:gpt-6-luna", "ollama:b"}
+
+
+def _nobody(event: Event) -> None:
+    del event

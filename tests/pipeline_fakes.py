@@ -1,0 +1,504 @@
+"""Fakes that behave, for the pipeline: a thinker, engines, a web, a journal, and small records to work on.
+
+Time in them is the clock port's, so `drive(clock, fn)` runs a whole stage in no real time:
+
+    clock = HandClock()
+    web = FakeWeb([page("https://a.example/1", "Ice floats.")], clock=clock, delays={"https://a.example/1": 2.0})
+    gathered = await drive(clock, strand.run)
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import anyio
+from anyio.lowlevel import checkpoint
+
+from clocks import NOON, HandClock
+from deepresearch_mcp.events import Event
+from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, Judgement, Lead, Quote, Reading, Verdict
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
+from deepresearch_mcp.store.encoding import adapter, dump, request_hash
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.urls import site_of
+from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.web.snapshot import source_id
+from deepresearch_mcp.web.wrappers import fetch_key
+
+T = TypeVar("T")
+
+TODAY = date(2026, 11, 20)
+
+
+# Time
+
+
+async def idle(rounds: int = 40) -> None:
+    """Let every other task run until it waits for something."""
+    for _ in range(rounds):
+        await checkpoint()
+
+
+async def drive(clock: HandClock, fn: Callable[[], Awaitable[T]], *, step: float = 0.05, limit: float = 120.0) -> T:
+    """Await `fn` while time passes in small steps; it fails when `fn` has not ended after `limit` seconds."""
+    results: list[T] = []
+
+    async with anyio.create_task_group() as tasks:
+
+        async def work() -> None:
+            results.append(await fn())
+            tasks.cancel_scope.cancel()
+
+        tasks.start_soon(work)
+        for _ in range(int(limit / step)):
+            await idle()
+            clock.advance(step)
+        raise AssertionError(f"still working after {limit:g} seconds of the clock")
+    return results[0]
+
+
+# Records
+
+
+def page(
+    url: str, text: str, *, title: str = "", links: Sequence[str | Link] = (), flags: tuple[str, ...] = ()
+) -> Document:
+    """A document as the web layer makes it: ids, site and snapshot belong to address and text."""
+    return Document(
+        source_id=source_id(url),
+        url=url,
+        requested_url=url,
+        title=title,
+        site=url.split("/")[2] if url.startswith("library://") else site_of(url),
+        snapshot=sha256(text.encode()).hexdigest(),
+        length=len(text),
+        read_at=NOON,
+        links=tuple(Link(url=one) if isinstance(one, str) else one for one in links),
+        flags=flags,
+        text=text,
+    )
+
+
+def brief(question: str = "Why does ice float on water?", background: str = "", **given: Any) -> Brief:
+    """A brief of today; `given` are arguments of the request."""
+    request = ResearchRequest(question=question, **given)
+    return Brief(question=question, language="en", today=TODAY, request=request, background=background)
+
+
+def part(
+    name: str = "q1", text: str = "Why does ice float?", queries: tuple[str, ...] = (), **given: Any
+) -> SubQuestion:
+    """A sub-question."""
+    return SubQuestion(id=name, text=text, queries=queries, **given)
+
+
+def hit(url: str, engine: str = "one", **given: Any) -> Hit:
+    """A hit of one engine."""
+    return Hit(url=url, engines=(engine,), **given)
+
+
+def claim(
+    document: Document,
+    quote: str,
+    text: str = "",
+    *,
+    sub_question: str = "q1",
+    verdict: Verdict = "supported",
+    **given: Any,
+) -> Claim:
+    """A claim whose quote stands in `document`, the whole text its context; it says what its quote says by default."""
+    start = document.text.index(quote)
+    end = start + len(quote)
+    said = text or quote
+    digest = sha256(f"{said}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
+    words = Quote(
+        source_id=document.source_id,
+        snapshot=document.snapshot,
+        start=start,
+        end=end,
+        text=quote,
+        context=document.text,
+    )
+    whole: dict[str, Any] = {"claim_id": f"c{digest[:10]}", "quotes": (words,)} | given
+    return Claim(sub_question=sub_question, text=said, verdict=verdict, **whole)
+
+
+# Ports
+
+
+class MemoryJournal:
+    """Implements `ports.journal.Journal` in memory, with the rules of the real one.
+
+    A key asked for twice is refused, values pass through JSON, what raises leaves an `error` row, what is
+    cancelled stays `started`. `recorded` pre-fills it with values by key, as an earlier life of the run left them
+    (for steps asked with `request=None`); `next_life()` gives a journal that knows all that is done so far, as
+    after a crash.
+    """
+
+    def __init__(self, recorded: Mapping[str, object] | None = None, clock: HandClock | None = None) -> None:
+        self._clock = clock or HandClock()
+        self._done = {key: (request_hash(None), _json(value)) for key, value in (recorded or {}).items()}
+        self._rows: dict[str, StepRow] = {}
+        self._used: set[str] = set()
+        self.ran: list[str] = []
+        """Keys of the steps whose function was really called, in order."""
+        self.replayed: list[str] = []
+        """Keys of those answered from the record."""
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[T]],
+        *,
+        kind: StepKind,
+        result: Any,
+        request: object = None,
+        cost: Callable[[T], float | None] | None = None,
+    ) -> T:
+        if at.key in self._used:
+            raise DuplicateStep(f"The step {at.key!r} was asked for twice in one run.")
+        self._used.add(at.key)
+        await checkpoint()
+        asked, reader = request_hash(request), adapter(result)
+        known = self._done.get(at.key)
+        if known and known[0] == asked:
+            self.replayed.append(at.key)
+            self._row(at, kind, asked, "done", result=known[1])
+            return reader.validate_json(known[1])
+        self.ran.append(at.key)
+        self._row(at, kind, asked, "started")
+        try:
+            value = await fn()
+        except Exception as error:
+            self._row(at, kind, asked, "error", error=f"{type(error).__name__}: {error}")
+            raise
+        self._row(at, kind, asked, "done", result=dump(reader, value), cost=cost(value) if cost else None)
+        return value
+
+    async def rows(self) -> Sequence[StepRow]:
+        return list(self._rows.values())
+
+    @property
+    def keys(self) -> list[str]:
+        """All steps asked for in this life, in the order in which they began."""
+        return list(self._rows)
+
+    def row(self, key: str) -> StepRow:
+        """The step of this key."""
+        return self._rows[key]
+
+    def next_life(self, *, without: Callable[[str], bool] = lambda key: False) -> "MemoryJournal":
+        """What a restarted process finds: the steps that were done, less those `without` names as lost."""
+        after = MemoryJournal(clock=self._clock)
+        after._done = self._done | {
+            row.key: (row.request, row.result)
+            for row in self._rows.values()
+            if row.status == "done" and row.result is not None
+        }
+        after._done = {key: value for key, value in after._done.items() if not without(key)}
+        return after
+
+    def _row(self, at: At, kind: StepKind, asked: str, status: Any, **given: Any) -> None:
+        now = self._clock.now().timestamp()
+        begun = self._rows[at.key].started if at.key in self._rows else now
+        ended = None if status == "started" else now
+        whole: dict[str, Any] = {"result": None, "error": None, "cost": None} | given
+        self._rows[at.key] = StepRow(at.key, kind, status, 1, at.needs, asked, started=begun, ended=ended, **whole)
+
+
+def _json(value: object) -> str:
+    return dump(adapter(object), value)
+
+
+Answer = Sequence[Hit] | Exception
+Answers = Mapping[str, Answer] | Callable[[Query], Answer]
+
+
+class FakeEngine:
+    """Implements `ports.search.SearchEngine`: answers by the query's text, after `delay` seconds of the clock.
+
+    `answers` maps a query's text to hits or to the error to raise, or is a function of the `Query`; a text that
+    stands nowhere finds nothing. `delay` is a number, or seconds by the query's text (others at once). Wrap it in
+    `search.wrappers.Recorded` where replaying matters.
+    """
+
+    def __init__(
+        self,
+        answers: Answers | None = None,
+        *,
+        name: str = "one",
+        clock: HandClock | None = None,
+        delay: float | Mapping[str, float] = 0.0,
+    ) -> None:
+        self.name = name
+        self._answers: Answers = {} if answers is None else answers
+        self._clock = clock
+        self._delay = delay
+        self.asked: list[Query] = []
+        """In order; a query asked twice stands here twice."""
+        self.needs: dict[str, tuple[str, ...]] = {}
+        """What a query said that it needed, by its text."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts asked, in order."""
+        return [query.text for query in self.asked]
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        self.asked.append(query)
+        self.needs[query.text] = needs
+        seconds = self._delay if isinstance(self._delay, int | float) else self._delay.get(query.text, 0.0)
+        await _wait(self._clock, seconds)
+        found = self._answers(query) if callable(self._answers) else self._answers.get(query.text, ())
+        if isinstance(found, Exception):
+            raise found
+        return list(found)
+
+
+class FakeWeb:
+    """Implements `ports.web.Web`: documents by their address, after `delays[url]` seconds of the clock.
+
+    `pages` are documents (found under the address they were requested by) or a mapping of addresses to documents
+    and to errors to raise; any other address is `not_found`. With a journal each fetch is a step of its own, so
+    that fetching an address twice is a DuplicateStep and a next life reads it from the record.
+    """
+
+    def __init__(
+        self,
+        pages: Sequence[Document] | Mapping[str, Document | Exception] = (),
+        *,
+        clock: HandClock | None = None,
+        delays: Mapping[str, float] | None = None,
+        journal: MemoryJournal | None = None,
+    ) -> None:
+        self._pages: dict[str, Document | Exception] = (
+            {one.requested_url: one for one in pages} if isinstance(pages, Sequence) else dict(pages)
+        )
+        self._clock = clock
+        self._delays = delays or {}
+        self._journal = journal
+        self.fetched: list[str] = []
+        """Addresses really fetched, in order of the asking."""
+        self.needs: dict[str, tuple[str, ...]] = {}
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        self.needs[url] = needs
+
+        async def load() -> Document:
+            return await self._load(url)
+
+        if self._journal is None:
+            return await load()
+        return await self._journal.step(At(fetch_key(url), needs), load, kind="fetch", result=Document, request=url)
+
+    async def _load(self, url: str) -> Document:
+        self.fetched.append(url)
+        await _wait(self._clock, self._delays.get(url, 0.0))
+        found = self._pages.get(url, FetchFailed(url, "not_found", f"There is nothing at {url}."))
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+async def _wait(clock: HandClock | None, seconds: float) -> None:
+    if seconds > 0:
+        if clock is None:
+            raise AssertionError("a fake with a delay needs the clock of the test")
+        await clock.sleep(seconds)
+    else:
+        await checkpoint()
+
+
+# The thinker
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One method called on a `ScriptedThinker`."""
+
+    method: str
+    args: tuple[Any, ...]
+    """As given, without the last, which is `at`."""
+    at: At
+
+
+class _Defaults:
+    """What a good and simple thinker says."""
+
+    def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+        """The question as one sub-question with three queries."""
+        asked = tuple(f"{brief.question} {word}" for word in ("facts", "history", "figures"))
+        return Plan(sub_questions=(SubQuestion(id="q1", text=brief.question, queries=asked),), made_by="scripted")
+
+    def read(self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+        """The first sentence of every passage."""
+        drafts: list[ClaimDraft] = []
+        for one in passages:
+            span = next(iter(sentences(one.text)), None)
+            if span:
+                said = one.text[span.start : span.end]
+                drafts.append(ClaimDraft(text=said, quote=said, passage_id=one.passage_id))
+        return Reading(claims=tuple(drafts[:limit]))
+
+    def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> list[Judgement]:
+        """Everything is supported."""
+        return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
+
+    def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+        """All is answered."""
+        return Assessment(sufficiency=10, answered=tuple(one.sub_question.id for one in parts))
+
+    def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+        """A section for each sub-question."""
+        plans = (SectionPlan(heading=p.sub_question.text, sub_questions=(p.sub_question.id,)) for p in parts)
+        return Outline(title=brief.question, sections=tuple(plans))
+
+    def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> list[Sentence]:
+        """Each claim as it stands."""
+        return [Sentence(text=one.text, claim_ids=(one.claim_id,)) for one in claims]
+
+    def conclude(
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+    ) -> list[Sentence]:
+        """The first claim."""
+        return [Sentence(text=one.text[:max_chars], claim_ids=(one.claim_id,)) for one in claims[:1]]
+
+    def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+        """Nothing is wrong."""
+        return Critique()
+
+    def revise(
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+    ) -> WrittenSection:
+        """The same again."""
+        return section
+
+    def repair(self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At) -> list[Sentence]:
+        """Every doubted sentence is dropped."""
+        return [Sentence(text="") for _ in doubts]
+
+    def direct(self, brief: Brief, at: At) -> str:
+        """No knowledge of its own."""
+        return ""
+
+
+class ScriptedThinker:
+    """Implements `thinkers.base.Thinker`: says what the test scripts, and keeps what it was asked.
+
+    Each keyword names a method and gives its answer: a function with the method's parameters (`at` last; plain
+    or async, its value or its error is the answer), or a value given back each time, or an error raised each
+    time. A method without a script does something simple and right (see `_Defaults`): it reads the first
+    sentence of every passage, supports every claim, finds everything answered, writes claims as they stand.
+
+    `seconds` are what methods take of the clock; with a journal each call is a step of kind `model` under `at.key`,
+    so that the same key twice is a DuplicateStep and a next life is answered from the record. Answers that are
+    sequences must then be lists.
+    """
+
+    def __init__(
+        self,
+        name: str = "scripted",
+        *,
+        clock: HandClock | None = None,
+        seconds: Mapping[str, float] | None = None,
+        journal: MemoryJournal | None = None,
+        **script: Any,
+    ) -> None:
+        self.name = name
+        self._clock = clock
+        self._seconds = seconds or {}
+        self._journal = journal
+        self._defaults = _Defaults()
+        unknown = [method for method in script if not hasattr(self._defaults, method)]
+        assert not unknown, f"a thinker has no method {unknown}"
+        self.script = script
+        self.calls: list[Call] = []
+        """In the order in which they began."""
+
+    def called(self, method: str) -> list[Call]:
+        """The calls of one method."""
+        return [call for call in self.calls if call.method == method]
+
+    def keys(self, method: str) -> list[str]:
+        """The keys that one method was called with."""
+        return [call.at.key for call in self.called(method)]
+
+    async def _think(self, method: str, result: Any, *given: Any) -> Any:
+        *args, at = given
+        self.calls.append(Call(method, tuple(args), at))
+
+        async def answer() -> Any:
+            await _wait(self._clock, self._seconds.get(method, 0.0))
+            scripted = self.script.get(method, getattr(self._defaults, method))
+            value = scripted(*given) if callable(scripted) else scripted
+            if inspect.isawaitable(value):
+                value = await value
+            if isinstance(value, Exception):
+                raise value
+            return value
+
+        if self._journal is None:
+            return await answer()
+        return await self._journal.step(at, answer, kind="model", result=result)
+
+    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+        return await self._think("plan", Plan, brief, parts, queries, at)
+
+    async def read(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+    ) -> Reading:
+        return await self._think("read", Reading, brief, sub_question, passages, limit, at)
+
+    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+        return await self._think("judge", list[Judgement], brief, claims, at)
+
+    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+        return await self._think("assess", Assessment, brief, parts, queries, at)
+
+    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+        return await self._think("outline", Outline, brief, parts, at)
+
+    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+        return await self._think("write", list[Sentence], brief, section, claims, at)
+
+    async def conclude(
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+    ) -> Sequence[Sentence]:
+        return await self._think("conclude", list[Sentence], brief, sections, claims, max_chars, at)
+
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+        return await self._think("critique", Critique, brief, draft, claims, at)
+
+    async def revise(
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+    ) -> WrittenSection:
+        return await self._think("revise", WrittenSection, brief, section, critique, claims, at)
+
+    async def repair(
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+    ) -> Sequence[Sentence]:
+        return await self._think("repair", list[Sentence], brief, doubts, claims, at)
+
+    async def direct(self, brief: Brief, at: At) -> str:
+        return await self._think("direct", str, brief, at)
+
+
+class Heard(list[Event]):
+    """What was told: pass `heard.append` as `tell`; `of(Kind)` are the events of one kind."""
+
+    def of(self, kind: type[T]) -> list[T]:
+        """Those of this class, in order."""
+        return [event for event in self if isinstance(event, kind)]
+
+
+def lead(query: str = "", url: str = "") -> Lead:
+    """Something a page points to."""
+    return Lead(query=query, url=url)

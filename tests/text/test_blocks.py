@@ -1,0 +1,42 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.text.blocks import blocks
+
+
+def read(text: str) -> list[tuple[str, str]]:
+    return [(block.kind, text[block.start : block.end]) for block in blocks(text)]
+
+
+def test_a_text_is_read_as_headings_prose_tables_and_listings() -> None:
+    text = "# Title #\nProse\ngoes on.\n| a |\n|---|\n\n~~~\n# code\n\n~~~\nUnder\n---\nend\n````\nopen ```\n"
+
+    assert read(text) == [
+        ("heading", "# Title #"),
+        ("prose", "Prose\ngoes on."),
+        ("table", "| a |\n|---|"),
+        ("code", "~~~\n# code\n\n~~~"),
+        ("heading", "Under\n---"),
+        ("prose", "end"),
+        ("code", "````\nopen ```"),
+    ]
+
+
+def test_headings_have_a_level_and_a_title_without_marks() -> None:
+    found = [(block.level, block.title) for block in blocks("## A **b** `c` ##\n\nTop\n===\n\n#\n\n####### no")]
+
+    assert found == [(2, "A b c"), (1, "Top"), (1, ""), (0, "")]
+
+
+def test_a_rule_under_more_than_one_line_makes_no_heading() -> None:
+    assert [block.kind for block in blocks("one\ntwo\n---\nthree")] == ["prose"]
+
+
+@given(st.text(alphabet="a \n#|`~-=", max_size=200))
+def test_blocks_hold_all_that_is_not_blank(text: str) -> None:
+    at = 0
+    for block in blocks(text):
+        assert text[at : block.start].strip() == ""
+        assert at <= block.start < block.end
+        at = block.end
+    assert text[at:].strip() == ""

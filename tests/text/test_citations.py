@@ -1,0 +1,40 @@
+import pytest
+
+from deepresearch_mcp.text.citations import marks, strip_marks, text_fragment
+
+
+@pytest.mark.parametrize(
+    ("url", "quote", "link"),
+    [
+        ("https://a.b/c", "each SQL statement", "https://a.b/c#:~:text=each%20SQL%20statement"),
+        ("https://a.b/c#sec", "a-b, c & d", "https://a.b/c#sec:~:text=a%2Db%2C%20c%20%26%20d"),
+        ("https://a.b/c#:~:text=old", "new\n words", "https://a.b/c#:~:text=new%20words"),
+        ("https://a.b/c#s:~:text=old", "é/?", "https://a.b/c#s:~:text=%C3%A9%2F%3F"),
+        ("https://a.b/c", "  ", "https://a.b/c"),
+    ],
+)
+def test_a_link_leads_to_the_quoted_words(url: str, quote: str, link: str) -> None:
+    assert text_fragment(url, quote) == link
+
+
+def test_a_long_quote_is_given_by_its_ends() -> None:
+    quote = " ".join(f"word{i}" for i in range(30))
+
+    assert text_fragment("https://a.b/", quote).endswith(
+        "#:~:text=word0%20word1%20word2%20word3%20word4,word25%20word26%20word27%20word28%20word29"
+    )
+    assert "," not in text_fragment("https://a.b/", "x" * 90)
+
+
+def test_marks_are_found_outside_code_and_links() -> None:
+    text = "A [3] b[1, 2] c [1][2]. `x[4]` [5](http://x) \\[6\\] [w][7] [8][w] [see [9]](http://y) end [10]: so\n[11]: http://z\n```\n[12]\n```\n[13]"
+
+    assert [number for number, _ in marks(text)] == [3, 1, 2, 1, 2, 10, 13]
+    assert [text[start:end] for _, (start, end) in marks(text)][:4] == ["[3]", "[1, 2]", "[1, 2]", "[1]"]
+    assert marks("") == []
+    assert [number for number, _ in marks("](x) ][14] ``[15]`` [a [16]](b [17]")] == [14, 16, 17]
+
+
+def test_marks_are_taken_out_with_the_blanks_before_them() -> None:
+    assert strip_marks("It fell [3]. It rose [1][2], too [4, 5]. `a [1]`") == "It fell. It rose, too. `a [1]`"
+    assert strip_marks("none") == "none"

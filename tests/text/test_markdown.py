@@ -1,0 +1,127 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from deepresearch_mcp.text.markdown import cut, escape, plain, section
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("# T **x**\n\nSee [a *b*](http://x) and [1](#r), ![i](u).", "T x\n\nSee a b and [1], i."),
+        ("`a*b` **bo**ld 2*3 a_b _c_ ~~d~~ \\*e", "a*b bold 2*3 a_b c d *e"),
+        ("> q\n> r\n\n- item\n1. x", "q\nr\n\n- item\n1. x"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),
+        ("```py\nx=*a*\n```\nend", "x=*a*\nend"),
+        ("[[1]](u) [[a](v) b", "[1] [a b"),
+        ("", ""),
+    ],
+)
+def test_marks_are_taken_off(text: str, bare: str) -> None:
+    assert plain(text) == bare
+
+
+HOSTILE = [
+    "[x](http://a.b)",
+    "![x](http://a.b)",
+    "<script>alert(1)</script>",
+    "# no",
+    "- item",
+    "+ item",
+    "* item",
+    "1. x",
+    "1) x",
+    "> q",
+    "===",
+    "---",
+    "***",
+    "    code",
+    "\tcode",
+    "```\nx\n```",
+    "~~~\nx",
+    "&lt;b&gt;",
+    "_a_ *b* **c** ~~d~~ `e`",
+    "http://a.b/c www.x.com a@b.cd ftp://x.y mailto:a@b.c",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "title\n===",
+    "title\n---",
+    "[a]: http://x\n\n[a]",
+    "<http://a.b>",
+    "<!-- x -->",
+    "a\\",
+    "\\[x](y)",
+    "\r# x",
+    "\u2028# x",
+    "a\n    b",
+    "<a@b.cd>",
+    "![",
+    "[^1]",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_from_a_page_comes_alive(text: str) -> None:
+    html = MarkdownIt("gfm-like", {"linkify": False}).render(f"Before.\n\n{escape(text)}")
+
+    inside = html.replace("<p>", "").replace("</p>", "")
+    assert "<" not in inside, html
+
+
+def test_escaped_text_reads_the_same() -> None:
+    text = "a_b [x](y) *z* # 5 < 6 & 7 &lt; 2*3 `c` it's 1. and - so | \\"
+
+    html = MarkdownIt().render(escape(text))
+
+    assert html == "<p>a_b [x](y) *z* # 5 &lt; 6 &amp; 7 &amp;lt; 2*3 `c` it's 1. and - so | \\</p>\n"
+
+
+def test_harmless_text_is_left_alone() -> None:
+    text = "Plain words, snake_case, a+b=c and 5 > 3. See fig. 1."
+
+    assert escape(text) == text
+
+
+@given(st.text(alphabet="ab1 \n\t*_`#[]()<>!|~-+=&;:.\\/@w", max_size=60))
+def test_no_mixture_of_marks_comes_alive(text: str) -> None:
+    html = MarkdownIt("gfm-like", {"linkify": False}).render(escape(text))
+
+    assert "<" not in html.replace("<p>", "").replace("</p>", "").replace("<br />", "").replace("<br>", "")
+
+
+REPORT = (
+    "# Title\n\nIntro.\n\n## Findings\n\nText.\n\n### Detail\n\nMore.\n\n```\n## Findings 2\n```\n\n"
+    "## References\n\n[1] x\n"
+)
+
+
+def test_a_section_is_found_by_its_heading() -> None:
+    assert section(REPORT, "findings").endswith("## Findings 2\n```")
+    assert section(REPORT, "FINDINGS").startswith("## Findings\n\nText.")
+    assert section(REPORT, "Ref") == "## References\n\n[1] x"
+    assert section(REPORT, "**Detail**").startswith("### Detail")
+    assert section(REPORT, "title") == REPORT.rstrip()
+    assert section(REPORT, "nothing") == section(REPORT, " ") == ""
+
+
+def test_a_page_ends_with_a_paragraph_where_one_ends() -> None:
+    text = "one two three\n\nfour five\nsix seven eight"
+
+    assert cut(text, 0, 20) == ("one two three\n\n", 15)
+    assert cut(text, 15, 12) == ("four five\n", 25)
+    assert cut(text, 25, 11) == ("six seven ", 35)
+    assert cut(text, 35, 100) == ("eight", None)
+    assert cut("x" * 10, 0, 4) == ("xxxx", 4)
+    assert cut(text, 1000, 5) == ("", None)
+    assert cut(text, -5, 0)[0] == "o"
+
+
+@given(st.text(alphabet="ab \n", max_size=200), st.integers(1, 40))
+def test_the_pages_joined_are_the_whole_text(text: str, limit: int) -> None:
+    pages: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page, offset = cut(text, offset, limit)
+        assert len(page) <= limit
+        pages.append(page)
+    assert "".join(pages) == text

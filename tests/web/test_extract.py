@@ -1,0 +1,57 @@
+import gzip
+from datetime import date
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.web.extract import extract
+
+TODAY = date(2026, 11, 20)
+
+
+def extracted(body: bytes, media_type: str = "", charset: str = "", url: str = "https://example.org/page") -> Any:
+    return extract(body, url, media_type, charset, 10_000, 1_000_000, TODAY)
+
+
+def test_each_kind_has_its_parser(make: Any) -> None:
+    assert extracted(make.page.encode(), "text/html")["kind"] == "html"
+    assert extracted(b"{}", "application/json")["kind"] == "json"
+    assert extracted(b"# Ice", url="https://example.org/ice.md")["kind"] == "markdown"
+    assert extracted(b"%PDF-1.4 broken")["reason"] == "unparsable"
+
+
+def test_the_bytes_count_and_not_their_label(make: Any) -> None:
+    assert extracted(make.page.encode(), "application/pdf")["kind"] == "html"
+    assert extracted(gzip.compress(make.page.encode()), "application/gzip")["kind"] == "html"
+    assert extracted(gzip.compress(b"words"), "text/plain")["kind"] == "text"
+
+
+def test_a_wrong_charset_is_mended_and_flagged(make: Any) -> None:
+    page = make.page.replace("Ice floats", "Eis läßt sich")
+
+    assert extracted(page.encode(), "text/html", "iso-8859-1")["flags"] == ["charset_guessed"]
+    assert "läßt" in extracted(page.encode("cp1252"), "text/html", "utf-8")["text"]
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "reason"),
+    [
+        (b"", "text/html", "empty"),
+        (b" \n ", "text/html", "empty"),
+        (b"\x89PNG", "image/png", "unsupported_type"),
+        (b"\x1f\x8b\x08 broken", "", "unparsable"),
+        (gzip.compress(b"x" * 2_000_000), "text/plain", "unparsable"),
+    ],
+)
+def test_what_holds_no_text_has_its_reason(body: bytes, media_type: str, reason: str) -> None:
+    assert extracted(body, media_type)["reason"] == reason
+
+
+def test_an_address_that_is_none_does_not_matter() -> None:
+    assert extracted(b"words", url="http://[")["kind"] == "text"
+
+
+def test_endless_nesting_is_survived() -> None:
+    page = extracted(b"<html><body>" + b"<div>" * 50_000 + b"Words that lie deep.", "text/html")
+
+    assert page.get("text") or page["reason"]

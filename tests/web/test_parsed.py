@@ -1,0 +1,5 @@
+from deepresearch_mcp.web.parsed import unread
+
+
+def test_a_page_without_text_has_a_reason() -> None:
+    assert unread("empty", "The page holds no text.") == {"reason": "empty", "detail": "The page holds no text."}

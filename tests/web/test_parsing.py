@@ -1,0 +1,176 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.web.client import Fetched
+from deepresearch_mcp.web.parsing import Parsers
+
+URL = "https://example.org/page"
+
+
+def fetched(body: bytes | str, media_type: str = "text/html") -> Fetched:
+    return Fetched(URL, URL, 200, media_type, "", body.encode() if isinstance(body, str) else body)
+
+
+SLOW = b"<html><body>" + b"<table><tr><td>" * 200 + b"<p>word <a href=x>link</a></p>" * 300_000
+"""Takes any parser many seconds."""
+
+
+async def reason(parsers: Parsers, page: Fetched) -> str:
+    with pytest.raises(FetchFailed) as caught:
+        await parsers.parse(page)
+    assert caught.value.url == URL
+    return caught.value.reason
+
+
+def children() -> set[int]:
+    """Processes that this one has, as far as the system shows them."""
+    found = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    if not found.exists():
+        pytest.skip("this system does not list a process's children")
+    return {int(one) for one in found.read_text().split()}
+
+
+async def test_pages_are_parsed_in_a_process_of_their_own(parsers: Parsers, make: Any) -> None:
+    page = await parsers.parse(fetched(make.page))
+
+    assert page.text.startswith("# Ice")
+    assert (page.kind, page.title, page.language, page.published) == ("html", "Why ice floats", "en", None)
+    assert [link.url for link in page.links] == ["https://example.org/density"]
+
+
+async def test_a_process_is_used_again_and_ends_with_its_owner(make: Any, clock: HandClock) -> None:
+    before = children()
+    async with Parsers(WebSettings(workers=2), clock) as parsers:
+        for _ in range(3):
+            await parsers.parse(fetched(make.page))
+        assert len(children() - before) == 1
+        async with anyio.create_task_group() as group:
+            for _ in range(6):
+                group.start_soon(parsers.parse, fetched(make.page))
+        assert len(children() - before) <= 2
+
+    assert children() - before == set()
+
+
+async def test_processes_can_be_started_ahead(clock: HandClock, make: Any) -> None:
+    before = children()
+    async with Parsers(WebSettings(workers=2), clock) as parsers:
+        await parsers.begin()
+        await parsers.warm()
+        await parsers.begin()
+        assert len(children() - before) == 2
+        assert (await parsers.parse(fetched(make.page))).text
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "expected"),
+    [
+        (b"", "text/html", "empty"),
+        (b"\x89PNG", "", "unsupported_type"),
+        (b"%PDF-1.4", "", "unparsable"),
+        (b"<html></html>", "", "empty"),
+    ],
+)
+async def test_a_page_that_cannot_be_read_has_its_reason(
+    parsers: Parsers, body: bytes, media_type: str, expected: str
+) -> None:
+    assert await reason(parsers, fetched(body, media_type)) == expected
+
+
+async def test_a_page_that_takes_too_long_costs_its_parser_and_no_other_page(clock: HandClock, make: Any) -> None:
+    async with Parsers(WebSettings(workers=1, parse_timeout=0.4), clock) as parsers:
+        await parsers.warm()
+        before = children()
+
+        assert await reason(parsers, fetched(SLOW)) == "timed_out"
+        assert children() & before == before - children()
+    async with Parsers(WebSettings(workers=1), clock) as parsers:
+        assert (await parsers.parse(fetched(make.page))).text
+
+
+async def test_after_a_cancellation_the_next_page_gets_its_own_answer(parsers: Parsers, make: Any) -> None:
+    await parsers.warm()
+    with anyio.move_on_after(0.05):
+        await parsers.parse(fetched(SLOW))
+
+    assert (await parsers.parse(fetched(make.page))).title == "Why ice floats"
+
+
+async def test_a_parser_that_dies_at_work_is_the_page_s_failure(parsers: Parsers, make: Any) -> None:
+    before = children()
+    await parsers.warm()
+    [victim] = children() - before
+
+    async def kill() -> None:
+        await anyio.sleep(0.2)
+        os.kill(victim, signal.SIGKILL)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(kill)
+        assert await reason(parsers, fetched(SLOW)) == "unparsable"
+
+    assert (await parsers.parse(fetched(make.page))).text
+
+
+async def test_a_parser_that_died_idle_is_replaced(parsers: Parsers, make: Any) -> None:
+    before = children()
+    await parsers.warm()
+    [victim] = children() - before
+    os.kill(victim, signal.SIGKILL)
+    with anyio.fail_after(10):
+        while victim in children():
+            await anyio.sleep(0.01)
+
+    assert (await parsers.parse(fetched(make.page))).text
+
+
+async def test_malformed_pages_and_broken_files_end_no_parser(parsers: Parsers, data: Callable[[str], Any]) -> None:
+    before = children()
+    await parsers.warm()
+    workers = children() - before
+    for path in sorted(data("pdf_robust").glob("*.pdf"))[5::40]:
+        try:
+            await parsers.parse(fetched(path.read_bytes(), "application/pdf"))
+        except FetchFailed as error:
+            assert error.reason in {"unparsable", "encrypted", "empty"}
+
+    assert children() - before == workers
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes as Linux shows them")
+async def test_parsers_do_not_outlive_a_process_that_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import anyio, sys\n"
+        "from deepresearch_mcp.settings import WebSettings\n"
+        "from deepresearch_mcp.system_clock import SystemClock\n"
+        "from deepresearch_mcp.web.parsing import Parsers\n"
+        "async def main():\n"
+        "    async with Parsers(WebSettings(workers=1), SystemClock()) as parsers:\n"
+        "        await parsers.warm()\n"
+        "        [worker] = open(f'/proc/self/task/{__import__(\"os\").getpid()}/children').read().split()\n"
+        "        print(worker, flush=True)\n"
+        "        await anyio.sleep_forever()\n"
+        "anyio.run(main)\n"
+    )
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    worker = Path("/proc") / parent.stdout.readline().decode().strip()
+    assert (worker / "cmdline").exists()
+    parent.kill()
+    parent.communicate()
+
+    with anyio.fail_after(10):
+        while worker.exists() and "Z" not in (worker / "stat").read_text().rpartition(")")[2]:
+            await anyio.sleep(0.02)

@@ -1,0 +1,47 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.web.tree import inner_text, load, load_xml
+
+
+@pytest.mark.parametrize("html", ["<html><body><p>Words</p></body></html>", "<p>Words</p>", "Words", "<p>Wor<b>ds"])
+def test_a_page_or_a_fragment_of_one_is_a_tree(html: str) -> None:
+    tree = load(html)
+
+    assert tree is not None
+    assert inner_text(tree).strip() == "Words"
+
+
+@pytest.mark.parametrize("html", ["", "   \n"])
+def test_nothing_is_no_tree(html: str) -> None:
+    assert load(html) is None
+
+
+def test_xml_is_read_without_touching_its_entities() -> None:
+    root = load_xml(
+        '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>x&e;<b>y</b></a>'
+    )
+
+    assert root is not None
+    assert "root:" not in inner_text(root)
+    assert root.find("b") is not None
+
+
+def test_a_billion_laughs_are_not_laughed() -> None:
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
+    root = load_xml(f'<!DOCTYPE a [<!ENTITY e0 "ha">{entities}]><a>&e11;</a>')
+
+    assert root is None or len(inner_text(root)) < 1_000
+
+
+@pytest.mark.parametrize("text", ["", "no xml", "\x00", "<"])
+def test_what_is_no_xml_is_no_tree(text: str) -> None:
+    assert load_xml(text) is None
+
+
+def test_naughty_strings_are_harmless(data: Callable[[str], Any]) -> None:
+    for text in data("html_malformed/blns.json"):
+        load(f"<p>{text}</p>")
+        load_xml(f"<a>{text}</a>")

@@ -1,0 +1,91 @@
+import io
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.web import worker
+
+JOB = {
+    "url": "https://example.org/",
+    "media_type": "text/html",
+    "charset": "",
+    "limit": 1_000,
+    "most": 1_000_000,
+    "seconds": 20.0,
+    "today": "2026-11-20",
+}
+
+
+def frame(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def frames(data: bytes) -> list[Any]:
+    stream, found = io.BytesIO(data), []
+    while size := stream.read(4):
+        found.append(json.loads(stream.read(int.from_bytes(size, "big"))))
+    return found
+
+
+def test_a_job_is_answered_in_json(make: Any) -> None:
+    answer = json.loads(worker.answer(json.dumps(JOB).encode(), make.page.encode()))
+
+    assert answer["title"] == "Why ice floats"
+
+
+@pytest.mark.parametrize(("change", "reason"), [({"limit": "many"}, "unparsable")])
+def test_a_fault_while_parsing_is_an_answer(make: Any, change: dict[str, Any], reason: str) -> None:
+    answer = json.loads(worker.answer(json.dumps({**JOB, **change}).encode(), make.page.encode()))
+
+    assert answer["reason"] == reason
+
+
+@pytest.fixture
+def run() -> Any:
+    """Run a worker on what it is to read; returns its standard output and exit code."""
+
+    def run(sent: bytes) -> tuple[bytes, int]:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "deepresearch_mcp.web.worker"],
+            input=sent,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        return done.stdout, done.returncode
+
+    return run
+
+
+def test_a_process_serves_until_its_input_ends_and_nothing_else_gets_out(run: Any, make: Any) -> None:
+    job = frame(json.dumps(JOB).encode())
+
+    out, code = run(job + frame(make.page.encode()) + job + frame(b""))
+
+    ready, first, second = frames(out)
+    assert ready == {"ready": True}
+    assert first["title"] == "Why ice floats"
+    assert second["reason"] == "empty"
+    assert code == 0
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x00\x00", frame(b"{}") + b"\x00\x00\x00\x09half"])
+def test_half_a_job_ends_it_quietly(run: Any, sent: bytes) -> None:
+    out, code = run(sent)
+
+    assert (frames(out), code) == ([{"ready": True}], 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and limits of POSIX")
+def test_a_process_ends_itself_when_its_time_is_long_over(run: Any) -> None:
+    # Its parent would have killed it at `seconds`; this one is told to take less than none.
+    slow = {**JOB, "seconds": 1 - worker.GRACE, "media_type": "text/plain", "url": "https://example.org/"}
+    body = b"<rss>" + b"<item>" * 400_000
+
+    _, code = run(frame(json.dumps(slow).encode()) + frame(body * 12))
+
+    assert code in {-14, 0}  # SIGALRM, unless the machine was quicker
