@@ -110,14 +110,14 @@ class Ledger:
             raise BudgetExceeded("max_minutes", round(self.seconds / 60, 2), self._shape.max_minutes)
         total = self.used + self.held + amount
         shape = self._shape
-        for kind, wanted, after, ceiling in (
-            ("max_usd", amount.usd, total.usd, shape.max_usd * share),
-            ("max_tokens", amount.tokens, total.tokens, shape.max_tokens * share),
-            ("max_searches", amount.searches, total.searches, shape.max_searches),
-            ("max_pages", amount.pages, total.pages, shape.max_pages),
+        for kind, wanted, after, whole, part in (
+            ("max_usd", amount.usd, total.usd, shape.max_usd, share),
+            ("max_tokens", amount.tokens, total.tokens, shape.max_tokens, share),
+            ("max_searches", amount.searches, total.searches, shape.max_searches, 1.0),
+            ("max_pages", amount.pages, total.pages, shape.max_pages, 1.0),
         ):
-            if wanted > 0 and after > ceiling + 1e-9:
-                raise BudgetExceeded(kind, after - wanted, ceiling)
+            if wanted > 0 and after > whole * part + 1e-9:
+                raise BudgetExceeded(kind, after - wanted, whole * part, whole)
         self.held = self.held + amount
         return Reservation(amount, self._closed)
 

@@ -198,11 +198,11 @@ class BudgetExceeded(DeepResearchError):
     code = "E1001"
     name = "BUDGET_EXCEEDED"
 
-    def __init__(self, kind: str, spent: float, ceiling: float) -> None:
-        super().__init__(
-            f"The ceiling {kind} = {ceiling:g} is met (spent or reserved: {spent:g}).",
-            f"Raise {kind}, or narrow the question.",
-        )
+    def __init__(self, kind: str, spent: float, ceiling: float, whole: float | None = None) -> None:
+        met = f"The ceiling {kind} = {ceiling:g} is met"
+        if whole is not None and whole > ceiling:
+            met = f"What research may use of {kind} = {whole:g} is used up, the rest being for verifying and writing"
+        super().__init__(f"{met} (spent or reserved: {spent:g}).", f"Raise {kind}, or narrow the question.")
         self.kind = kind
         self.spent = spent
         self.ceiling = ceiling

@@ -19,7 +19,7 @@ from deepresearch_mcp.llm.endpoints import is_private
         ("http://8.8.8.8/v1", False),
         ("https://127.0.0.1.example.org/v1", False),
         ("", False),
-        ("http://[", False),
+        ("http://host:port/v1", False),
     ],
 )
 def test_an_address_of_this_machine_or_network_is_private(address: str, private: bool) -> None:

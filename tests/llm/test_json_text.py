@@ -78,6 +78,7 @@ def test_only_a_fence_around_the_whole_is_taken_off(text: str, plain: str) -> No
         '<think>never closed {"a": 1}',
         'Sure! Here it is:\n```json\n{"a": 1}\n```\nHope it helps [1].',
         '```json\n{"a": oops}\n```\n```json\n{"a": 1}\n```',
+        '```json\n{"a": 1}\n```\nor in words\n```\none\n```',
         'As [1] and [2] say: {"a": 1} (see {x}).',
         "{'a': 1,}",
         '{"a": 1',
@@ -97,7 +98,7 @@ def test_line_breaks_inside_strings_are_taken() -> None:
     assert next(candidates('{"a": "one\ntwo"}')) == {"a": "one\ntwo"}
 
 
-@pytest.mark.parametrize("text", ["", "Nothing to say.", "{" * 100_000, "[" * 100_000, '{"a":' * 50_000])
+@pytest.mark.parametrize("text", ["", "Nothing to say.", "{" * 100_000, "[" * 100_000, "[" * 5_000 + "]" * 5_000])
 def test_a_text_without_json_is_told_at_once(text: str) -> None:
     with pytest.raises(ValueError, match="JSON in the answer"):
         extract_json(text)

@@ -23,10 +23,10 @@ TABLE = {
         ("ollama:llama4", Usage(1_000_000, 1_000_000), 0.0),
         ("openai:no-such-model", Usage(1, 1), None),
         ("nobody:gpt-6-luna", Usage(1, 1), None),
-        ("anthropic:claude-haiku-5-5", Usage(10_000, 1_000, 4_000, 2_000), (4_000 * 0.1 + 4_000 * 0.01 + 2_000 * 0.125 + 1_000 * 0.5) / 1e6),
-        ("openai:gpt-6-luna", Usage(10_000, 1_000), (10_000 * 0.1 + 1_000 * 0.5) / 1e6),
+        ("anthropic:claude-haiku-5-5", Usage(10_000, 1_000, 4_000, 2_000), 0.0004 + 0.00004 + 0.00025 + 0.0005),
+        ("openai:gpt-6-luna", Usage(10_000, 1_000), 0.001 + 0.0005),
     ],
-)  # fmt: skip
+)
 def test_a_call_costs_what_the_table_or_else_the_list_says(model: str, usage: Usage, usd: float | None) -> None:
     assert Prices(TABLE).usd(model, usage) == (None if usd is None else pytest.approx(usd))
 

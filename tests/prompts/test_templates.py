@@ -33,6 +33,7 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "read",
                 "judge",
                 "assess",
+                "gaps",
                 "outline",
                 "write",
                 "conclude",

@@ -22,8 +22,11 @@ def fetched(body: bytes | str, media_type: str = "text/html") -> Fetched:
     return Fetched(URL, URL, 200, media_type, "", body.encode() if isinstance(body, str) else body)
 
 
-SLOW = b"<html><body>" + b"<table><tr><td>" * 200 + b"<p>word <a href=x>link</a></p>" * 300_000
-"""Takes any parser many seconds."""
+SLOW = b"<html><body><article>" + b"".join(
+    b"<p>Paragraph %d of a page that has no end, with <a href=x>a link</a> in it.</p>" % number
+    for number in range(60_000)
+)
+"""Takes any parser several seconds."""
 
 
 async def reason(parsers: Parsers, page: Fetched) -> str:

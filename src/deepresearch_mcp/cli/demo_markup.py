@@ -16,7 +16,7 @@ _SIGNATURE = re.compile(r"(?:(?:class|classmethod|static|async|coroutine) )?[\w.
 _INLINE = re.compile(
     r'"(?P<code>[^"]+)"|\*\*(?P<strong>[^*]+)\*\*|(?<![\w*])\*(?P<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])'
 )
-_MARKS = re.compile(r'"|\*+(?=\w)|(?<=\w)\*+')
+_MARKS = re.compile(r'"|(?<![\w*])\*+(?=\w[^*]*\*)|(?<=\w)\*+(?=[\s.,;:)])(?<!except\*)')
 _CODE = re.compile(r"\s*>>>|.*::=|.* = |\s*(?:def|class|for|while|if|with|try|import|from|async|match|return)\b.*:?$")
 
 

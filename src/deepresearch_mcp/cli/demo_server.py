@@ -1,4 +1,4 @@
-"""Serves the demo's site on loopback, with a search endpoint in SearXNG's shape, so that the real engine and reader are used."""
+"""Serves the demo's site on loopback, with a search in SearXNG's shape, so that the real engine and reader are used."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -32,7 +32,7 @@ class _Reply:
 async def serve(site: Site, clock: Clock) -> AsyncGenerator[str]:
     """Serve until the context is left; yields the base address, with a port that was free."""
     listener = await anyio.create_tcp_listener(local_host=HOST)
-    port = listener.extra(SocketAttribute.local_port)
+    port = listener.extra(SocketAttribute.local_port)  # noqa: S610 - no Django here
     base = f"http://{HOST}:{port}"
 
     async def handle(stream: SocketStream) -> None:

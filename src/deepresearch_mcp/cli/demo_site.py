@@ -1,4 +1,4 @@
-"""The demo's small web: the language reference that CPython carries, as linked pages that can be searched, a few of them bad."""
+"""The demo's small web: the language reference of CPython as linked pages that can be searched, a few of them bad."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.text.ranking import Ranker
 
 Fault = Literal["", "disallowed", "missing", "slow", "mislabelled"]
-"""What is wrong with a page: robots.txt forbids it, it is gone, it takes its time, or its header names a wrong charset."""
+"""What is wrong with a page: robots.txt forbids it, it is gone, it is slow, its header names a wrong charset."""
 
 ROBOTS = "User-agent: *\nDisallow: /drafts/\n"
 SITE = "The Python Language Reference"

@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Generator
+from operator import itemgetter
 from typing import cast
 
 _THOUGHT_MARK = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"```[a-zA-Z0-9]*\s*\n?(.*?)```", re.DOTALL)
+_OPENING = re.compile(r"[{\[]")
 _DECODER = json.JSONDecoder(strict=False)
 
 _STARTS = 100
@@ -82,7 +84,7 @@ def candidates(text: str) -> Generator[object]:
             yield _exact(found)
         except ValueError:
             continue
-    yield from sorted(_embedded(bare), key=lambda value: len(json.dumps(value)), reverse=True)
+    yield from (value for _, value in sorted(_embedded(bare), key=itemgetter(0), reverse=True))
     if (value := _repaired(bare)) != "":
         yield value
 
@@ -94,14 +96,15 @@ def _exact(text: str, *, strict: bool = False) -> object:
         raise ValueError("nested too deeply") from error
 
 
-def _embedded(text: str) -> list[object]:
-    found: list[object] = []
+def _embedded(text: str) -> list[tuple[int, object]]:
+    """Return objects and lists that stand whole in the text, each with its length there."""
+    found: list[tuple[int, object]] = []
     at, starts = 0, 0
-    while starts < _STARTS and (opening := re.compile(r"[{\[]").search(text, at)):
+    while starts < _STARTS and (opening := _OPENING.search(text, at)):
         starts += 1
         try:
             value, at = _DECODER.raw_decode(text, opening.start())
-            found.append(value)
+            found.append((at - opening.start(), value))
         except (ValueError, RecursionError):
             at = opening.start() + 1
     return found

@@ -26,9 +26,12 @@ def read(shape: type[T], value: object, schema: Mapping[str, Any], *, drop: bool
     """Fit and validate; with `drop`, items of lists that stay invalid are left out.
 
     Raises:
-        ValidationError: It is not of this shape.
+        ValueError: It is nested deeper than Python can follow, or (ValidationError) not of this shape.
     """
-    fitted = fit(value, schema)
+    try:
+        fitted = fit(value, schema)
+    except RecursionError as error:
+        raise ValueError("the answer is nested too deeply") from error
     while True:
         try:
             return shape.model_validate(fitted)

@@ -3,8 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
@@ -13,6 +12,8 @@ from anyio.abc import TaskGroup, TaskStatus
 from deepresearch_mcp.settings import Settings
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from deepresearch_mcp.jobs.jobs import Jobs
 
 _log = logging.getLogger(__name__)
@@ -43,16 +44,16 @@ class Desk:
         async with self._opening:
             if self._jobs is None:
                 # Half a second of imports would hold up every other request.
-                jobs = await anyio.to_thread.run_sync(import_module, "deepresearch_mcp.jobs.jobs")
-                self._jobs = await self._tasks.start(self._own, jobs)
+                parts = await anyio.to_thread.run_sync(_imported, self.settings)
+                self._jobs = await self._tasks.start(self._own, parts)
             return self._jobs
 
-    async def _own(self, jobs: Any, *, task_status: TaskStatus["Jobs"]) -> None:  # noqa: ANN401 - a module
+    async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
         opened = False
         try:
-            async with jobs.open_runtime(self.settings) as runtime, jobs.open_jobs(runtime) as open_jobs:
+            async with parts as jobs:
                 opened = True
-                task_status.started(open_jobs)
+                task_status.started(jobs)
                 await anyio.sleep_forever()
         except Exception:
             if not opened:
@@ -61,6 +62,18 @@ class Desk:
             _log.exception("The open parts failed")
         finally:
             self._jobs = None
+
+
+def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    @asynccontextmanager
+    async def parts() -> AsyncGenerator["Jobs"]:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            yield jobs
+
+    return parts()
 
 
 @asynccontextmanager

@@ -60,7 +60,10 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
     """The claims worth writing: supported before partly, then by witnesses and score; in reading order."""
     distinct = list({claim.claim_id: claim for claim in claims}.values())
-    best = sorted(distinct, key=lambda claim: (claim.verdict != "supported", -claim.independent, -claim.score))[:limit]
+    sure = {"high": 0, "medium": 1, "low": 2}
+    best = sorted(distinct, key=lambda c: (c.verdict != "supported", sure[c.confidence], -c.independent, -c.score))[
+        :limit
+    ]
     chosen = {claim.claim_id for claim in best}
     return [claim for claim in distinct if claim.claim_id in chosen]
 

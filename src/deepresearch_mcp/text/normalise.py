@@ -24,7 +24,8 @@ class Normalised:
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Map a span of `text` to offsets in the original; `end` is exclusive in both.
 
-        What was dropped before the first or after the last character stays outside.
+        What was dropped before the first or after the last character stays outside: half of a link may come back, as
+        "[words", which by itself would not be read as a link.
         """
         first = self.index[start]
         if end <= start:

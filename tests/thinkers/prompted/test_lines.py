@@ -72,15 +72,25 @@ def test_verdicts_are_read() -> None:
 
 
 def test_an_assessment_is_read() -> None:
-    answer = lines.assess("**Sufficiency:** 6\nq1 | yes | none |\nq2 | no | the year | ice 1998\nq3 | no")
+    answer = lines.assess("**Sufficiency:** 6\nq1 | yes | none |\nq2 | no | ice 1998\nq3 | no")
 
     assert answer is not None
     assert answer.sufficiency == 6
-    assert [(part.id, part.answered, part.gap, part.queries) for part in answer.parts] == [
-        ("q1", True, "", []),
-        ("q2", False, "the year", ["ice 1998"]),
-        ("q3", False, "", []),
+    assert [(part.id, part.answered, part.queries) for part in answer.parts] == [
+        ("q1", True, []),
+        ("q2", False, ["ice 1998"]),
+        ("q3", False, []),
     ]
+
+
+def test_gaps_are_read_and_none_is_no_gap() -> None:
+    some, none = lines.gaps("sufficiency: 6\n- The year is not known."), lines.gaps("Sufficiency: 9\nNONE")
+
+    assert some is not None
+    assert none is not None
+    assert (some.sufficiency, some.gaps) == (6, ["The year is not known."])
+    assert (none.sufficiency, none.gaps) == (9, [])
+    assert lines.gaps("The year is not known.") is None
 
 
 def test_an_outline_needs_no_title() -> None:

@@ -139,21 +139,42 @@ def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief
         sheet,
         sufficiency=6,
         parts=[
-            {"id": "q1", "answered": True, "gap": "a detail", "queries": ["a1", "a2"]},
-            {"id": "q2", "answered": False, "gap": "the\nyear", "queries": ["b1", " ", "b3"]},
-            {"id": "q3", "answered": False, "gap": "", "queries": ["c1", "c2"]},
-            {"id": "q7", "answered": True, "gap": "x", "queries": ["d"]},
+            {"id": "q1", "answered": True, "queries": ["a1", "a2"]},
+            {"id": "q2", "answered": False, "queries": ["b1", " ", "b3"]},
+            {"id": "q3", "answered": False, "queries": ["c1", "c2"]},
+            {"id": "q7", "answered": True, "queries": ["d"]},
         ],
     )
 
-    assert sheet.limits["queries"]["maxItems"] == 2
-    assert (assessment.sufficiency, assessment.answered, assessment.gaps) == (6, ("q0",), ("the year",))
+    assert sheet.limits["queries"]["maxItems"] == 1
+    assert (assessment.sufficiency, assessment.answered) == (6, ("q0",))
     assert assessment.follow_ups == (
         FollowUp(sub_question="q1", query="b1"),
         FollowUp(sub_question="q2", query="c1"),
         FollowUp(sub_question="q0", query="a1"),
-        FollowUp(sub_question="q2", query="c2"),
     )
+
+
+def test_a_verdicts_fault_is_worded_for_a_reader(brief: Brief, claim: MakeClaim) -> None:
+    sheet = research.judge(brief, [claim(1), claim(2)], "8f3a", 1.0)
+
+    found = answered(
+        sheet,
+        verdicts=[
+            {"claim_id": "c1", "verdict": "unsupported", "fault": "Not said."},
+            {"claim_id": "c2", "verdict": "partly", "fault": "none"},
+        ],
+    )
+
+    assert [one.reason for one in found] == ["the source does not say it", ""]
+
+
+def test_what_could_not_be_established_is_told_in_the_end(brief: Brief, claim: MakeClaim) -> None:
+    parts = [Part(SubQuestion(id="q1", text="Why?"), (claim(1),))]
+
+    assessment = answered(research.gaps(brief, parts, "8f3a", 1.0), sufficiency="7/10", gaps=["The\nyear.", " "])
+
+    assert (assessment.sufficiency, assessment.gaps, assessment.follow_ups) == (7, ("The year.",), ())
 
 
 def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(brief: Brief, claim: MakeClaim) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from deepresearch_mcp.thinkers.extractive.terms import names
+from deepresearch_mcp.thinkers.extractive.terms import coverage, names, stems
 
 Sort = Literal["date", "number", "name", "place", "reason", "manner", "meaning", "polarity", "any"]
 
@@ -15,7 +15,7 @@ _SORTS: tuple[tuple[Sort, str], ...] = (
     ("reason", r"\bwhy\b|\breasons?\b|\bcauses?\b|\bpurpose\b"),
     ("manner", r"\bhow\b"),
     ("polarity", r"^(?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had|may|must)\b"),
-    ("meaning", r"^(?:what|who) (?:is|are|was|were|does)\b|\bmean(?:s|ing)?\b|\bdefin(?:e|ition)\b"),
+    ("meaning", r"^(?:what|who) (?:is|are|was|were|does)\b|\bcharacteri[sz]es\b|\bmean(?:s|ing)?\b|\bdefin(?:e|ition)\b"),
 )  # fmt: skip
 
 
@@ -51,3 +51,18 @@ def fits(sort: Sort, text: str, question: str = "") -> bool:
         asked = question.casefold()
         return any(name.casefold() not in asked for name in names(text))
     return bool(_SIGNS[sort].search(text))
+
+
+_DEFINITION = re.compile(
+    r"^(?:the |an? )?(.{2,70}?)\s+(?:is|are|was|were|means?|refers? to|denotes?|describes?)\s+(?!not\b|also\b|then\b|only\b)\w",
+    re.IGNORECASE,
+)
+
+
+def defines(text: str, subject: tuple[str, ...], language: str = "en") -> bool:
+    """Tell whether the sentence says of the subject, given by its stems, what it is: `Lists are mutable sequences`."""
+    match = _DEFINITION.match(text)
+    if not match or not subject:
+        return False
+    opening = stems(match.group(1), language)
+    return coverage(subject, opening) >= 0.5 and len(opening) <= len(subject) + 1

@@ -12,8 +12,9 @@ from deepresearch_mcp.thinkers.extractive.terms import coverage, names, phrases,
 
 _CLAIMS = 2
 _SOURCES = 2
-_COVERED = 0.5
+_COVERED = 0.6
 """Share of a sub-question's words that its claims together must hold to answer it."""
+_WELL_COVERED = 0.85
 _WEIGHTS = {"high": 3, "medium": 2, "low": 1}
 
 
@@ -21,10 +22,10 @@ def assess(brief: Brief, parts: Sequence[Part], queries: int) -> Assessment:
     """Return sufficiency 1 to 10, the answered ids, gaps, and at most `queries` follow-ups for what is not answered."""
     language = brief.language or "en"
     shares = [_share(part, language) for part in parts]
-    answered = [part.sub_question.id for part, share in zip(parts, shares, strict=True) if share >= 1]
+    answered = [part.sub_question.id for part in parts if _is_answered(part, language)]
     weights = [_WEIGHTS[part.sub_question.priority] for part in parts]
     reached = sum(share * weight for share, weight in zip(shares, weights, strict=True)) / max(1, sum(weights))
-    still_open = [part for part, share in zip(parts, shares, strict=True) if share < 1]
+    still_open = [part for part in parts if part.sub_question.id not in answered]
     still_open.sort(key=lambda part: (len(_sources(part.claims)) > 0, -_WEIGHTS[part.sub_question.priority]))
     return Assessment(
         sufficiency=max(1, min(10, round(1 + 9 * reached))),
@@ -38,14 +39,22 @@ def _share(part: Part, language: str) -> float:
     """Return how far a part is answered, 0 to 1: claims, sources and words of the question count alike."""
     if not part.claims:
         return 0.0
-    query = wanted(part.sub_question.text, language)
-    covered = coverage(query, *(stems(_evidence(claim), language) for claim in part.claims)) if query else 1.0
     steps = (
         min(1.0, len(part.claims) / _CLAIMS),
         min(1.0, len(_sources(part.claims)) / _SOURCES),
-        min(1.0, covered / _COVERED),
+        min(1.0, _covered(part, language) / _WELL_COVERED),
     )
     return sum(steps) / len(steps)
+
+
+def _is_answered(part: Part, language: str) -> bool:
+    enough = len(part.claims) >= _CLAIMS and len(_sources(part.claims)) >= _SOURCES
+    return enough and _covered(part, language) >= _COVERED
+
+
+def _covered(part: Part, language: str) -> float:
+    query = wanted(part.sub_question.text, language)
+    return coverage(query, *(stems(_evidence(claim), language) for claim in part.claims)) if query else 1.0
 
 
 def _evidence(claim: Claim) -> str:

@@ -1,5 +1,6 @@
 """The sentences of some passages and how well each answers a question."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,7 +8,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.keywords import STOPWORDS
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.thinkers.extractive.answers import expected, fits
+from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, is_closed, is_prose, label
 from deepresearch_mcp.thinkers.extractive.terms import asked, coverage, grams, split_topic, stems, wanted
 
@@ -17,6 +18,7 @@ _HEADING = 0.25
 """What a word in the heading counts, beside one in the sentence."""
 _SUBJECT = 3
 """What the question is about is best named among so many first words."""
+_COLUMN = re.compile(r"\S {3,}(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def _scored(
         score = 0.6 * rank + 0.4 * len(grams(" ".join(sentence.stems)) & pieces) / max(1, len(pieces))
         score += 0.35 * min(1.0, len(sentence.text.split()) / _WORDS) + 0.15 * (sentence.place == 0)
         score += 0.15 * fits(sort, sentence.text, question) + 0.2 * coverage(core, sentence.stems[:_SUBJECT])
+        score += (0.3 if sort in {"meaning", "any"} else 0.1) * defines(sentence.text, core, language)
         score += 0.3 * around[at] + 0.2 * coverage(query, headings[at]) - 0.25 * (not is_closed(sentence.text))
         covered = own + _HEADING * (helped - own)
         if topic:
@@ -123,7 +126,7 @@ def _sentences(at: int, text: str, language: str, also: frozenset[str]) -> list[
     for place, (start, end) in enumerate(sentences(text)):
         opening = start + label(text[start:end])
         cleaned = clean(text[opening:end])
-        if cleaned and is_prose(cleaned) and not _is_listing(text, opening):
+        if cleaned and is_prose(cleaned) and not _is_listing(text, opening) and not _is_table(text[opening:end]):
             found.append(_Found(at, place, opening, end, cleaned, tuple(stems(cleaned, language, also))))
     return found
 
@@ -132,6 +135,11 @@ def _is_listing(text: str, start: int) -> bool:
     """Tell whether the sentence opens an indented line: code, or grammar, of a page in plain text."""
     line = text.rfind("\n", 0, start) + 1
     return start - line >= 4 and not text[line:start].strip()
+
+
+def _is_table(raw: str) -> bool:
+    """Tell whether the words stand in columns."""
+    return len(_COLUMN.findall(raw)) > 1
 
 
 def _common(question: str, language: str) -> frozenset[str]:

@@ -111,7 +111,7 @@ def _one(question: str, options: Sequence[_Option], max_chars: int, language: st
     """Return the best sentence that fits, unless a much better one can be cut to fit."""
     best = options[0]
     fitting = next((option for option in options if len(_shown(option.text)) <= max_chars), None)
-    if fitting is not None and fitting.score >= 0.85 * best.score:
+    if fitting is not None and fitting.score >= 0.7 * best.score:
         return (Sentence(text=_shown(fitting.text), claim_ids=fitting.claim_ids),)
     text = _window(question, best.text, max_chars, language)
     return (Sentence(text=text, claim_ids=best.claim_ids),) if text else ()

@@ -18,6 +18,9 @@ _BELOW_BEST = 0.45
 """Sentences that score less than this share of the best are left where they are."""
 _LESS_COVERED = 0.4
 """Sentences with less than this share of the best one's words of the question are beside the point."""
+_COMPARED = 0.75
+"""The same where things are compared: a sentence must name more than one of them."""
+_COMPARISON = re.compile(r"^How do .+ differ\b")
 _ALIKE = 0.8
 """Share of stems in common from which two sentences say the same."""
 
@@ -29,14 +32,15 @@ def read(brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], l
     """
     language = brief.language or "en"
     found = candidates(sub_question.text, passages, language)
-    chosen = chosen_among(found, wanted(sub_question.text, language), passages, limit)
+    least = _COMPARED if _COMPARISON.match(sub_question.text) else _LESS_COVERED
+    chosen = chosen_among(found, wanted(sub_question.text, language), passages, limit, least)
     best = chosen[0].score if chosen else 0.0
     drafts = tuple(_draft(candidate, passages[candidate.passage], best) for candidate in chosen)
     return Reading(claims=drafts, leads=leads(sub_question.text, brief.question, chosen, found, passages, language))
 
 
 def chosen_among(
-    found: Sequence[Candidate], query: Sequence[str], passages: Sequence[Passage], limit: int
+    found: Sequence[Candidate], query: Sequence[str], passages: Sequence[Passage], limit: int, least: float = _LESS_COVERED
 ) -> list[Candidate]:
     """Choose the best sentences that together stay within the limits; one that leans on its neighbour comes only with it.
 
@@ -53,7 +57,7 @@ def chosen_among(
     for candidate in ranked:
         if len(chosen) >= limit or candidate.score < floor:
             break
-        if candidate.covered < _LESS_COVERED * most or taken[candidate.passage] >= _PER_PASSAGE or candidate in chosen:
+        if candidate.covered < least * most or taken[candidate.passage] >= _PER_PASSAGE or candidate in chosen:
             continue
         if twin := _twin(candidate, chosen):
             if passages[twin.passage].source_id != passages[candidate.passage].source_id:

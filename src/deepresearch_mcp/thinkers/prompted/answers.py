@@ -235,7 +235,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "reason", "gap"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "gaps"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

@@ -1,0 +1,41 @@
+import hashlib
+from datetime import date
+
+from clocks import NOON
+from deepresearch_mcp.records.sources import Link
+from deepresearch_mcp.web.parsing import Page
+from deepresearch_mcp.web.snapshot import document_of, short_hash, source_id
+
+URL = "https://news.example.org/2026/ice%20floats/"
+
+
+def test_a_document_holds_the_page_and_is_named_after_its_text_and_address() -> None:
+    page = Page("html", "Ice floats.", "Ice", "Ada", date(2026, 1, 2), "en", (Link(url=URL),), ("truncated",))
+
+    document = document_of(page, url=URL, requested_url="https://a.example/", site="example.org", read_at=NOON)
+
+    assert document.snapshot == hashlib.sha256(b"Ice floats.").hexdigest()
+    assert document.source_id == source_id(URL)
+    assert (document.title, document.published, document.flags, document.length) == (
+        "Ice",
+        date(2026, 1, 2),
+        ("truncated",),
+        11,
+    )
+    assert (document.url, document.requested_url, document.site) == (URL, "https://a.example/", "example.org")
+
+
+def test_a_page_without_title_or_date_is_called_after_its_address_and_flagged() -> None:
+    def title(url: str) -> str:
+        document = document_of(Page("text", "x"), url=url, requested_url=url, site="", read_at=NOON)
+        assert document.flags == ("undated",)
+        return document.title
+
+    assert title(URL) == "ice floats"
+    assert title("https://example.org/") == "example.org"
+
+
+def test_one_page_has_one_name_however_its_address_is_written() -> None:
+    assert short_hash("https://Example.org:443/a#b") == short_hash("https://example.org/a")
+    assert short_hash("no address \ud800") != short_hash("none")
+    assert len(source_id("x")) == 13

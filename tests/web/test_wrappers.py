@@ -1,0 +1,187 @@
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+import pytest
+from pydantic import TypeAdapter
+
+from clocks import NOON, HandClock
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError, UnreadReason
+from deepresearch_mcp.ports.journal import At, StepKind
+from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.web.parsing import Page
+from deepresearch_mcp.web.snapshot import document_of
+from deepresearch_mcp.web.wrappers import FetchOutcome, Metered, Recorded, fetch_key, for_run
+
+URL = "https://example.org/ice"
+
+
+class ScriptedWeb:
+    """Reads every page alike, or fails with what it was given."""
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.failure = failure
+        self.asked: list[str] = []
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        self.asked.append(url)
+        await anyio.lowlevel.checkpoint()
+        if self.failure:
+            raise self.failure
+        return document_of(
+            Page("html", f"Text of {url}."), url=url, requested_url=url, site="example.org", read_at=NOON
+        )
+
+
+class MemoryJournal:
+    """Keeps results as JSON, as the real one does; `rows` can be handed to another life of the run."""
+
+    def __init__(self, rows: dict[str, tuple[str, object]] | None = None) -> None:
+        self.done = rows or {}
+        self.steps: list[At] = []
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[Any]],
+        *,
+        kind: StepKind,
+        result: Any,
+        request: object = None,
+        cost: Callable[[Any], float | None] | None = None,
+    ) -> Any:
+        assert kind == "fetch"
+        self.steps.append(at)
+        adapter = TypeAdapter[Any](result)
+        if at.key in self.done and self.done[at.key][1] == request:
+            return adapter.validate_json(self.done[at.key][0])
+        value = await fn()
+        self.done[at.key] = (adapter.dump_json(value).decode(), request)
+        return value
+
+    async def rows(self) -> list[Any]:
+        return []
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    return Ledger(
+        Shape(breadth=2, depth=1, max_usd=1, max_tokens=1000, max_searches=5, max_pages=2, max_minutes=5), HandClock()
+    )
+
+
+async def test_each_page_read_counts_and_the_ceiling_holds(ledger: Ledger) -> None:
+    web = Metered(ScriptedWeb(), ledger)
+    await web.fetch(URL)
+    await web.fetch(URL)
+
+    with pytest.raises(BudgetExceeded):
+        await web.fetch(URL)
+    assert (ledger.used.pages, ledger.held.pages) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("failure", "pages"),
+    [
+        *(
+            (FetchFailed(URL, reason, "?"), 1)
+            for reason in ("too_large", "unparsable", "empty", "encrypted", "unsupported_type")
+        ),
+        *(
+            (FetchFailed(URL, reason, "?"), 0)
+            for reason in ("not_found", "unreachable", "timed_out", "blocked", "server_error")
+        ),
+        *((FetchRefused(URL, reason, "?"), 0) for reason in ("robots", "address_refused", "circuit_open")),
+        (RuntimeError("a fault"), 0),
+    ],
+)
+async def test_only_pages_that_arrived_count(ledger: Ledger, failure: Exception, pages: int) -> None:
+    with pytest.raises(type(failure)):
+        await Metered(ScriptedWeb(failure), ledger).fetch(URL)
+
+    assert (ledger.used.pages, ledger.held.pages) == (pages, 0)
+
+
+async def test_a_cancelled_page_is_given_back(ledger: Ledger) -> None:
+    class Forever:
+        async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+            await anyio.sleep_forever()
+            raise AssertionError
+
+    with anyio.move_on_after(0):
+        await Metered(Forever(), ledger).fetch(URL)
+
+    assert (ledger.used.pages, ledger.held.pages) == (0, 0)
+
+
+async def test_a_page_is_a_step_named_after_its_address(documents: Any) -> None:
+    journal, web = MemoryJournal(), ScriptedWeb()
+
+    document = await Recorded(web, journal, documents, "run1").fetch(f"{URL}#part", needs=("search/a",))
+
+    assert document.text == f"Text of {URL}#part."
+    assert journal.steps == [At(fetch_key(URL), ("search/a",))]
+    assert fetch_key(URL).startswith("fetch/")
+    assert len(fetch_key(URL)) == 18
+    assert documents.saved == [(f"{URL}#part", "run1")]
+    assert document.text not in journal.done[fetch_key(URL)][0]
+
+
+async def test_in_its_next_life_a_run_reads_the_page_from_the_record(documents: Any, ledger: Ledger) -> None:
+    first, web = MemoryJournal(), ScriptedWeb()
+    document = await for_run(web, first, documents, "run1", ledger).fetch(URL)
+
+    again = await for_run(web, MemoryJournal(first.done), documents, "run1", ledger).fetch(URL)
+
+    assert again == document
+    assert web.asked == [URL]
+    assert ledger.used.pages == 1
+
+
+@pytest.mark.parametrize("kind", [FetchFailed, FetchRefused])
+@pytest.mark.parametrize("reason", ["robots", "timed_out"])
+async def test_a_failure_is_recorded_and_fails_alike(
+    documents: Any, kind: type[FetchFailed], reason: UnreadReason
+) -> None:
+    journal, web = MemoryJournal(), ScriptedWeb(kind(URL, reason, "It did not work.", "Try later."))
+    heard: list[FetchFailed] = []
+    for life in (journal, MemoryJournal(journal.done)):
+        with pytest.raises(FetchFailed) as caught:
+            await Recorded(web, life, documents, "run1").fetch(URL)
+        heard.append(caught.value)
+
+    first, second = heard
+    assert web.asked == [URL]
+    assert type(first) is type(second) is kind
+    assert (
+        (first.url, first.reason, str(first))
+        == (second.url, second.reason, str(second))
+        == (URL, reason, "It did not work. Try later.")
+    )
+
+
+async def test_a_ceiling_says_nothing_about_the_page_and_is_not_recorded(documents: Any) -> None:
+    journal = MemoryJournal()
+
+    with pytest.raises(BudgetExceeded):
+        await Recorded(ScriptedWeb(BudgetExceeded("max_pages", 2, 2)), journal, documents, "run1").fetch(URL)
+
+    assert journal.done == {}
+
+
+async def test_a_recorded_page_whose_text_is_gone_is_a_fault_of_the_store(documents: Any) -> None:
+    journal, web = MemoryJournal(), ScriptedWeb()
+    await Recorded(web, journal, documents, "run1").fetch(URL)
+    documents.texts.clear()
+
+    with pytest.raises(StoreError):
+        await Recorded(web, MemoryJournal(journal.done), documents, "run1").fetch(URL)
+
+
+async def test_an_empty_record_is_a_failure(documents: Any) -> None:
+    journal = MemoryJournal({fetch_key(URL): (FetchOutcome().model_dump_json(), URL)})
+
+    with pytest.raises(FetchFailed):
+        await Recorded(ScriptedWeb(), journal, documents, "run1").fetch(URL)
