@@ -82,6 +82,8 @@ class Ledger:
         self._levels: dict[str, Level] = {}
         self.used = Amount()
         self.held = Amount()
+        self.refused = ""
+        """The ceiling for which a call of a model was given up, if one was; set by whoever gave it up."""
 
     @property
     def seconds(self) -> float:
@@ -149,6 +151,12 @@ class Ledger:
     def level(self) -> Level:
         """The worst level of all five."""
         return _level(max(self._fractions().values()))
+
+    @property
+    def fullest(self) -> str:
+        """The ceiling that is nearest to being met."""
+        fractions = self._fractions()
+        return max(fractions, key=fractions.__getitem__)
 
 
 def _part(used: float, ceiling: float) -> float:

@@ -108,6 +108,7 @@ class Runtime:
         self.web = web
         self._shared: dict[str, Shared] = {}
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
+        self._adapters: dict[str, Model] = {}
 
     async def check(self, request: ResearchRequest) -> None:
         """Refuse what could only fail later, before anything is started.
@@ -127,13 +128,19 @@ class Runtime:
             raise InvalidRequest(
                 "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
             )
-        if request.web:
-            engines.chosen(self.settings.search)
         roles = self.models_of(request)
-        for name in {*roles.values(), *models.fallbacks(self.settings.model)} if roles else ():
+        if request.shape.depth:
+            self.engines(self._engine_names(request))
+        elif not roles:
+            raise InvalidRequest(
+                "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
+                "Ask with depth=1 or more, or configure a model.",
+            )
+        names = {*roles.values(), *models.fallbacks(self.settings.model)} if roles else set[str]()
+        for name in names:
             models.open_model(name, self.settings.model, self.http)
-        if roles and request.max_usd is not None:
-            await self._check_price(set(roles.values()))
+        if names and request.max_usd is not None:
+            await self._check_price(names)
 
     def models_of(self, request: ResearchRequest) -> Mapping[Role, str]:
         """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
@@ -218,6 +225,8 @@ class Runtime:
             )
 
     def _engine_names(self, request: ResearchRequest) -> tuple[str, ...]:
+        if not request.shape.depth:
+            return ()
         web = tuple(name for name in engines.chosen(self.settings.search) if name != "local") if request.web else ()
         return (*(("local",) if request.collections else ()), *web)
 
@@ -258,7 +267,9 @@ class Runtime:
         settings = self.settings.model
         if name not in self._limiters:
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
-        recorded = Recorded(Metered(models.open_model(name, settings, self.http), meter), journal)
+            # Kept for the process: an adapter learns what its server does not take.
+            self._adapters[name] = models.open_model(name, settings, self.http)
+        recorded = Recorded(Metered(self._adapters[name], meter), journal)
         return Retrying(Limited(recorded, self._limiters[name]), self.clock, settings.retries)
 
 

@@ -42,6 +42,7 @@ def test_a_wrong_charset_is_mended_and_flagged(make: Any) -> None:
         (b"\x1f\x8b\x08 broken", "", "unparsable"),
         (gzip.compress(b"x" * 2_000_000), "text/plain", "unparsable"),
     ],
+    ids=["nothing", "spaces", "picture", "no gzip", "too large"],
 )
 def test_what_holds_no_text_has_its_reason(body: bytes, media_type: str, reason: str) -> None:
     assert extracted(body, media_type)["reason"] == reason

@@ -85,6 +85,7 @@ def test_a_long_file_is_read_as_far_as_wanted() -> None:
         (b"%PDF-1.4 and nothing more", "unparsable"),
         (b"", "unparsable"),
     ],
+    ids=["no text", "locked", "cut off", "nothing"],
 )
 def test_what_cannot_be_read_has_its_reason(body: bytes, reason: str) -> None:
     assert parse_pdf(body, 1_000, TODAY)["reason"] == reason

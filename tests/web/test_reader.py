@@ -132,6 +132,7 @@ async def test_a_page_that_sends_its_reader_nowhere_is_read_where_it_has_words(
         ({"body": "", "status": "302 Found", "Location": "http://10.0.0.1/"}, "address_refused"),
         ({"body": gzip.compress(b"x" * 40_000_000), "Content_Encoding": "gzip"}, "too_large"),
     ],
+    ids=["404", "503", "picture", "script", "soft 404", "pdf", "inside", "bomb"],
 )
 async def test_each_unread_page_has_its_reason(
     web: PageReader, site: Any, make: Any, reply: dict[str, Any], expected: str

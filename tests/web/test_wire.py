@@ -53,6 +53,7 @@ async def test_of_an_error_only_the_status_is_read(wire: Wire, site: Any, make: 
         (gzip.compress(gzip.compress(b"\x00" * 90_000_000)), {"content_encoding": "gzip, gzip"}),
         (zlib.compress(b"x" * 60_000), {"content_encoding": "deflate"}),
     ],
+    ids=["plain", "gzip", "twice", "deflate"],
 )
 async def test_a_page_larger_than_allowed_on_the_wire_or_unpacked_is_refused(
     wire: Wire, site: Any, make: Any, body: bytes, headers: dict[str, str]

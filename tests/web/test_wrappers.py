@@ -39,7 +39,7 @@ class MemoryJournal:
     """Keeps results as JSON, as the real one does; `rows` can be handed to another life of the run."""
 
     def __init__(self, rows: dict[str, tuple[str, object]] | None = None) -> None:
-        self.done = rows or {}
+        self.done = {} if rows is None else rows
         self.steps: list[At] = []
 
     async def step(

@@ -6,14 +6,14 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 
 import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Degraded, Ended, Event, Progress, Tell
-from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.outcome import conclude, read_run
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
@@ -47,6 +47,15 @@ def fingerprint(request: ResearchRequest, caller: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a run ended, until that is written down."""
+
+    status: RunStatus
+    error: dict[str, str] | None
+    progress: Progress
+
+
 class Jobs:
     """All runs of one server process. Open it with `open_jobs`."""
 
@@ -56,6 +65,8 @@ class Jobs:
         self._clock = runtime.clock
         self._tasks = tasks
         self._live: dict[str, Live] = {}
+        self._unsaved: dict[str, _End] = {}
+        """Runs that have ended while the store could not be written; `pump` tries again."""
         self._starting = anyio.Lock()
         self._slots = anyio.Semaphore(runtime.settings.server.runs_at_once)
 
@@ -77,11 +88,14 @@ class Jobs:
             now = self._clock.now().timestamp()
             if not fresh:
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
-                if row := await self._store.runs.joinable(caller, mark, since):
+                row = await self._store.runs.joinable(caller, mark, since)
+                if row and row.run_id not in self._unsaved:
                     return row
             background = await self._background(request, caller)
             await self._runtime.check(request)
-            row = await self._store.runs.create(new_run_id(), caller, request, mark, now)
+            # A request that is cancelled now must not leave a row that nobody works on.
+            with anyio.CancelScope(shield=True):
+                row = await self._store.runs.create(new_run_id(), caller, request, mark, now)
             progress = Progress(row.run_id, max_usd=request.shape.max_usd)
             live = self._live[row.run_id] = Live(row.run_id, request, self._clock.monotonic(), progress)
             self._tasks.start_soon(self._run, live, background)
@@ -93,10 +107,15 @@ class Jobs:
         Raises:
             UnknownRun: This caller has no such run.
         """
-        row = await self._store.runs.get(run_id.strip())
+        name = run_id.strip()
+        row = await self._store.runs.get(name) if name.isascii() else None
         if row is None or row.caller != caller:
             raise UnknownRun(run_id)
-        return row
+        return self._seen(row)
+
+    def _seen(self, row: RunRow) -> RunRow:
+        end = self._unsaved.get(row.run_id)
+        return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
 
     async def find(
         self,
@@ -108,7 +127,8 @@ class Jobs:
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
         """The caller's runs, newest first."""
-        return await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
+        rows = await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
+        return [self._seen(row) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:
         """The run object: whole when the run has ended, else how far it is.
@@ -122,7 +142,9 @@ class Jobs:
     async def progress(self, row: RunRow) -> Progress:
         """The progress of any run, as last saved where another process runs it."""
         if (live := self._live.get(row.run_id)) is not None:
-            return live.progress
+            return live.now(self._clock)
+        if (end := self._unsaved.get(row.run_id)) is not None:
+            return end.progress
         saved = _SAVED.validate_python({**(row.progress or {}), "run_id": row.run_id})
         return replace(saved, status=row.status, stage=row.stage)
 
@@ -157,22 +179,31 @@ class Jobs:
                     await hear(current)
                 last = current
 
-        if wait_seconds is None:
-            await watch()
-        else:
-            await at_most(self._clock, wait_seconds, watch)
+        failure: Exception | None = None
+        try:
+            if wait_seconds is None:
+                await watch()
+            else:
+                await at_most(self._clock, wait_seconds, watch)
+        except* Exception as group:  # noqa: BLE001 - raised below, without the wrapping of the task group that waited
+            failure = leaf(group)
+        if failure:
+            raise failure
         return await self.get(run_id, caller)
 
     async def _next(self, run_id: str, last: Progress | None, every: float) -> Progress | None:
         """The progress once it differs from `last` or `every` seconds are over; None when the run lives no more."""
         live = self._live.get(run_id)
         if live is not None:
-            await at_most(self._clock, every, lambda: live.news.until(lambda: live.ended or live.progress != last))
-            return None if live.ended else live.progress
+            heard = last.events if last else -1
+            await at_most(
+                self._clock, every, lambda: live.news.until(lambda: live.ended or live.progress.events != heard)
+            )
+            return None if live.ended else live.now(self._clock)
         if last is not None:
             await self._clock.sleep(min(every, _PUMP))
         row = await self._store.runs.get(run_id)
-        if row is None or row.status in ENDED or row.status == "interrupted":
+        if row is None or self._seen(row).status in ENDED or row.status == "interrupted":
             return None
         return await self.progress(row)
 
@@ -203,7 +234,7 @@ class Jobs:
         return f"An earlier run asked: {earlier.question}\nIts answer: {earlier.answer}\nIt established:\n{claims}"
 
     async def _run(self, live: Live, background: str) -> None:
-        """One run from its first step to its stored report; only its own cancellation is an end of it."""
+        """One run from its first step to its stored report; whatever befalls it ends no other."""
 
         def tell(event: Event) -> None:
             live.tell(event, self._clock)
@@ -214,6 +245,8 @@ class Jobs:
                 await self._in_slot(live, background, tell)
                 recording.cancel_scope.cancel()
             await live.flush(self._store, self._clock)
+        except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
+            await self._end(live, "failed", _told(live.run_id, leaf(group)))
         finally:
             live.ended = True
             live.news.tell()
@@ -222,14 +255,15 @@ class Jobs:
     async def _in_slot(self, live: Live, background: str, tell: Tell) -> None:
         now = self._clock.now().timestamp
         if self._slots.value == 0:
+            live.progress = replace(live.progress, status="queued")
             await self._store.runs.move(live.run_id, now(), status="queued")
         with live.enter() as scope:
             await self._slots.acquire()
         if scope.cancelled_caught:
-            await self._store.runs.move(live.run_id, now(), status="cancelled", stage="ended")
-            tell(Ended("cancelled"))
+            await self._end(live, "cancelled", None)
             return
         try:
+            live.progress = replace(live.progress, status="running")
             await self._store.runs.move(live.run_id, now(), status="running")
             await self._execute(live, background, tell)
         finally:
@@ -244,26 +278,39 @@ class Jobs:
                 with scope:
                     await session.research.run()
                     status = "partial" if session.research.findings.ceiling else "completed"
-            except* DeepResearchError as group:
-                error = described(leaf(group))
             except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
-                _log.error("Run %s failed unexpectedly", live.run_id, exc_info=leaf(group))
-                error = described(
-                    DeepResearchError("The run failed by a fault of this server.", "Try again; report it.")
-                )
+                error = _told(live.run_id, leaf(group))
             if scope.cancelled_caught:
                 status = "cancelled"
             # What is known is written up and stored even while the server is being stopped.
             with anyio.CancelScope(shield=True):
                 if status in {"failed", "cancelled"}:
                     await self._write_up(session, tell)
-                await conclude(session, live.run_id, status, error, live.progress)
-                tell(Ended(status, error["message"] if error else ""))
-                await live.flush(self._store, self._clock)
-                moved = self._clock.now().timestamp()
+                try:
+                    await conclude(session, live.run_id, status, error, live.now(self._clock))
+                except Exception as failure:  # noqa: BLE001 - without its report a run has failed, and its row says why
+                    status, error = "failed", error or _told(live.run_id, failure)
+                await self._end(live, status, error)
+
+    async def _end(self, live: Live, status: RunStatus, error: dict[str, str] | None) -> None:
+        """Tell of a run's end and write it down; where that cannot be written now, it is known here all the same."""
+        with anyio.CancelScope(shield=True):
+            live.tell(Ended(status, error["message"] if error else ""), self._clock)
+            await live.flush(self._store, self._clock)
+            self._unsaved[live.run_id] = _End(status, error, live.progress)
+            await self._save_ends()
+
+    async def _save_ends(self) -> None:
+        for run_id, end in list(self._unsaved.items()):
+            now, last = self._clock.now().timestamp(), asdict(end.progress)
+            try:
                 await self._store.runs.move(
-                    live.run_id, moved, status=status, stage="ended", error=error, progress=asdict(live.progress)
+                    run_id, now, status=end.status, stage="ended", error=end.error, progress=last
                 )
+            except StoreError as error:
+                _log.warning("The end of run %s is not written yet: %s", run_id, error)
+                return
+            self._unsaved.pop(run_id, None)
 
     async def _write_up(self, session: Session, tell: Tell) -> None:
         try:
@@ -273,12 +320,27 @@ class Jobs:
             tell(Degraded("The partial report could not be written."))
 
     async def pump(self) -> None:
-        """Honour cancel flags that other processes set."""
+        """Honour cancel flags that other processes set, and write down what could not be written before."""
         while True:
             await self._clock.sleep(_PUMP)
-            for run_id in await self._store.runs.cancel_requested(set(self._live)):
+            try:
+                wanted = await self._store.runs.cancel_requested(set(self._live))
+            except StoreError as error:
+                # The disk may have room again in a second.
+                _log.warning("Cancel flags were not read: %s", error)
+                continue
+            for run_id in wanted:
                 if (live := self._live.get(run_id)) is not None:
                     live.cancel()
+            await self._save_ends()
+
+
+def _told(run_id: str, error: Exception) -> dict[str, str]:
+    """What a run's record says of the error that ended it; what is no error of ours to show goes to the log."""
+    if isinstance(error, DeepResearchError):
+        return described(error)
+    _log.error("Run %s failed unexpectedly", run_id, exc_info=error)
+    return described(DeepResearchError("The run failed by a fault of this server.", "Try again; report it."))
 
 
 def described(error: DeepResearchError) -> dict[str, str]:
@@ -289,8 +351,14 @@ def described(error: DeepResearchError) -> dict[str, str]:
 @asynccontextmanager
 async def open_jobs(runtime: Runtime) -> AsyncGenerator[Jobs]:
     """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows."""
+    failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
         jobs = Jobs(runtime, tasks)
         tasks.start_soon(jobs.pump)
-        yield jobs
+        try:
+            yield jobs
+        except Exception as error:  # noqa: BLE001 - raised below, without the wrapping of the task group
+            failure = error
         tasks.cancel_scope.cancel()
+    if failure:
+        raise failure

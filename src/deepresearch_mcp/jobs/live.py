@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import anyio
 
@@ -51,6 +51,10 @@ class Live:
         if self.cancelled:
             self.scope.cancel()
         return self.scope
+
+    def now(self, clock: Clock) -> Progress:
+        """The progress, as old as the run is now."""
+        return replace(self.progress, seconds=clock.monotonic() - self.began)
 
     def tell(self, event: Event, clock: Clock) -> None:
         """Fold an event into the progress and keep it for the audit trail."""

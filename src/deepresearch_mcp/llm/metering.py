@@ -93,6 +93,7 @@ class Meter:
                 reservation = self._ledger.reserve(amount, self._purpose(role))
             except BudgetExceeded as error:
                 if not self._open or not self._could_fit(amount, error):
+                    self._ledger.refused = error.kind
                     raise
                 await self._settled.wait()
             else:

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section, SourceRow
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
-from deepresearch_mcp.records.sources import Document, EngineFailure
+from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import escape
 
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
@@ -39,7 +39,9 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     if citations:
         sections.append(render.references(citations, documents))
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
-    refused = [claim for gathered in findings.gathered.values() for claim in gathered.refused]
+    kept = {claim.claim_id for claim in distinct}
+    turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
+    refused = [claim for name, claim in turned_down.items() if name not in kept]
     counts = count([*distinct, *refused], len(findings.removed))
     metrics = facts.metrics.model_copy(
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
@@ -49,7 +51,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
-        sections.insert(0, Section(heading="In short", markdown=_nothing(findings)))
+        sections.insert(0, Section(heading="In short", markdown=_nothing(findings, distinct, facts.status)))
     last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, warnings)
     title = findings.draft.title or findings.brief.question
     return Run(
@@ -109,15 +111,35 @@ def _gaps(findings: Findings) -> list[str]:
     )
 
 
-def _nothing(findings: Findings) -> str:
-    if not findings.documents and not findings.unread:
-        engines: list[EngineFailure] = list(findings.failures)
-        if engines:
-            return "No search engine brought a page that could be read; which failed and why stands below."
-        return "The search found no page for this question."
-    if not findings.documents:
-        return f"None of the {len(findings.unread)} pages found could be read; why stands below."
-    return f"{len(findings.documents)} pages were read, and none holds words that answer the question."
+def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
+    """Why the report states nothing: nobody asked, nothing found, nothing read and nothing said are different facts."""
+    early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
+    early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
+    if claims:
+        return f"{_some(len(claims), 'claim was', 'claims were')} verified, but no sentence made of them could be kept."
+    if findings.brief.request.shape.depth == 0:
+        return f"{early} before there was an answer; nothing was searched, as depth=0 asks for."
+    if findings.documents:
+        read = f"{_some(len(findings.documents), 'page was', 'pages were')} read"
+        if early:
+            return f"{early} when {read}, and no words that answer the question were found in what was looked at."
+        return f"{read[0].upper()}{read[1:]}, and no words that answer the question were found."
+    if any(page.reason not in {"off_limits", "slow"} for page in findings.unread):
+        found = _some(len(findings.unread), "page that was found was", "pages that were found were")
+        return f"{early + '. ' if early else ''}None of the {found} read; why stands below."
+    if not any(fared["answered"] for fared in findings.engines.values()):
+        failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
+        return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NOBODY
+    if early:
+        return f"{early} before a page was read."
+    return "The search found no page for this question within the limits asked for."
+
+
+_NOBODY = "No search engine was asked."
+
+
+def _some(number: int, one: str, more: str) -> str:
+    return f"{number} {one if number == 1 else more}"
 
 
 def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:

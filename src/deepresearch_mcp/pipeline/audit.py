@@ -11,7 +11,8 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.numbers import missing_details
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 
 _COVERED = 0.6
@@ -34,7 +35,7 @@ async def audit(
     doubts = [
         Doubt(sentence, problem)
         for sentence in dict.fromkeys(map(_clean, everything))
-        if (problem := problem_of(sentence, claims, titles))
+        if (problem := problem_of(sentence, claims, titles, brief.language))
     ]
     repaired = await _repair(brief, doubts, claims, titles, thinker, at) if doubts else {}
 
@@ -54,8 +55,14 @@ async def audit(
     return Audited(_each(draft, keep), tuple(removed))
 
 
-def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str]) -> str:
-    """Why a sentence may not stand; empty when it may."""
+def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
+    """Why a sentence may not stand; empty when it may.
+
+    A sentence in the report's `language` over sources in another cannot be compared word by word: there its
+    numbers and dates are held to the sources, and its claims' verdicts carry the rest.
+    """
+    if not any(char.isalnum() for char in sentence.text):
+        return "it says nothing"
     own = [claims[name] for name in sentence.claim_ids if name in claims]
     if not own or len(own) < len(sentence.claim_ids):
         return "it names no claim" if not sentence.claim_ids else "it names a claim that there is not"
@@ -70,13 +77,22 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
     said = "\n".join(claim.text for claim in own)
     if any(claim.verdict == "partly" for claim in own):
         said = ""
-    if missing := missing_details(sentence.text, f"{evidence}\n{said}"):
+    missing = missing_details(sentence.text, f"{evidence}\n{said}")
+    foreign = _foreign(sentence.text, f"{evidence}\n{said}", language)
+    if foreign:
+        missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(sentence.text))
+    if missing:
         return f"its sources do not say: {', '.join(missing)}"
     words = {stem(word) for word in content_words(sentence.text)}
     known = {stem(word) for word in content_words(f"{evidence}\n{said}")}
-    if words and len(words & known) / len(words) < _COVERED:
+    if words and not foreign and len(words & known) / len(words) < _COVERED:
         return "most of its words are not in its sources"
     return ""
+
+
+def _foreign(text: str, evidence: str, language: str) -> bool:
+    """Whether the text is in the report's language and its evidence in another; unsure: no."""
+    return bool(language) and guess(evidence) not in {"", language} and guess(text) in {"", language}
 
 
 async def _repair(
@@ -101,7 +117,7 @@ async def _repair(
     result: dict[Sentence, Sentence | None] = {doubt.sentence: None for doubt in doubts}
     for doubt, proposal in zip(mendable, proposals, strict=False):
         clean = _clean(proposal)
-        if clean.text and not problem_of(clean, claims, titles):
+        if not problem_of(clean, claims, titles, brief.language):
             result[doubt.sentence] = clean
     return result
 

@@ -8,7 +8,7 @@ from deepresearch_mcp.events import Tell
 from deepresearch_mcp.pipeline.audit import audit
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.verifier import settle
-from deepresearch_mcp.pipeline.writer import Material, Writer, pick, place
+from deepresearch_mcp.pipeline.writer import Material, Writer, opening, opening_chars, pick, place, shortened
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, WrittenSection
@@ -82,11 +82,17 @@ class Composer:
         whole = renamed(draft.model_copy(update={"in_short": in_short}), claims)
         titles = {name: document.title for name, document in findings.documents.items()}
         audited = await audit(findings.brief, whole, claims, titles, self._thinker, At("audit", ("conclude",)))
-        findings.draft, findings.removed = audited.draft, audited.removed
+        in_short = opening(audited.draft.in_short, said, opening_chars(findings.brief))
+        findings.draft = audited.draft.model_copy(update={"in_short": in_short})
+        findings.removed = audited.removed
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
-        self._findings.direct = (await self._thinker.direct(self._findings.brief, At("direct"))).strip()
+        brief = self._findings.brief
+        answer = (await self._thinker.direct(brief, At("direct"))).strip()
+        if brief.request.mode == "answer":
+            answer = shortened(" ".join(answer.split()), opening_chars(brief))
+        self._findings.direct = answer
 
     async def _sections(self) -> tuple[Draft, tuple[str, ...]]:
         findings, brief = self._findings, self._findings.brief

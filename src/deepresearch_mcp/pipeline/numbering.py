@@ -6,12 +6,13 @@ from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.citations import text_fragment
-from deepresearch_mcp.text.markdown import escape
+from deepresearch_mcp.text.markdown import escape, plain
 
 _WITNESSES = 3
 """Marks behind one claim at most, each of another source; the claim itself keeps all its quotes."""
 
-_ENDS = ".!?…。！？"
+_STOPS = (".", "!", "?")
+"""What the marks of a sentence stand before."""
 
 
 class Numbering:
@@ -30,11 +31,12 @@ class Numbering:
 
     def sentence(self, sentence: Sentence) -> str:
         """Markdown of one sentence: the marks stand before its full stop."""
-        text = escape(sentence.text)
+        text = sentence.text
         marks = "".join(f"[{number}]" for number in self._marks(sentence))
         if not marks:
-            return text
-        return f"{text[:-1]} {marks}{text[-1]}" if text[-1] in _ENDS[:3] else f"{text} {marks}"
+            return escape(text)
+        # Parted before escaping, which may put a backslash in front of the stop.
+        return f"{escape(text[:-1])} {marks}{text[-1]}" if text.endswith(_STOPS) else f"{escape(text)} {marks}"
 
     def _marks(self, sentence: Sentence) -> list[int]:
         numbers: dict[int, None] = {}
@@ -75,4 +77,5 @@ class Numbering:
 
 def _link(url: str, quote: str, kind: str) -> str:
     # Text fragments are a feature of web pages: a PDF viewer or a file of a collection knows none.
-    return text_fragment(url, quote) if url.startswith("http") and kind in {"html", "text", "markdown"} else url
+    # The page shows the words without the Markdown that our snapshot keeps.
+    return text_fragment(url, plain(quote)) if url.startswith("http") and kind in {"html", "text", "markdown"} else url

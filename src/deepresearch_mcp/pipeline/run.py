@@ -91,25 +91,33 @@ class Research:
                     self._note(desk)
                     parts.tell(StageEntered("synthesizing"))
                     self._ready.everything()
-                    await self._look_back()
+                    # While the report is being written: the end of time is the end of this too.
+                    await at_most(clock, parts.ledger.seconds_left, self._look_back)
             finally:
+                self._met(parts.ledger.refused)
                 self._note(desk)
                 tasks.cancel_scope.cancel()
 
     async def write_up(self) -> None:
         """Write what is verified so far, at once and without paying."""
         self._ready.everything()
-        await self._composer(self._parts.last_resort).compose()
+        if not self.findings.draft.sections and not self.findings.draft.in_short:
+            await self._composer(self._parts.last_resort).compose()
 
     async def _today(self) -> date:
         return self._parts.clock.today()
 
     async def _direct(self) -> None:
-        await self._composer(self._parts.thinker).direct()
-        if not self.findings.direct:
+        parts = self._parts
+        try:
+            if not await at_most(parts.clock, parts.ledger.seconds_left, self._composer(parts.thinker).direct):
+                self._met("max_minutes")
+        except* BudgetExceeded as group:
+            self._met(leaf(group).kind)
+        if not self.findings.direct and not self.findings.ceiling:
             raise InvalidRequest(
-                "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
-                "Ask with depth=1 or more, or configure a model.",
+                "depth=0 asks for an answer without research, and whoever thinks knows none.",
+                "Ask with depth=1 or more.",
             )
 
     async def _compose(self) -> None:
@@ -261,9 +269,9 @@ class Research:
             stale = stale + 1 if len(self.findings.claims) == known else 0
             known = len(self.findings.claims)
             level = self._parts.ledger.level()
-            if level == "spent" or stale >= _NOTHING_NEW:
-                if level == "spent":
-                    self._met("a ceiling")
+            if level == "spent":
+                self._met(self._parts.ledger.fullest)
+            if self.findings.ceiling or stale >= _NOTHING_NEW:
                 return
             narrow = level == "narrow"
             breadth = max(1, self._shape.breadth // 2) if narrow else self._shape.breadth
@@ -301,7 +309,8 @@ class Research:
         weighed = findings.parts[:-1]
         findings.assessment = counted(weighed)
         try:
-            at = At(f"assess/{findings.rounds}", findings.steps)
+            # A key of its own: the round may have been assessed already, to tell whether it is enough.
+            at = At("gaps", findings.steps)
             findings.assessment = await assess(findings.brief, weighed, self._parts.thinker, 0, at)
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.

@@ -105,7 +105,9 @@ class Writer:
         groups = [claims[len(claims) * i // count : len(claims) * (i + 1) // count] for i in range(count)]
 
         async def paragraph(group: Sequence[Claim]) -> tuple[tuple[Sentence, ...], str]:
-            digest = hashlib.sha256("\0".join(claim.claim_id for claim in group).encode()).hexdigest()[:12]
+            # With the section: two of them may rest on the very same claims.
+            subject = (*plan.sub_questions, *(claim.claim_id for claim in group))
+            digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()[:12]
             at = At(f"write/{number}/{digest}", material.needs)
             return tuple(await self._thinker.write(self._brief, plan, group, at)), at.key
 
@@ -142,9 +144,46 @@ class Writer:
     async def conclude(
         self, sections: Sequence[WrittenSection], claims: Sequence[Claim], needs: tuple[str, ...]
     ) -> tuple[Sentence, ...]:
-        """The direct answer, last: it may say nothing that the sections do not."""
-        limit = ANSWER_CHARS if self._brief.request.mode == "answer" else IN_SHORT_CHARS
+        """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
+        limit = opening_chars(self._brief)
         return tuple(await self._thinker.conclude(self._brief, sections, claims, limit, At("conclude", needs)))
+
+
+def opening_chars(brief: Brief) -> int:
+    """How long the direct answer may be."""
+    return ANSWER_CHARS if brief.request.mode == "answer" else IN_SHORT_CHARS
+
+
+def opening(sentences: Sequence[Sentence], claims: Sequence[Claim], limit: int) -> tuple[Sentence, ...]:
+    """The direct answer in at most `limit` characters, blanks between sentences included.
+
+    Whole sentences from the first on; where not one fits or none is left, the best supported claim that fits, as it
+    stands; only then a sentence cut with `…`.
+    """
+    kept: list[Sentence] = []
+    left = limit
+    for sentence in sentences:
+        if len(sentence.text) > left:
+            break
+        kept.append(sentence)
+        left -= len(sentence.text) + 1
+    if kept:
+        return tuple(kept)
+    sound = [claim for claim in claims if claim.verdict == "supported"]
+    sound.sort(key=lambda claim: (len(claim.text) > limit, -claim.independent, -claim.score))
+    own = [Sentence(text=claim.text, claim_ids=(claim.claim_id,)) for claim in sound]
+    whole = [sentence for sentence in own if len(sentence.text) <= limit]
+    if whole or not (too_long := [*sentences, *own]):
+        return tuple(whole[:1])
+    return (too_long[0].model_copy(update={"text": shortened(too_long[0].text, limit)}),)
+
+
+def shortened(text: str, limit: int) -> str:
+    """The text in at most `limit` characters, cut between words and marked with `…` where it is longer."""
+    if len(text) <= limit:
+        return text
+    head = text[:limit]
+    return (head[: head.rfind(" ")] if " " in head else head[:-1]).rstrip(" ,;:–—-") + "…"
 
 
 def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:

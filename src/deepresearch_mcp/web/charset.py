@@ -106,7 +106,4 @@ def _guessed(body: bytes) -> str:
     begin = max(0, (first.start() if first else 0) - _SAMPLE // 4)
     best = from_bytes(body[begin : begin + _SAMPLE], cp_isolation=list(_GUESSES)).best()
     name = best.encoding if best else "cp1252"
-    try:
-        return body.decode(name, "replace")
-    except (UnicodeError, LookupError):
-        return body.decode("cp1252", "replace")
+    return body.decode(name, "replace")

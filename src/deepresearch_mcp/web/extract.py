@@ -15,7 +15,7 @@ _GZIP = b"\x1f\x8b\x08"
 
 
 def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
-    """Parse by what the bytes are, whatever they are called; never raises over a page's content but MemoryError.
+    """Parse by what the bytes are, whatever they are called.
 
     `limit` caps the characters of text, `most` the bytes of a file that comes compressed within itself.
     """
@@ -29,10 +29,7 @@ def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, mo
     kind = sniff(body, media_type, _path(url))
     if kind is None:
         return unread("unsupported_type", f"The address holds no text that can be read ({media_type or 'unnamed'}).")
-    try:
-        return _parse(body, url, charset, kind, limit, today)
-    except RecursionError:
-        return unread("unparsable", "The page is nested too deeply to be read.")
+    return _parse(body, url, charset, kind, limit, today)
 
 
 def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, today: date) -> Parsed:

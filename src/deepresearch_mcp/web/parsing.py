@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -21,6 +21,8 @@ from deepresearch_mcp.settings import WebSettings
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsed import Parsed
 
+# Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
+WORKER = (sys.executable, "-P", "-m", "deepresearch_mcp.web.worker")
 LONGEST_START = 60.0
 """Seconds for a process to start; it takes half a second where nothing else runs."""
 LARGEST_ANSWER = 64_000_000
@@ -53,8 +55,10 @@ class Parsers:
     They end with this context, and by themselves when this process is gone.
     """
 
-    def __init__(self, settings: WebSettings, clock: Clock) -> None:
+    def __init__(self, settings: WebSettings, clock: Clock, command: Sequence[str] = WORKER) -> None:
+        """`command` starts a process that speaks as `web/worker.py` does."""
         self._settings = settings
+        self._command = command
         self._clock = clock
         self._room = anyio.Semaphore(settings.workers)
         self._idle: list[_Worker] = []
@@ -157,7 +161,7 @@ class Parsers:
     async def _spawned(self) -> "_Worker | None":
         self._alive += 1
         try:
-            return _Worker(await _process())
+            return _Worker(await _process(self._command))
         except BaseException as error:
             self._alive -= 1
             if isinstance(error, OSError):
@@ -217,10 +221,9 @@ class _Worker:
             await self._process.aclose()
 
 
-async def _process() -> anyio.abc.Process:
+async def _process(command: Sequence[str]) -> anyio.abc.Process:
     return await anyio.open_process(
-        # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
-        [sys.executable, "-P", "-m", "deepresearch_mcp.web.worker"],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -3,11 +3,12 @@
 import ssl
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 
-from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Collections, Documents
 from deepresearch_mcp.records.sources import Document
@@ -120,11 +121,14 @@ class PageReader:
         if page.refresh:
             # A page that only sends its reader on: one step is followed, like a redirect.
             try:
-                after = await self._client.fetch_bytes(page.refresh)
-                return after, await self._parsers.parse(after)
-            except FetchFailed:
+                after = replace(await self._client.fetch_bytes(page.refresh), url=fetched.url)
+                page_after = await self._parsers.parse(after)
+                if page_after.text:
+                    return after, page_after
+            except FetchFailed as error:
                 if not page.text:
-                    raise
+                    kind = FetchRefused if isinstance(error, FetchRefused) else FetchFailed
+                    raise kind(fetched.url, error.reason, error.message, error.action) from error
         if not page.text:
             raise FetchFailed(fetched.url, "empty", "The page holds no text.")
         return fetched, page

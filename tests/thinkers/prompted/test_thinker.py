@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.exceptions import AnswerRefused, BudgetExceeded, ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, BudgetExceeded, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -56,6 +56,16 @@ async def test_a_model_without_json_is_asked_for_plain_lines(
     assert [call.key for call in model.calls] == [AT.key, f"{AT.key}/again", f"{AT.key}/plain"]
     assert (model.calls[-1].schema, model.calls[-1].needs) == (None, AT.needs)
     assert "Answer in plain lines" in model.prompt
+    assert [(draft.passage_id, draft.quote) for draft in reading.claims] == [("p20", "Text 2")]
+
+
+async def test_a_model_that_never_comes_to_an_end_is_asked_for_plain_lines(
+    thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    model.script = [AnswerCut("test:scripted", "cut"), 'p2 | Ice is light. | "Text 2"']
+
+    reading = await read(thinker, brief, sub_question, passages)
+
     assert [(draft.passage_id, draft.quote) for draft in reading.claims] == [("p20", "Text 2")]
 
 

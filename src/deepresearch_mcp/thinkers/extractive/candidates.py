@@ -10,7 +10,7 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, is_closed, is_prose, label
-from deepresearch_mcp.thinkers.extractive.terms import asked, coverage, grams, split_topic, stems, wanted
+from deepresearch_mcp.thinkers.extractive.terms import asked, coverage, grams, names, split_topic, stems, wanted
 
 _WORDS = 60
 """A sentence of so many words gets the whole credit for saying much."""
@@ -18,6 +18,8 @@ _HEADING = 0.25
 """What a word in the heading counts, beside one in the sentence."""
 _SUBJECT = 3
 """What the question is about is best named among so many first words."""
+_FEW = 4
+"""Among so few passages no name is too common to tell them apart."""
 _COLUMN = re.compile(r"\S {3,}(?=\S)")
 
 
@@ -39,6 +41,8 @@ class Candidate:
     """Its opening words lean on the sentence before."""
     score: float
     """0 to about 2; only comparable within one question and one list of passages."""
+    named: bool
+    """It or its heading names a thing that the question names and that not every passage does."""
     covered: float
     """Share of the question's words that it or, at less weight, its heading holds, 0 to 1."""
 
@@ -85,6 +89,7 @@ def _scored(
     ranks = _ranks([sentence.text for sentence in found], question, language)
     around = _ranks([f"{heading}\n{text}" for heading, text in sources], question, language)
     headings = [tuple(stems(heading, language)) for heading, _ in sources]
+    rare = _telling_names(question, [(*heading, *stems(text, language)) for heading, (_, text) in zip(headings, sources, strict=True)])
     pieces = grams(" ".join(query))
     sort = expected(question)
     scored: list[Candidate] = []
@@ -110,6 +115,7 @@ def _scored(
                 stems=sentence.stems,
                 dangling=dangles(sentence.text),
                 score=score,
+                named=any(name <= {*sentence.stems, *headings[at]} for name in rare),
                 covered=covered,
             )
         )
@@ -140,6 +146,13 @@ def _is_listing(text: str, start: int) -> bool:
 def _is_table(raw: str) -> bool:
     """Tell whether the words stand in columns."""
     return len(_COLUMN.findall(raw)) > 1
+
+
+def _telling_names(question: str, passages: Sequence[Sequence[str]]) -> list[frozenset[str]]:
+    """Return the stems of each name of the question that at most half of the passages hold."""
+    found = [frozenset(stems(name)) for name in names(question)]
+    held = [set(passage) for passage in passages]
+    return [name for name in found if name and (len(held) < _FEW or 2 * sum(name <= other for other in held) <= len(held))]
 
 
 def _common(question: str, language: str) -> frozenset[str]:

@@ -10,7 +10,8 @@ _LINK = re.compile(
     r"\[([^\[\]]+)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"\n]*\")?\)|\[([^\[\]]+)\]\[[^\[\]]*\]"
 )
 _NOTE_MARK = re.compile(
-    r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|#\w*|citation needed|note \d+|update)\](?:_)?", re.IGNORECASE
+    r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|#\w*|citation needed|note \d+|update)\]_?|(?<=[.,;:)])\[[a-z]\]",
+    re.IGNORECASE,
 )
 _STRONG = re.compile(r"(?<![\w*\\])(\*\*\*|\*\*|\*)(?=[^\s*])((?:(?!\1)[^\n]|\n(?!\n))+?)(?<=[^\s*])\1(?![\w*])")
 _UNDER = re.compile(r"(?<![\w\\])(_)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")

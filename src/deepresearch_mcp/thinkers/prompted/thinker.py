@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from deepresearch_mcp.exceptions import ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.exceptions import AnswerCut, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.model import ModelCall, Role
@@ -30,7 +30,7 @@ HALF = 0.5
 class Prompted:
     """Thinks with a model for each role.
 
-    A question is asked for JSON; where no usable JSON comes back, once more in plain lines (key + `/plain`);
+    A question is asked for JSON; where no usable or no whole JSON comes back, once more in plain lines (key + `/plain`);
     where it does not fit the model, once more with half of its material (key + `/less`). What fails then
     passes on, for `Fallback` to answer. Where there is nothing to ask about, nobody is asked.
     """
@@ -147,7 +147,7 @@ class Prompted:
             schema_name=sheet.prompt,
             needs=at.needs,
         )
-        with suppress(UnreadableAnswer):
+        with suppress(UnreadableAnswer, AnswerCut):
             result = sheet.result(await model.ask(call, sheet.shape))
             if result is not None:
                 return result

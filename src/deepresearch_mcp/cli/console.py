@@ -1,0 +1,86 @@
+"""What goes where: results to standard output, everything said beside them to standard error."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDEST = 100
+"""Columns of prose, however wide the terminal is: longer lines are hard to read."""
+
+
+def prepare_streams() -> None:
+    """Let no character that a terminal cannot show end the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+@cache
+def _theme() -> Any:  # noqa: ANN401 - rich is loaded only where something is shown
+    from rich.theme import Theme
+
+    return Theme({"ok": "green", "bad": "red", "note": "yellow", "dim": "bright_black", "head": "bold"})
+
+
+def err() -> "Console":
+    """The console on standard error, as it is now: tests and pipes replace the streams."""
+    from rich.console import Console
+
+    return Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False)
+
+
+def out() -> "Console":
+    """The console on standard output."""
+    from rich.console import Console
+
+    return Console(theme=_theme(), highlight=False)
+
+
+def say(*lines: str, style: str = "") -> None:
+    """Plain lines for the person, on standard error; nothing in them is markup.
+
+    A line is never broken by us: paths and commands are copied from it.
+    """
+    console = err()
+    for line in lines:
+        console.print(line, style=style or None, markup=False, soft_wrap=True)
+
+
+def complain(message: str, action: str) -> None:
+    """One red sentence, and what to do."""
+    say(message, style="bad")
+    if action:
+        say(action)
+
+
+def emit(value: Mapping[str, Any] | Sequence[Any] | str) -> None:
+    """One JSON object on standard output; text is JSON already."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    if (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
+        # Escapes are JSON as well, and lose nothing.
+        text = json.dumps(json.loads(text))
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def write(text: str) -> None:
+    """Text to standard output as it is, with a line's end."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    sys.stdout.flush()
+
+
+def show_markdown(text: str) -> None:
+    """A report: drawn where somebody looks at it, as it is where a program reads it."""
+    console = out()
+    if not console.is_terminal:
+        write(text)
+        return
+    from deepresearch_mcp.cli.drawing import drawn
+
+    console.print(drawn(text), width=min(console.width, WIDEST))

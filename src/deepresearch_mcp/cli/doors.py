@@ -1,0 +1,97 @@
+"""The one door through which every command leaves: errors become a sentence or one JSON object, and an exit code."""
+
+import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+from typer.exceptions import TyperException
+
+from deepresearch_mcp.cli.console import complain, emit
+from deepresearch_mcp.exceptions import (
+    DeepResearchError,
+    InvalidRequest,
+    SettingsError,
+    UnknownCollection,
+    UnknownRun,
+)
+
+COMPLETED, FAILED, BAD_INPUT, PARTIAL, CANCELLED = 0, 1, 2, 3, 130
+
+EXIT_CODES = {"completed": COMPLETED, "failed": FAILED, "partial": PARTIAL, "cancelled": CANCELLED}
+"""Status of a run → exit code; a run that somebody else left unfinished is a failure here."""
+
+_BAD_INPUT = (InvalidRequest, SettingsError, UnknownRun, UnknownCollection)
+_HELP = "See `deepresearch-mcp --help`."
+
+
+@contextmanager
+def exit_codes(*, as_json: bool = False) -> Generator[None]:
+    """Turn whatever ends a command into what a person or a program can use.
+
+    Raises:
+        typer.Exit: With the exit code, after the sentence was shown.
+    """
+    try:
+        yield
+    except typer.Exit:
+        raise
+    except (KeyboardInterrupt, typer.Abort):
+        leave(DeepResearchError("Stopped."), CANCELLED, as_json=as_json)
+    except TyperException as error:
+        leave(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
+    except DeepResearchError as error:
+        leave(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)
+    except BaseExceptionGroup as group:
+        with exit_codes(as_json=as_json):
+            raise _leaf(group) from None
+    except Exception as error:  # noqa: BLE001 - nobody behind this door can answer it, and a stack trace helps no user
+        leave(_fault(error), FAILED, as_json=as_json)
+
+
+def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
+    """Show an error and end the command.
+
+    Raises:
+        typer.Exit: Always.
+    """
+    if as_json:
+        shown = {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
+        emit({"error": shown})
+    else:
+        complain(error.message, error.action)
+    raise typer.Exit(code)
+
+
+def _leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first that is an error of ours, else the first."""
+    leaves: list[BaseException] = []
+    groups: list[BaseExceptionGroup[BaseException]] = [group]
+    for one in groups:
+        for error in one.exceptions:
+            (groups if isinstance(error, BaseExceptionGroup) else leaves).append(error)  # pyright: ignore[reportArgumentType, reportUnknownMemberType, reportUnknownArgumentType] - which list takes which is what the test tells
+    return next((error for error in leaves if isinstance(error, DeepResearchError)), leaves[0])
+
+
+def _sentence(text: str) -> str:
+    """A usage error of the parser as one sentence."""
+    text = " ".join(text.split()).strip()
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
+def _help(error: TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"See `{context.command_path} --help`." if context is not None else _HELP
+
+
+def _fault(error: Exception) -> DeepResearchError:
+    """A fault of ours; the place is what a report of it needs."""
+    if isinstance(error, OSError) and error.strerror:
+        return DeepResearchError(f"The system refused something: {error.strerror.lower()}.", "Mend that, and try again.")
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}, line {last.lineno}"
+    return DeepResearchError(
+        f"deepresearch-mcp failed by a fault of its own ({type(error).__name__} in {place}).",
+        "Try again; if it happens twice, report it with these words. Nothing that was stored is lost.",
+    )

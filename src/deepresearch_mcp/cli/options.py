@@ -1,0 +1,52 @@
+"""What several commands share: their common options, and how the settings are read for the command line."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.settings import Loaded, Settings
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KNOB=VALUE", help="Put a setting over all others, as --set search.timeout=5."),
+]
+
+
+def load(sets: list[str] | None = None) -> "Loaded":
+    """Read every source of settings; what was ignored in them is said on standard error.
+
+    Raises:
+        SettingsError: A source is wrong.
+        InvalidRequest: One of `sets` is not KNOB=VALUE.
+    """
+    from deepresearch_mcp.cli.console import say
+    from deepresearch_mcp.runtime import load_settings
+
+    loaded = load_settings(flags_of(sets or []), walk_env_file=True)
+    say(*loaded.notes, style="note")
+    return loaded
+
+
+def settings_of(sets: list[str] | None = None) -> "Settings":
+    """The settings alone; see `load`."""
+    return load(sets).settings
+
+
+def flags_of(sets: list[str]) -> dict[str, object]:
+    """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
+
+    Raises:
+        InvalidRequest: One is not KNOB=VALUE.
+    """
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    flags: dict[str, object] = {}
+    for one in sets:
+        knob, equals, value = one.partition("=")
+        if not equals or not knob.strip():
+            # The rest may be a secret: it is not repeated.
+            raise InvalidRequest("--set was not followed by KNOB=VALUE.", "Write it as --set search.timeout=5.")
+        flags[knob.strip()] = value.strip()
+    return flags

@@ -1,0 +1,204 @@
+"""A run as somebody watches it: its state folded from progress and audit trail, and the loop that follows it to its end."""
+
+from collections import deque
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import anyio
+
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import EventRow
+from deepresearch_mcp.records.run import Run
+
+TRAIL = 4
+"""Last happenings that are shown."""
+_LOOK = 0.2
+"""Seconds between two looks at the audit trail."""
+_SAY_EVERY = 3.0
+"""Seconds between two plain lines, where no terminal is there to be redrawn."""
+
+
+@dataclass(slots=True)
+class Part:
+    """One sub-question and what it has come to."""
+
+    text: str
+    claims: int = 0
+    verified: int = 0
+
+
+@dataclass(slots=True)
+class State:
+    """What is known of the run now."""
+
+    question: str
+    progress: Progress
+    parts: dict[str, Part] = field(default_factory=dict[str, Part])
+    """By the sub-question's id; `q0` is the question as a whole."""
+    trail: deque[tuple[str, str]] = field(default_factory=lambda: deque[tuple[str, str]](maxlen=TRAIL))
+    """What was done, and to what."""
+    stopping: bool = False
+
+    def take(self, row: EventRow) -> None:
+        """Fold one line of the audit trail."""
+        data = row.data
+        if row.kind == "planned":
+            self._planned([str(text) for text in data["sub_questions"]])
+        elif row.kind in {"claimed", "verified"}:
+            part = self.parts.setdefault(str(data["sub_question"]), Part(self.question))
+            part.claims += int(data.get("claims", 0))
+            part.verified += int(data.get("kept", 0))
+        elif told := _TOLD.get(row.kind):
+            self.trail.append(told(data))
+
+    def _planned(self, texts: list[str]) -> None:
+        for number, text in enumerate(texts, 1):
+            known = self.parts.setdefault(f"q{number}", Part(text))
+            known.text = text
+
+
+_TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
+    "answered": lambda data: ("searched", f"{data['engine']}, {_many(data['hits'], 'hit')}: {data['query']}"),
+    "engine_failed": lambda data: ("no answer", f"{data['engine']}: {data['reason']}"),
+    "page_read": lambda data: ("read", _page(data)),
+    "page_unread": lambda data: ("not read", f"{short(data['url'])}: {data['detail'] or data['reason']}"),
+    "section_written": lambda data: ("wrote", data["heading"]),
+    "degraded": lambda data: ("note", data["what"]),
+}
+
+
+def _page(data: dict[str, Any]) -> str:
+    return f"{data['title']} ({short(data['url'])})" if data["title"] else short(data["url"])
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def short(url: str) -> str:
+    """An address as a person reads it: without scheme, query and port."""
+    try:
+        parts = urlsplit(url)
+        return f"{parts.hostname or parts.netloc}{parts.path.rstrip('/')}"
+    except ValueError:
+        return url
+
+
+class View(Protocol):
+    """Shows a state while it changes."""
+
+    def update(self, state: State) -> None:
+        """The state is another now."""
+        ...
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def update(self, state: State) -> None:
+        """See `View.update`."""
+
+    def close(self) -> None:
+        """See `View.close`."""
+
+
+class Lines:
+    """One plain line every few seconds, and at each new stage."""
+
+    def __init__(self, write: Callable[[str], None], clock: Clock) -> None:
+        self._write = write
+        self._clock = clock
+        self._said = clock.monotonic()
+        self._stage = ""
+        self._line = ""
+
+    def update(self, state: State) -> None:
+        """See `View.update`."""
+        progress = state.progress
+        due = self._clock.monotonic() - self._said >= _SAY_EVERY
+        line = progress.line()
+        if progress.stage in {"created", "ended"} or (progress.stage == self._stage and not due) or line == self._line:
+            return
+        self._said, self._stage, self._line = self._clock.monotonic(), progress.stage, line
+        self._write(line)
+
+    def close(self) -> None:
+        """See `View.close`."""
+
+
+async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
+    """Follow a run to its end; once `stop` is set the run is cancelled, and what it gathered is written up.
+
+    Raises:
+        UnknownRun: There is no such run.
+    """
+    store, clock = jobs.runtime.store, jobs.runtime.clock
+    row = await jobs.get(run_id)
+    state = State(row.request.question, await jobs.progress(row))
+
+    async def hear(progress: Progress) -> None:
+        state.progress = progress
+        view.update(state)
+
+    async def look() -> None:
+        seen = 0
+        while True:
+            for event in await store.events.of(run_id, seen):
+                seen = event.number
+                state.take(event)
+            view.update(state)
+            await clock.sleep(_LOOK)
+
+    async def obey() -> None:
+        await stop.wait()
+        state.stopping = True
+        view.update(state)
+        await jobs.cancel(run_id)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look)
+        tasks.start_soon(obey)
+        await jobs.follow(run_id, hear=hear, every=1.0)
+        tasks.cancel_scope.cancel()
+    return await jobs.result(run_id)
+
+
+@contextmanager
+def interrupts(view: View) -> Generator[anyio.Event]:
+    """Set the event at the first Ctrl-C (or request to terminate), and leave the process at once at the second."""
+    import asyncio
+    import os
+    import signal
+
+    loop = asyncio.get_running_loop()
+    pressed = anyio.Event()
+    times = 0
+
+    def heard(number: int, frame: object) -> None:
+        nonlocal times
+        del number, frame
+        times += 1
+        if times == 1:
+            # The handler runs between any two steps of the loop, which must be woken to see it.
+            loop.call_soon_threadsafe(pressed.set)
+            return
+        view.close()
+        # Whatever still waits, for a model or for a page, is left: the record shows the run as interrupted.
+        os._exit(130)
+
+    wanted = [signal.SIGINT, signal.SIGTERM]
+    before = [(number, signal.signal(number, heard)) for number in wanted]
+    try:
+        yield pressed
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)

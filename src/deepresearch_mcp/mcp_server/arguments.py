@@ -1,0 +1,74 @@
+"""The tools' parameters: what a calling model is told of each.
+
+Limits stand here so that models see them; `ResearchRequest` decides, and a test holds the two together.
+"""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from deepresearch_mcp.records.request import MAX_QUESTION, Effort, Mode, Profile
+from deepresearch_mcp.records.run import RunStatus
+
+Question = Annotated[
+    str,
+    Field(
+        description="What to find out, in full sentences and with all context that matters.",
+        # Told, not checked by the schema: the request's own sentences say better what is wrong.
+        json_schema_extra={"minLength": 1, "maxLength": MAX_QUESTION},
+    ),
+]
+ReportMode = Annotated[Mode, Field(description="answer: at most 140 characters plus sources.")]
+HowMuch = Annotated[
+    Effort, Field(description="How wide, deep and costly; quick about 1 minute, exhaustive up to 30. Sets all limits.")
+]
+Breadth = Annotated[int | None, Field(ge=1, le=10, description="Search queries a round.")]
+Depth = Annotated[int | None, Field(ge=0, le=5, description="Rounds of searching; 0: no web call.")]
+Drafts = Annotated[int, Field(ge=1, le=5, description="Drafts to choose the report from.")]
+MaxUsd = Annotated[float | None, Field(ge=0, le=1000, description="Ceiling of cost.")]
+MaxTokens = Annotated[int | None, Field(ge=1, description="Ceiling of model tokens.")]
+MaxSearches = Annotated[int | None, Field(ge=0, description="Ceiling of searches.")]
+MaxPages = Annotated[int | None, Field(ge=0, description="Ceiling of pages read.")]
+MaxMinutes = Annotated[float | None, Field(gt=0, le=24 * 60, description="Ceiling of time.")]
+Only = Annotated[list[str] | None, Field(description="Only these domains, as example.org.")]
+Never = Annotated[list[str] | None, Field(description="None of these domains.")]
+After = Annotated[date | None, Field(description="Earliest day of publication, YYYY-MM-DD.")]
+Before = Annotated[date | None, Field(description="Latest day of publication, YYYY-MM-DD.")]
+ReportLanguage = Annotated[str | None, Field(description="Of the report, as de; default: the question's.")]
+Language = Annotated[str | None, Field(description="Of the results, as de.")]
+Region = Annotated[str | None, Field(description="Country to search from, as de.")]
+SourceKind = Annotated[Profile, Field(description="Kind of sources to prefer.")]
+Collections = Annotated[list[str] | None, Field(description="Names of local document sets to search as well.")]
+Web = Annotated[bool, Field(description="false: collections only.")]
+Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask back before starting.")]
+ApprovePlan = Annotated[bool, Field(description="Wait for approval of the plan.")]
+FollowUp = Annotated[str | None, Field(description="Id of an ended run to build on.")]
+ModelChoice = Annotated[str, Field(description="auto, extractive (no model), or PROVIDER:NAME.")]
+Fresh = Annotated[bool, Field(description="Start anew even if the same question runs or was answered lately.")]
+Wait = Annotated[
+    float | None,
+    Field(ge=0, le=3600, description="Seconds to wait for the end, 0: return at once; default fits most clients."),
+]
+
+RunId = Annotated[str, Field(description="The whole run id.")]
+Section = Annotated[
+    str | None,
+    Field(description="markdown: a heading. json: sections, citations, claims, sources, unread or warnings."),
+]
+Offset = Annotated[int, Field(ge=0, description="First character (markdown) or item (json) to return.")]
+Most = Annotated[int | None, Field(ge=1, description="Most characters or items to return.")]
+Status = Annotated[RunStatus | None, Field(description="Only runs in this state.")]
+Words = Annotated[str | None, Field(description="Only runs whose question holds these words.")]
+Runs = Annotated[int, Field(ge=1, le=100, description="Runs a page.")]
+Cursor = Annotated[str | None, Field(description="next_cursor of the page before.")]
+
+SearchQuery = Annotated[str, Field(description="Keywords or a question.")]
+Hits = Annotated[int, Field(ge=1, le=20, description="Most hits to return.")]
+EngineNames = Annotated[
+    list[str] | None, Field(description="Of duckduckgo, wikipedia, searxng, tavily, brave; default: as configured.")
+]
+Url = Annotated[str, Field(description="Address of a page or file; http, https or library.")]
+PageQuestion = Annotated[str | None, Field(description="Return only the passages that answer this.")]
+PageOffset = Annotated[int, Field(ge=0, description="First character to return.")]
+PageLimit = Annotated[int, Field(ge=1, le=100_000, description="Most characters to return.")]

@@ -1,0 +1,11 @@
+"""Where the server's log goes: standard error, one plain line an entry."""
+
+import logging
+
+
+def to_stderr(level: str) -> None:
+    """Send what is logged to standard error; whoever set logging up before is left alone."""
+    logging.basicConfig(level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # Every request of a client to a page or a service would be a line.
+    for chatty in ("httpx2", "httpcore2", "mcp"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLogger().level))

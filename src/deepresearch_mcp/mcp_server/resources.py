@@ -1,0 +1,298 @@
+"""The resources: every run with its report, its evidence and its audit trail, below `research://runs`."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import mcp.types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.helper_types import ReadResourceContents
+from mcp.shared.exceptions import MCPError
+
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.tools import links, moment, read_cursor, write_cursor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcp.server import MCPServer
+
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.records.evidence import Claim
+    from deepresearch_mcp.records.run import Run, RunRow
+    from deepresearch_mcp.records.sources import DocumentCard
+
+SCHEME = "research://"
+RUNS = "research://runs"
+
+MARKDOWN, JSON = "text/markdown", "application/json"
+
+_PAGE = 50
+"""Runs in one page of a list."""
+
+_EVENTS = 1000
+"""Events in one reading of the audit trail."""
+
+
+class _Kind(NamedTuple):
+    name: str
+    title: str
+    about: str
+    mime: str
+
+
+_KINDS = {
+    "": _Kind("run", "State of a run", "Status, stage, question and progress.", JSON),
+    "/report": _Kind("report.md", "Report", "The report with its citations.", MARKDOWN),
+    "/report.json": _Kind("report.json", "Run object", "Report, claims, citations, sources, metrics, provenance.", JSON),
+    "/report.html": _Kind("report.html", "Report as a page", "The report as one HTML page.", "text/html"),
+    "/plan": _Kind("plan", "Plan", "Sub-questions and queries.", JSON),
+    "/claims": _Kind("claims", "Claims", "Every claim with its verdict.", JSON),
+    "/claims/{claim_id}": _Kind("claim", "Claim", "Its quotes with offsets, snapshot hash and verdict.", JSON),
+    "/sources": _Kind("sources", "Sources", "Every document that was read.", JSON),
+    "/sources/{source_id}": _Kind("source", "Source text", "The text as read; offsets of quotes count in it.", MARKDOWN),
+    "/events{?after}": _Kind("events", "Audit trail", f"What happened, {_EVENTS:,} events from number `after` on.", JSON),
+}
+"""What there is of each run, by the rest of its address."""
+
+
+def templates() -> list[types.ResourceTemplate]:
+    """All addresses that can be read beside `research://runs`."""
+    return [
+        types.ResourceTemplate(
+            uri_template=f"{RUNS}/{{run_id}}{rest}",
+            name=kind.name,
+            title=kind.title,
+            description=kind.about,
+            mime_type=kind.mime,
+        )
+        for rest, kind in _KINDS.items()
+    ]
+
+
+async def read(desk: Desk, uri: str) -> ReadResourceContents:
+    """The content at an address below `research://`.
+
+    Raises:
+        DeepResearchError: There is no such run or part of one, or not yet.
+    """
+    parts = urlsplit(uri)
+    path = [unquote(part) for part in f"{parts.netloc}{parts.path}".split("/")]
+    jobs = await desk.jobs()
+    if path == ["runs"]:
+        return _json(await _runs(jobs))
+    if path[0] != "runs" or len(path) not in {2, 3, 4}:
+        raise _nothing(uri)
+    run_id, what, *of = path[1:] if len(path) > 2 else [*path[1:], ""]
+    row = await jobs.get(run_id)
+    if of:
+        reader = {"claims": _claim, "sources": _source}.get(what)
+        if reader is None:
+            raise _nothing(uri)
+        return await reader(jobs, row, of[0])
+    if what == "events":
+        return await _events(jobs, row, parse_qs(parts.query).get("after", ["0"])[0])
+    if (whole := _WHOLE.get(what)) is None:
+        raise _nothing(uri)
+    return await whole(jobs, row)
+
+
+def _nothing(uri: str) -> InvalidRequest:
+    return InvalidRequest(f"There is no resource {uri[:200]}.", "resources/templates/list names those there are.")
+
+
+def _json(value: object) -> ReadResourceContents:
+    return ReadResourceContents(json.dumps(value, ensure_ascii=False, indent=1), JSON)
+
+
+async def _runs(jobs: "Jobs") -> dict[str, Any]:
+    rows = await jobs.find(limit=_PAGE)
+    return {"runs": [await _state_of(jobs, row) for row in rows]}
+
+
+async def _state_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
+    progress = await jobs.progress(row)
+    return {
+        "run_id": row.run_id,
+        "status": row.status,
+        "stage": row.stage,
+        "question": row.request.question,
+        "created": moment(row.created),
+        "updated": moment(row.updated),
+        "progress": progress.line(),
+        "error": row.error,
+        "uri": f"{RUNS}/{row.run_id}",
+    }
+
+
+async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    from dataclasses import asdict
+
+    state = await _state_of(jobs, row)
+    figures = asdict(await jobs.progress(row))
+    parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and not rest.endswith("_id}")]
+    return _json({**state, "figures": figures, "parts": [f"{state['uri']}/{part}" for part in parts]})
+
+
+async def _written(jobs: "Jobs", row: "RunRow") -> "Run":
+    run = await jobs.result(row.run_id)
+    if not run.report:
+        raise InvalidRequest(
+            f"Run {row.run_id} has no report: it is {row.status}.", f"{RUNS}/{row.run_id} says how far it is."
+        )
+    return run
+
+
+async def _report(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    return ReadResourceContents((await _written(jobs, row)).report, MARKDOWN)
+
+
+async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    return ReadResourceContents((await _written(jobs, row)).model_dump_json(indent=1), JSON)
+
+
+async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    import anyio.to_thread
+
+    from deepresearch_mcp.jobs.html_report import page_of
+
+    run = await _written(jobs, row)
+    return ReadResourceContents(await anyio.to_thread.run_sync(page_of, run), "text/html")
+
+
+async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    run = await jobs.result(row.run_id)
+    if run.provenance and run.provenance.plan:
+        return _json(run.provenance.plan)
+    for event in await jobs.runtime.store.events.of(row.run_id):
+        if event.kind == "planned":
+            return _json(event.data)
+    raise InvalidRequest(f"Run {row.run_id} has no plan yet: it is {row.status}.", "Look again in a few seconds.")
+
+
+async def _claims_of(jobs: "Jobs", row: "RunRow") -> "Sequence[Claim]":
+    run = await jobs.result(row.run_id)
+    return run.claims or await jobs.runtime.store.claims.of(row.run_id)
+
+
+async def _claims(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    return _json([claim.model_dump(mode="json") for claim in await _claims_of(jobs, row)])
+
+
+async def _claim(jobs: "Jobs", row: "RunRow", claim_id: str) -> ReadResourceContents:
+    for claim in await _claims_of(jobs, row):
+        if claim.claim_id == claim_id:
+            return _json(claim.model_dump(mode="json"))
+    raise InvalidRequest(f"Run {row.run_id} has no claim {claim_id[:60]!r}.", f"{RUNS}/{row.run_id}/claims lists them.")
+
+
+async def _cards(jobs: "Jobs", row: "RunRow") -> "list[DocumentCard]":
+    return await jobs.runtime.store.documents.cards(row.run_id)
+
+
+async def _sources(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
+    run = await jobs.result(row.run_id)
+    if run.sources:
+        return _json([source.model_dump(mode="json") for source in run.sources])
+    return _json([card.model_dump(mode="json", exclude={"links"}) for card in await _cards(jobs, row)])
+
+
+async def _source(jobs: "Jobs", row: "RunRow", source_id: str) -> ReadResourceContents:
+    """The very text that the run's quotes are located in, also when the page was read again since."""
+    run = await jobs.result(row.run_id)
+    known = {source.source_id: source.snapshot for source in run.sources}
+    known = known or {card.source_id: card.snapshot for card in await _cards(jobs, row)}
+    snapshot = known.get(source_id)
+    text = await jobs.runtime.store.documents.text(snapshot) if snapshot else None
+    if text is None:
+        raise InvalidRequest(
+            f"Run {row.run_id} has no source {source_id[:60]!r}.", f"{RUNS}/{row.run_id}/sources lists them."
+        )
+    return ReadResourceContents(text, MARKDOWN)
+
+
+async def _events(jobs: "Jobs", row: "RunRow", after: str) -> ReadResourceContents:
+    if not after.isdecimal() or len(after) > 18:
+        raise InvalidRequest(f"after is {after[:40]!r}, which is no number of an event.", "Leave it out, or take one.")
+    rows = await jobs.runtime.store.events.of(row.run_id, int(after), _EVENTS)
+    events = [{"number": one.number, "at": moment(one.at), "kind": one.kind, "data": one.data} for one in rows]
+    return _json({"events": events, "next_after": rows[-1].number if len(rows) == _EVENTS else None})
+
+
+_WHOLE: "dict[str, Callable[[Jobs, RunRow], Awaitable[ReadResourceContents]]]" = {
+    "": _state,
+    "report": _report,
+    "report.json": _report_json,
+    "report.html": _report_html,
+    "plan": _plan,
+    "claims": _claims,
+    "sources": _sources,
+}
+
+_Request = ServerRequestContext[Desk, Any]
+
+
+def add_handlers(server: "MCPServer[Desk]") -> None:
+    """Serve the list of resources and the completion of their variables.
+
+    The SDK's own list is static and knows no pages, and its own completion sees no request: hence its lower level,
+    as the SDK's everything-server does it.
+    """
+
+    async def list_resources(ctx: _Request, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        cursor = params.cursor if params else None
+        own = [] if cursor else await server.list_resources()
+        try:
+            listed, following = await _listed(await ctx.lifespan_context.jobs(), cursor)
+        except DeepResearchError as error:
+            code = types.INVALID_PARAMS if isinstance(error, InvalidRequest) else types.INTERNAL_ERROR
+            raise MCPError(code=code, message=str(error)) from error
+        return types.ListResourcesResult(resources=[*own, *listed], next_cursor=following)
+
+    async def complete(ctx: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:
+        values: list[str] = []
+        if isinstance(params.ref, types.ResourceTemplateReference) and params.ref.uri.startswith(RUNS):
+            given = (params.context.arguments if params.context else None) or {}
+            known = await _known(await ctx.lifespan_context.jobs(), params.argument.name, given.get("run_id", ""))
+            values = [value for value in known if value.startswith(params.argument.value)]
+        more = len(values) > _COMPLETIONS
+        return types.CompleteResult(
+            completion=types.Completion(values=values[:_COMPLETIONS], total=len(values), has_more=more)
+        )
+
+    low = server._lowlevel_server  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    low.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
+    low.add_request_handler("completion/complete", types.CompleteRequestParams, complete)
+
+
+_COMPLETIONS = 100
+"""The protocol's own limit."""
+
+
+async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource], str | None]:
+    """One page of the list: all runs, then the reports of those that have one."""
+    rows = await jobs.find(limit=_PAGE + 1, before=read_cursor(cursor) if cursor else None)
+    listed: list[types.Resource] = []
+    if not cursor:
+        about = "Research runs, newest first, with their state."
+        listed.append(types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON))
+    for row in rows[:_PAGE]:
+        if row.status in {"completed", "partial"}:
+            for link in links(row.run_id, row.request.question):
+                listed.append(types.Resource.model_validate(link.model_dump(exclude={"type"})))
+    return listed, write_cursor(rows[_PAGE - 1]) if len(rows) > _PAGE else None
+
+
+async def _known(jobs: "Jobs", name: str, run_id: str) -> list[str]:
+    """The values there are for a variable; ids of claims and sources need the run's."""
+    if name == "run_id":
+        return [row.run_id for row in await jobs.find(limit=1000)]
+    try:
+        row = await jobs.get(run_id)
+    except DeepResearchError:
+        return []
+    if name == "claim_id":
+        return [claim.claim_id for claim in await _claims_of(jobs, row)]
+    return [card.source_id for card in await _cards(jobs, row)] if name == "source_id" else []

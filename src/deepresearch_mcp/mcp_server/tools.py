@@ -1,0 +1,312 @@
+"""The tools: they read arguments, ask the jobs, and return what a client can read. No research happens here."""
+
+import base64
+import binascii
+import json
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+import mcp.types as types
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.tools import Tool
+
+from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server import texts
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.progress import Teller, attached_for
+from deepresearch_mcp.mcp_server.results import FailureLine, HitLine, RunLine, RunList, SearchResult
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.records.run import RunRow
+
+
+async def deep_research(  # noqa: D417 - every argument is described in its type
+    question: a.Question,
+    ctx: Context[Desk],
+    mode: a.ReportMode = "report",
+    effort: a.HowMuch = "standard",
+    breadth: a.Breadth = None,
+    depth: a.Depth = None,
+    drafts: a.Drafts = 1,
+    max_usd: a.MaxUsd = None,
+    max_tokens: a.MaxTokens = None,
+    max_searches: a.MaxSearches = None,
+    max_pages: a.MaxPages = None,
+    max_minutes: a.MaxMinutes = None,
+    include_domains: a.Only = None,
+    exclude_domains: a.Never = None,
+    published_after: a.After = None,
+    published_before: a.Before = None,
+    language: a.ReportLanguage = None,
+    region: a.Region = None,
+    profile: a.SourceKind = "general",
+    collections: a.Collections = None,
+    web: a.Web = True,  # noqa: FBT002 - a tool's arguments are always named
+    clarify: a.Clarify = "auto",
+    approve_plan: a.ApprovePlan = False,  # noqa: FBT002
+    follow_up_of: a.FollowUp = None,
+    model: a.ModelChoice = "auto",
+    fresh: a.Fresh = False,  # noqa: FBT002
+    wait_seconds: a.Wait = None,
+) -> types.CallToolResult:
+    """Research a question on the web and in local collections; returns a report whose every sentence cites words
+    really found in a source. Takes minutes: the result is the report, or how far it is and the exact next call.
+    Asking the same question again joins the running research.
+    """
+    given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
+    from deepresearch_mcp.jobs.asking import request_of
+
+    desk = _desk(ctx)
+    request = request_of(given)
+    jobs = await desk.jobs()
+    # A request cancelled between the run's record and its start would leave a run that nobody runs.
+    with anyio.CancelScope(shield=True):
+        row = await jobs.start_or_join(request, fresh=fresh)
+    seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
+    row = await _follow(ctx, jobs, row.run_id, seconds)
+    return await _told(desk, jobs, row, texts.Slice())
+
+
+async def get_report(
+    run_id: a.RunId,
+    ctx: Context[Desk],
+    format: Literal["markdown", "json"] = "markdown",  # noqa: A002 - the contract's name
+    section: a.Section = None,
+    offset: a.Offset = 0,
+    limit: a.Most = None,
+    wait_seconds: a.Wait = None,
+) -> types.CallToolResult:
+    """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
+    desk = _desk(ctx)
+    jobs = await desk.jobs()
+    seconds = desk.settings.server.wait_seconds if wait_seconds is None else wait_seconds
+    row = await _follow(ctx, jobs, run_id.strip(), seconds)
+    part = texts.Slice(section or "", offset, limit)
+    if format == "json":
+        run = await jobs.result(row.run_id)
+        return _text(texts.run_json(run, part, desk.settings.server.result_chars))
+    return await _told(desk, jobs, row, part)
+
+
+async def _follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
+    teller = Teller(ctx, jobs.runtime.clock, _desk(ctx).settings.server.progress_seconds)
+    return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
+
+
+async def _told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice) -> types.CallToolResult:
+    """The text about a run as it is now."""
+    if row.status == "interrupted":
+        return _text(texts.interrupted(row.run_id))
+    if row.status in {"running", "queued"}:
+        progress = await jobs.progress(row)
+        seen, desk.told[row.run_id] = desk.told.get(row.run_id), progress.events
+        if seen == progress.events and not row.cancel:
+            return _text(texts.nothing_new(row.run_id))
+        return _text(texts.still_running(row, progress))
+    desk.told.pop(row.run_id, None)
+    run = await jobs.result(row.run_id)
+    if run.status == "failed" and not run.citations:
+        return _text(texts.failure(run), is_error=True)
+    result = _text(texts.report(run, part, desk.settings.server.result_chars))
+    if run.report and part == texts.Slice():
+        result.content += links(run.run_id, run.question)
+    return result
+
+
+def links(run_id: str, question: str) -> list[types.ContentBlock]:
+    """Where the whole report stands, for clients that read resources."""
+    there = f"research://runs/{run_id}/report"
+    about = question if len(question) <= _TITLE else f"{question[: _TITLE - 1]}…"
+    return [
+        types.ResourceLink(uri=there, name="report.md", title=f"Report: {about}", mime_type="text/markdown"),
+        types.ResourceLink(
+            uri=f"{there}.json",
+            name="report.json",
+            title=f"Report with claims, quotes and sources: {about}",
+            mime_type="application/json",
+        ),
+    ]
+
+
+_TITLE = 100
+"""Characters of a question in a title."""
+
+
+async def list_runs(
+    ctx: Context[Desk],
+    status: a.Status = None,
+    query: a.Words = None,
+    limit: a.Runs = 20,
+    cursor: a.Cursor = None,
+) -> RunList:
+    """List research runs, newest first, with their state."""
+    jobs = await _desk(ctx).jobs()
+    before = read_cursor(cursor) if cursor else None
+    rows = await jobs.find(status=status, text=query or "", limit=limit + 1, before=before)
+    lines = [
+        RunLine(
+            run_id=row.run_id,
+            status=row.status,
+            stage=row.stage,
+            question=row.request.question,
+            created=moment(row.created),
+            updated=moment(row.updated),
+            progress=(await jobs.progress(row)).line(),
+        )
+        for row in rows[:limit]
+    ]
+    return RunList(runs=lines, next_cursor=write_cursor(rows[limit - 1]) if len(rows) > limit else None)
+
+
+def moment(seconds: float) -> str:
+    """Seconds since the epoch as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def write_cursor(row: "RunRow") -> str:
+    """Where a page of runs ended, in a form that nobody should read."""
+    return base64.urlsafe_b64encode(json.dumps([row.created, row.run_id]).encode()).decode().rstrip("=")
+
+
+def read_cursor(cursor: str) -> tuple[float, str]:
+    """Where the page before ended.
+
+    Raises:
+        InvalidRequest: It is no cursor of ours.
+    """
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    try:
+        created, run_id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        return float(created), str(run_id)
+    except (binascii.Error, ValueError, TypeError):
+        raise InvalidRequest(
+            "The cursor is none that was given out.", "Take next_cursor as it stands, or leave it out."
+        ) from None
+
+
+async def cancel_run(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResult:
+    """End a run; what was gathered so far is written up and kept."""
+    jobs = await _desk(ctx).jobs()
+    before = await jobs.get(run_id)
+    after = await jobs.cancel(before.run_id)
+    return _text(texts.cancelled(before, after, await jobs.result(before.run_id)))
+
+
+async def web_search(
+    query: a.SearchQuery,
+    ctx: Context[Desk],
+    limit: a.Hits = 10,
+    engines: a.EngineNames = None,
+    include_domains: a.Only = None,
+    exclude_domains: a.Never = None,
+    published_after: a.After = None,
+    published_before: a.Before = None,
+    region: a.Region = None,
+    language: a.Language = None,
+) -> SearchResult:
+    """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
+    jobs = await _desk(ctx).jobs()
+    from deepresearch_mcp.jobs.lookups import search
+
+    found = await search(
+        jobs.runtime,
+        query,
+        limit=limit,
+        engines=engines,
+        include_domains=include_domains,
+        exclude_domains=exclude_domains,
+        published_after=published_after,
+        published_before=published_before,
+        region=region,
+        language=language,
+    )
+    return SearchResult(
+        hits=[
+            HitLine(
+                url=hit.url,
+                title=hit.title,
+                snippet=hit.snippet,
+                published=hit.published.isoformat() if hit.published else None,
+                engines=list(hit.engines),
+            )
+            for hit in found.hits
+        ],
+        failures=[FailureLine(engine=one.engine, reason=one.reason) for one in found.failures],
+        engines=list(found.engines),
+    )
+
+
+async def fetch_url(
+    url: a.Url,
+    ctx: Context[Desk],
+    question: a.PageQuestion = None,
+    offset: a.PageOffset = 0,
+    limit: a.PageLimit = 10_000,
+) -> types.CallToolResult:
+    """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
+    desk = _desk(ctx)
+    jobs = await desk.jobs()
+    from deepresearch_mcp.jobs.lookups import fetch
+
+    room = max(1, min(limit, desk.settings.server.result_chars - 2 * texts.ROOM))
+    found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=room)
+    return _text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))
+
+
+def _desk(ctx: Context[Desk]) -> Desk:
+    return ctx.request_context.lifespan_context
+
+
+def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:
+    # A lone surrogate, as a broken page may hold, cannot be sent.
+    text = text.encode("utf-8", "replace").decode()
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
+
+
+def all_tools() -> list[Tool]:
+    """Every tool, as it is listed."""
+    return [
+        _tool(deep_research, "Deep research", types.ToolAnnotations(**_COSTS)),
+        _tool(get_report, "Get a research report", types.ToolAnnotations(**_READS, open_world_hint=False)),
+        _tool(list_runs, "List research runs", types.ToolAnnotations(**_READS, open_world_hint=False)),
+        _tool(cancel_run, "Cancel a research run", types.ToolAnnotations(**_ENDS)),
+        _tool(web_search, "Search the web", types.ToolAnnotations(**_READS, open_world_hint=True)),
+        _tool(fetch_url, "Read a web page", types.ToolAnnotations(**_READS, open_world_hint=True)),
+    ]
+
+
+_READS = {"read_only_hint": True, "destructive_hint": False, "idempotent_hint": True}
+# It changes nothing in the world, but it may spend money, up to its ceiling.
+_COSTS = {"read_only_hint": False, "destructive_hint": False, "idempotent_hint": True, "open_world_hint": True}
+_ENDS = {"read_only_hint": False, "destructive_hint": True, "idempotent_hint": True, "open_world_hint": False}
+
+
+def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations) -> Tool:
+    about = " ".join((fn.__doc__ or "").split())
+    structured = None if fn in {list_runs, web_search} else False
+    tool = Tool.from_function(fn, title=title, description=about, annotations=annotations, structured_output=structured)
+    metadata = tool.fn_metadata
+    if metadata.output_schema:
+        metadata.output_schema = slim(metadata.output_schema)
+    return tool.model_copy(update={"parameters": slim(tool.parameters)})
+
+
+def slim(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON Schema without what costs tokens and tells a model nothing: made-up titles, `or null`, null defaults."""
+    kept: dict[str, Any] = {}
+    for name, value in schema.items():
+        if name in {"properties", "$defs"}:
+            kept[name] = {key: slim(inner) for key, inner in value.items()}
+        elif name == "anyOf":
+            kinds = [slim(kind) for kind in value if kind != {"type": "null"}]
+            kept |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+        elif name == "items":
+            kept[name] = slim(value)
+        elif name != "title" and not (name == "default" and value is None):
+            kept[name] = value
+    return kept
