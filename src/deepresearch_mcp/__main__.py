@@ -15,13 +15,13 @@ def main() -> None:
 
         app()
         return
-    if asked.pop("http", None):
-        sys.exit(_guarded(_over_http, asked))
-    # Before anything else is imported: from here on nobody but the protocol reaches standard output.
-    from deepresearch_mcp.mcp_server.stdio import take_wire
+    wire = None
+    if "http" not in asked:
+        # Before anything else is imported: from here on nobody but the protocol reaches standard output.
+        from deepresearch_mcp.mcp_server.stdio import take_wire
 
-    wire = take_wire()
-    sys.exit(_guarded(lambda **options: _over_stdio(wire, **options), asked))
+        wire = take_wire()
+    sys.exit(_serve(asked, wire))
 
 
 def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:
@@ -45,11 +45,43 @@ def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:
 _LEVELS = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
 
 
-def _over_stdio(wire: int, log_level: str = "WARNING") -> None:
-    from deepresearch_mcp.mcp_server.settings_of import settings_for_serving
-    from deepresearch_mcp.mcp_server.stdio import serve_stdio
+def _serve(asked: dict[str, str], wire: int | None) -> int:
+    """Serve until the client or the user ends it; the exit code."""
+    import logging
 
-    serve_stdio(settings_for_serving(), wire, log_level)
+    from deepresearch_mcp import settings as knobs
+    from deepresearch_mcp.exceptions import SettingsError
+    from deepresearch_mcp.mcp_server.logs import to_stderr
+
+    level = asked.get("log_level", "WARNING").upper()
+    to_stderr(level)
+    try:
+        loaded = knobs.read()
+    except ValueError as error:
+        _say(str(error))
+        return 2
+    for note in loaded.notes:
+        logging.getLogger(__name__).warning(note)
+    try:
+        if wire is None:
+            from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
+
+            host, port = asked.get("host", DEFAULT_HOST), int(asked.get("port", DEFAULT_PORT))
+            serve_http(loaded.settings, host, port, tell=lambda address: _say(f"Serving MCP at {address}"))
+        else:
+            from deepresearch_mcp.mcp_server.stdio import serve_stdio
+
+            serve_stdio(loaded.settings, wire)
+    except SettingsError as error:
+        _say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _say(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)  # noqa: T201 - to the person who starts a server, never to its client
 
 
 if __name__ == "__main__":

@@ -37,8 +37,7 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.reader import open_web
-from deepresearch_mcp.web.reader import PageReader
+from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.asking import request_of

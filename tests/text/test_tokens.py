@@ -7,11 +7,11 @@ from deepresearch_mcp.text.tokens import estimate, upper_bound
 KNOWN = [
     # Counted with o200k.
     ("The quick brown fox jumps over the lazy dog.", 10),
-    ("def add(a, b):\n    return a + b\n", 13),
-    ("Der schnelle braune Fuchs springt über den faulen Hund.", 13),
+    ("def add(a, b):\n    return a + b\n", 12),
+    ("Der schnelle braune Fuchs springt über den faulen Hund.", 14),
     ("今天的天气很好，我们去公园吧。", 10),
-    ("Сегодня хорошая погода, пойдём в парк.", 11),
-    ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", 44),
+    ("Сегодня хорошая погода, пойдём в парк.", 12),
+    ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", 43),
 ]
 
 

@@ -23,6 +23,8 @@ RUSSIAN = "Лёд легче воды, и поэтому он плавает н�
         (GERMAN.encode("cp1252"), "utf-8", GERMAN, True),
         (GERMAN.encode("cp1252"), "no-such-charset", GERMAN, True),
         (GERMAN.encode("cp1252"), "base64", GERMAN, True),
+        (GERMAN.encode("cp1252"), "undefined", GERMAN, True),
+        (GERMAN.encode("cp1252"), "idna", GERMAN, True),
         (JAPANESE.encode("shift_jis"), "Shift_JIS", JAPANESE, False),
         (JAPANESE.encode("shift_jis"), "x-sjis", JAPANESE, False),
         (JAPANESE.encode("euc_jp"), "", JAPANESE, True),

@@ -23,10 +23,12 @@ def script(value: Any) -> str:
 
 
 def test_metas_are_read_by_name_property_or_itemprop_the_first_counts() -> None:
-    found = facts.metas(
-        tree('<meta property="OG:Title" content=" A  b "><meta name="og:title" content="C"><meta itemprop="datePublished" '
-             'content="2020-01-01"><meta charset="utf-8"><meta name="x"><meta content="y">')
-    )  # fmt: skip
+    head = (
+        '<meta property="OG:Title" content=" A  b "><meta name="og:title" content="C"><meta charset="utf-8">'
+        '<meta itemprop="datePublished" content="2020-01-01"><meta name="x"><meta content="y">'
+    )
+
+    found = facts.metas(tree(head))
 
     assert found == {"og:title": "A b", "datepublished": "2020-01-01"}
 
@@ -127,7 +129,8 @@ def test_the_language_is_its_code(attributes: str, head: str, language: str) -> 
 
 def test_links_are_absolute_once_and_in_page_order() -> None:
     body = (
-        "<nav><a href='/menu'>Menu</a></nav><a href='next#a'>The  <b>next</b></a><a href='next#b'>again</a><a href='#here'>here</a>"
+        "<nav><a href='/menu'>Menu</a></nav><a href='next#a'>The  <b>next</b></a><a href='next#b'>again</a>"
+        "<a href='#here'>here</a>"
         "<a href='mailto:a@b.c'>mail</a><a href='javascript:x()'>js</a><a>none</a><a href='http://['>broken</a>"
         "<a href='ftp://a.org/'>ftp</a><a href='//other.example/x y'>other</a><a href='/dir/page#top'>self</a>"
     )

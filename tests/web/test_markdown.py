@@ -8,21 +8,27 @@ def rendered(xml: str) -> str:
 
 
 def test_blocks_stand_apart_and_headings_keep_their_level() -> None:
-    xml = "<head rend='h1'>One</head><p>Text  of\n two lines.</p>loose<head rend='h3'>Three</head><head>Some</head><head/>"
+    xml = (
+        "<head rend='h1'>One</head><p>Text  of\n two lines.</p>loose<head rend='h3'>Three</head>"
+        "<head>Some</head><head/>"
+    )
 
     assert rendered(xml) == "# One\n\nText of two lines.\n\nloose\n\n### Three\n\n## Some"
 
 
 def test_words_are_neither_escaped_nor_marked() -> None:
-    xml = "<p>The <hi rend='#b'>__init__</hi> of foo_bar[0] * 2, <ref target='/x'>linked</ref>, <code>a_b</code><graphic src='x'/>.</p>"
+    xml = (
+        "<p>The <hi rend='#b'>__init__</hi> of foo_bar[0] * 2, <ref target='/x'>linked</ref>, <code>a_b</code>"
+        "<graphic src='x'/>.</p>"
+    )
 
     assert rendered(xml) == "The __init__ of foo_bar[0] * 2, linked, a_b."
 
 
 def test_lists_are_numbered_marked_and_nested() -> None:
     xml = (
-        "<list rend='ul'><item>one</item><item>two<list rend='ol'><item>first<lb/>line</item><item>second</item></list></item>"
-        "<item/></list>"
+        "<list rend='ul'><item>one</item><item>two<list rend='ol'><item>first<lb/>line</item><item>second</item>"
+        "</list></item><item/></list>"
     )
 
     assert rendered(xml) == "- one\n- two\n  1. first\n     line\n  2. second"
@@ -30,8 +36,8 @@ def test_lists_are_numbered_marked_and_nested() -> None:
 
 def test_tables_have_rows_and_a_line_under_their_head() -> None:
     xml = (
-        "<table><row><cell role='head'>A</cell><cell role='head'><p>B</p>b</cell></row><row><cell>1</cell><cell>2<lb/>3</cell></row>"
-        "<row><cell/><cell/></row></table>"
+        "<table><row><cell role='head'>A</cell><cell role='head'><p>B</p>b</cell></row>"
+        "<row><cell>1</cell><cell>2<lb/>3</cell></row><row><cell/><cell/></row></table>"
     )
 
     assert rendered(xml) == "| A | B b |\n|---|---|\n| 1 | 2 3 |"

@@ -173,7 +173,7 @@ async def test_with_a_proxy_the_proxy_is_asked_for_the_page(site: Any, make: Any
 
 @pytest.mark.parametrize("proxy", ["nonsense", "ftp://proxy.example", "socks5://proxy.example:1080"])
 def test_a_proxy_that_is_none_is_a_settings_error(proxy: str) -> None:
-    with pytest.raises(SettingsError, match="web.proxy"):
+    with pytest.raises(SettingsError, match=r"web\.proxy"):
         open_transport(WebSettings(proxy=proxy))
 
 

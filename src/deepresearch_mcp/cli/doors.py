@@ -88,7 +88,9 @@ def _help(error: TyperException) -> str:
 def _fault(error: Exception) -> DeepResearchError:
     """A fault of ours; the place is what a report of it needs."""
     if isinstance(error, OSError) and error.strerror:
-        return DeepResearchError(f"The system refused something: {error.strerror.lower()}.", "Mend that, and try again.")
+        return DeepResearchError(
+            f"The system refused something: {error.strerror.lower()}.", "Mend that, and try again."
+        )
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(last.filename).name}, line {last.lineno}"
     return DeepResearchError(

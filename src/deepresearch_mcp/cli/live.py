@@ -33,17 +33,16 @@ class LiveView:
         self._clock = clock
         self._state: State | None = None
         self._heard = clock.monotonic()
-        self._live = Live(
-            get_renderable=self._picture, console=console, refresh_per_second=_PER_SECOND, transient=True
-        )
+        self._seconds = -1.0
+        self._live = Live(get_renderable=self._picture, console=console, refresh_per_second=_PER_SECOND, transient=True)
         self._width = min(console.width, WIDEST)
         self._live.start()
 
     def update(self, state: State) -> None:
         """See `View.update`."""
-        if self._state is None or state.progress.seconds != self._state_seconds:
-            self._heard = self._clock.monotonic()
-        self._state, self._state_seconds = state, state.progress.seconds
+        if state.progress.seconds != self._seconds:
+            self._heard, self._seconds = self._clock.monotonic(), state.progress.seconds
+        self._state = state
 
     def close(self) -> None:
         """See `View.close`."""

@@ -1,4 +1,4 @@
-"""A run as somebody watches it: its state folded from progress and audit trail, and the loop that follows it to its end."""
+"""A run as somebody watches it: its state, folded from progress and audit trail, and the loop that follows it."""
 
 from collections import deque
 from collections.abc import Callable, Generator
@@ -118,8 +118,8 @@ class Lines:
         self._write = write
         self._clock = clock
         self._said = clock.monotonic()
-        self._stage = ""
-        self._line = ""
+        self._stage: str = ""
+        self._line: str = ""
 
     def update(self, state: State) -> None:
         """See `View.update`."""

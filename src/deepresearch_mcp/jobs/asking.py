@@ -37,10 +37,16 @@ def _sentence(error: ValidationError) -> str:
         return f"There is no argument {name!r}."
     if first["type"] == "missing":
         return f"The argument {name!r} is missing."
-    if not name:
-        return f"{said[0].upper()}{said[1:]}."
     if first["type"] == "value_error":
-        return f"{name}: {said}."
+        return _as_sentence(said) if not name or said.startswith(f"the {name} ") else f"{name}: {said}."
     given = repr(first["input"])
     shown = given if len(given) <= _SHOWN else f"{given[: _SHOWN - 1]}…"
+    if str(first["type"]).startswith("date_"):
+        return f"{name}: a day is written as 2026-01-31, not {shown}."
     return f"{name}: {said[0].lower()}{said[1:]}, not {shown}."
+
+
+def _as_sentence(said: str) -> str:
+    # The name of an argument keeps its small letter, also in front.
+    first_word = said.split(" ", 1)[0]
+    return f"{said[0].upper()}{said[1:]}." if first_word.isalpha() else f"{said}."

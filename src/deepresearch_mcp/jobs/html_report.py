@@ -6,7 +6,8 @@ from deepresearch_mcp.records.run import Run
 
 _STYLE = """
 :root { color-scheme: light dark; }
-body { font: 1rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word; }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+body { overflow-wrap: break-word; }
 h1, h2 { line-height: 1.25; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; }
@@ -21,7 +22,7 @@ def page_of(run: Run) -> str:
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(run.report)
     language = run.provenance.request.get("language", "") if run.provenance else ""
     return (
-        f'<!doctype html>\n<html{f" lang={chr(34)}{escape(str(language))}{chr(34)}" if language else ""}>\n<head>\n'
+        f"<!doctype html>\n<html{f' lang={chr(34)}{escape(str(language))}{chr(34)}' if language else ''}>\n<head>\n"
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"

@@ -6,20 +6,22 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 
 import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.events import Degraded, Ended, Event, Progress, Tell
-from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, StoreError, UnknownRun
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
+from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Hear, Live
-from deepresearch_mcp.jobs.outcome import conclude, read_run
+from deepresearch_mcp.jobs.outcome import read_run
+from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
-from deepresearch_mcp.runtime import Runtime, Session
+from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
 
@@ -47,15 +49,6 @@ def fingerprint(request: ResearchRequest, caller: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
-    """How a run ended, until that is written down."""
-
-    status: RunStatus
-    error: dict[str, str] | None
-    progress: Progress
-
-
 class Jobs:
     """All runs of one server process. Open it with `open_jobs`."""
 
@@ -65,10 +58,9 @@ class Jobs:
         self._clock = runtime.clock
         self._tasks = tasks
         self._live: dict[str, Live] = {}
-        self._unsaved: dict[str, _End] = {}
-        """Runs that have ended while the store could not be written; `pump` tries again."""
+        self._ends = Ends(runtime.store, runtime.clock)
+        self._runner = Runner(runtime, self._ends)
         self._starting = anyio.Lock()
-        self._slots = anyio.Semaphore(runtime.settings.server.runs_at_once)
 
     @property
     def runtime(self) -> Runtime:
@@ -89,13 +81,15 @@ class Jobs:
             if not fresh:
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
                 row = await self._store.runs.joinable(caller, mark, since)
-                if row and row.run_id not in self._unsaved:
+                if row and self._ends.of(row.run_id) is None:
                     return row
             background = await self._background(request, caller)
             await self._runtime.check(request)
             # A request that is cancelled now must not leave a row that nobody works on.
+            made: list[RunRow] = []
             with anyio.CancelScope(shield=True):
-                row = await self._store.runs.create(new_run_id(), caller, request, mark, now)
+                made.append(await self._store.runs.create(new_run_id(), caller, request, mark, now))
+            [row] = made
             progress = Progress(row.run_id, max_usd=request.shape.max_usd)
             live = self._live[row.run_id] = Live(row.run_id, request, self._clock.monotonic(), progress)
             self._tasks.start_soon(self._run, live, background)
@@ -111,11 +105,7 @@ class Jobs:
         row = await self._store.runs.get(name) if name.isascii() else None
         if row is None or row.caller != caller:
             raise UnknownRun(run_id)
-        return self._seen(row)
-
-    def _seen(self, row: RunRow) -> RunRow:
-        end = self._unsaved.get(row.run_id)
-        return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
+        return self._ends.seen(row)
 
     async def find(
         self,
@@ -128,7 +118,7 @@ class Jobs:
     ) -> list[RunRow]:
         """The caller's runs, newest first."""
         rows = await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
-        return [self._seen(row) for row in rows]
+        return [self._ends.seen(row) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:
         """The run object: whole when the run has ended, else how far it is.
@@ -143,7 +133,7 @@ class Jobs:
         """The progress of any run, as last saved where another process runs it."""
         if (live := self._live.get(row.run_id)) is not None:
             return live.now(self._clock)
-        if (end := self._unsaved.get(row.run_id)) is not None:
+        if (end := self._ends.of(row.run_id)) is not None:
             return end.progress
         saved = _SAVED.validate_python({**(row.progress or {}), "run_id": row.run_id})
         return replace(saved, status=row.status, stage=row.stage)
@@ -203,7 +193,7 @@ class Jobs:
         if last is not None:
             await self._clock.sleep(min(every, _PUMP))
         row = await self._store.runs.get(run_id)
-        if row is None or self._seen(row).status in ENDED or row.status == "interrupted":
+        if row is None or self._ends.seen(row).status in ENDED or row.status == "interrupted":
             return None
         return await self.progress(row)
 
@@ -234,90 +224,12 @@ class Jobs:
         return f"An earlier run asked: {earlier.question}\nIts answer: {earlier.answer}\nIt established:\n{claims}"
 
     async def _run(self, live: Live, background: str) -> None:
-        """One run from its first step to its stored report; whatever befalls it ends no other."""
-
-        def tell(event: Event) -> None:
-            live.tell(event, self._clock)
-
         try:
-            async with anyio.create_task_group() as recording:
-                recording.start_soon(live.record, self._store, self._clock)
-                await self._in_slot(live, background, tell)
-                recording.cancel_scope.cancel()
-            await live.flush(self._store, self._clock)
-        except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
-            await self._end(live, "failed", _told(live.run_id, leaf(group)))
+            await self._runner.run(live, background)
         finally:
             live.ended = True
             live.news.tell()
             self._live.pop(live.run_id, None)
-
-    async def _in_slot(self, live: Live, background: str, tell: Tell) -> None:
-        now = self._clock.now().timestamp
-        if self._slots.value == 0:
-            live.progress = replace(live.progress, status="queued")
-            await self._store.runs.move(live.run_id, now(), status="queued")
-        with live.enter() as scope:
-            await self._slots.acquire()
-        if scope.cancelled_caught:
-            await self._end(live, "cancelled", None)
-            return
-        try:
-            live.progress = replace(live.progress, status="running")
-            await self._store.runs.move(live.run_id, now(), status="running")
-            await self._execute(live, background, tell)
-        finally:
-            self._slots.release()
-
-    async def _execute(self, live: Live, background: str, tell: Tell) -> None:
-        status: RunStatus = "failed"
-        error: dict[str, str] | None = None
-        async with self._runtime.research(live.run_id, live.request, background, tell) as session:
-            scope = live.enter()
-            try:
-                with scope:
-                    await session.research.run()
-                    status = "partial" if session.research.findings.ceiling else "completed"
-            except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
-                error = _told(live.run_id, leaf(group))
-            if scope.cancelled_caught:
-                status = "cancelled"
-            # What is known is written up and stored even while the server is being stopped.
-            with anyio.CancelScope(shield=True):
-                if status in {"failed", "cancelled"}:
-                    await self._write_up(session, tell)
-                try:
-                    await conclude(session, live.run_id, status, error, live.now(self._clock))
-                except Exception as failure:  # noqa: BLE001 - without its report a run has failed, and its row says why
-                    status, error = "failed", error or _told(live.run_id, failure)
-                await self._end(live, status, error)
-
-    async def _end(self, live: Live, status: RunStatus, error: dict[str, str] | None) -> None:
-        """Tell of a run's end and write it down; where that cannot be written now, it is known here all the same."""
-        with anyio.CancelScope(shield=True):
-            live.tell(Ended(status, error["message"] if error else ""), self._clock)
-            await live.flush(self._store, self._clock)
-            self._unsaved[live.run_id] = _End(status, error, live.progress)
-            await self._save_ends()
-
-    async def _save_ends(self) -> None:
-        for run_id, end in list(self._unsaved.items()):
-            now, last = self._clock.now().timestamp(), asdict(end.progress)
-            try:
-                await self._store.runs.move(
-                    run_id, now, status=end.status, stage="ended", error=end.error, progress=last
-                )
-            except StoreError as error:
-                _log.warning("The end of run %s is not written yet: %s", run_id, error)
-                return
-            self._unsaved.pop(run_id, None)
-
-    async def _write_up(self, session: Session, tell: Tell) -> None:
-        try:
-            await session.research.write_up()
-        except* Exception as group:  # noqa: BLE001 - the run has failed already: its record matters more than its prose
-            _log.error("The partial report was not written", exc_info=leaf(group))
-            tell(Degraded("The partial report could not be written."))
 
     async def pump(self) -> None:
         """Honour cancel flags that other processes set, and write down what could not be written before."""
@@ -332,20 +244,7 @@ class Jobs:
             for run_id in wanted:
                 if (live := self._live.get(run_id)) is not None:
                     live.cancel()
-            await self._save_ends()
-
-
-def _told(run_id: str, error: Exception) -> dict[str, str]:
-    """What a run's record says of the error that ended it; what is no error of ours to show goes to the log."""
-    if isinstance(error, DeepResearchError):
-        return described(error)
-    _log.error("Run %s failed unexpectedly", run_id, exc_info=error)
-    return described(DeepResearchError("The run failed by a fault of this server.", "Try again; report it."))
-
-
-def described(error: DeepResearchError) -> dict[str, str]:
-    """An error as every JSON surface shows it."""
-    return {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
+            await self._ends.save()
 
 
 @asynccontextmanager

@@ -130,7 +130,8 @@ async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int =
     document = await runtime.web.fetch(address)
     if offset and offset >= document.length:
         raise InvalidRequest(
-            f"offset {offset:,} lies behind the end: the page has {document.length:,} characters.", "Take a smaller one."
+            f"offset {offset:,} lies behind the end: the page has {document.length:,} characters.",
+            "Take a smaller one.",
         )
     if wanted:
         return Page(document, await anyio.to_thread.run_sync(_answering, document.text, wanted, offset, limit), None)
@@ -162,7 +163,9 @@ def _checked(text: str, name: str) -> str:
     if not text:
         raise InvalidRequest(f"The {name} is empty.", "Say what you want to find.")
     if len(text) > MAX_QUERY:
-        raise InvalidRequest(f"The {name} has {len(text):,} characters; at most {MAX_QUERY:,} are taken.", "Shorten it.")
+        raise InvalidRequest(
+            f"The {name} has {len(text):,} characters; at most {MAX_QUERY:,} are taken.", "Shorten it."
+        )
     if any(unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in text):
         raise InvalidRequest(f"The {name} holds control characters.", "Remove them.")
     return text

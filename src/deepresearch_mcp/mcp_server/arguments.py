@@ -21,7 +21,7 @@ Question = Annotated[
 ]
 ReportMode = Annotated[Mode, Field(description="answer: at most 140 characters plus sources.")]
 HowMuch = Annotated[
-    Effort, Field(description="How wide, deep and costly; quick about 1 minute, exhaustive up to 30. Sets all limits.")
+    Effort, Field(description="How wide and deep; sets every limit. Minutes at most: quick 2, standard 6, deep 15, exhaustive 30.")
 ]
 Breadth = Annotated[int | None, Field(ge=1, le=10, description="Search queries a round.")]
 Depth = Annotated[int | None, Field(ge=0, le=5, description="Rounds of searching; 0: no web call.")]

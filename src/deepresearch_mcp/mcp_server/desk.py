@@ -42,11 +42,12 @@ class Desk:
             StoreError, SettingsError: The parts cannot be opened; the next call tries again.
         """
         async with self._opening:
-            if self._jobs is None:
+            jobs = self._jobs
+            if jobs is None:
                 # Half a second of imports would hold up every other request.
                 parts = await anyio.to_thread.run_sync(_imported, self.settings)
-                self._jobs = await self._tasks.start(self._own, parts)
-            return self._jobs
+                self._jobs = jobs = await self._tasks.start(self._own, parts)
+            return jobs
 
     async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
         opened = False

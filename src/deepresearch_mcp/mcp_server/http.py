@@ -1,14 +1,12 @@
 """Serving over streamable HTTP, to this machine alone."""
 
 import ipaddress
-import logging
 import socket
+from collections.abc import Callable
 
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.version import __version__
-
-_log = logging.getLogger(__name__)
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8765
 
@@ -19,20 +17,18 @@ _FAREWELL = 5
 
 
 def serve_http(
-    settings: Settings, host: str = DEFAULT_HOST, port: int = DEFAULT_PORT, log_level: str = "WARNING"
+    settings: Settings, host: str = DEFAULT_HOST, port: int = DEFAULT_PORT, *, tell: Callable[[str], None]
 ) -> None:
-    """Serve until the process is told to stop; port 0 takes any free one. The address is logged.
+    """Serve until the process is told to stop; port 0 takes any free one. `tell` is given the address.
 
     Raises:
         SettingsError: The host is not this machine's own, or the port cannot be had.
     """
     import anyio
 
-    from deepresearch_mcp.mcp_server.logs import to_stderr
-
-    to_stderr(log_level)
     with listening(host, port) as listener:
-        anyio.run(serve_on, settings, listener, log_level)
+        tell(address_of(listener))
+        anyio.run(serve_on, settings, listener)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -56,7 +52,7 @@ def listening(host: str, port: int) -> socket.socket:
         ) from error
 
 
-async def serve_on(settings: Settings, listener: socket.socket, log_level: str = "WARNING") -> None:
+async def serve_on(settings: Settings, listener: socket.socket) -> None:
     """Serve on a socket of `listening`."""
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
@@ -65,21 +61,25 @@ async def serve_on(settings: Settings, listener: socket.socket, log_level: str =
 
     from deepresearch_mcp.mcp_server.server import build_server
 
-    server = build_server(settings, log_level=log_level)
+    server = build_server(settings)
 
     @server.custom_route("/healthz", methods=["GET"])
     async def healthz(_: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - the route holds it
         return JSONResponse({"status": "ok", "version": __version__})
 
-    name, port = listener.getsockname()[:2]
+    port = listener.getsockname()[1]
     own = [f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")]
     # A page in a browser may know our address: names it could have given us are refused, as are its requests.
     security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_FAREWELL)
-    shown = f"[{name}]" if ":" in name else name
-    _log.log(max(logging.INFO, logging.getLogger().level), "Serving MCP at http://%s:%d%s", shown, port, PATH)
     await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def address_of(listener: socket.socket) -> str:
+    """Where clients connect to."""
+    name, port = listener.getsockname()[:2]
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}{PATH}"
 
 
 def _loopback(host: str) -> bool:

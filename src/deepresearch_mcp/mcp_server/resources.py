@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import mcp.types as types
+from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.shared.exceptions import MCPError
@@ -46,14 +46,20 @@ class _Kind(NamedTuple):
 _KINDS = {
     "": _Kind("run", "State of a run", "Status, stage, question and progress.", JSON),
     "/report": _Kind("report.md", "Report", "The report with its citations.", MARKDOWN),
-    "/report.json": _Kind("report.json", "Run object", "Report, claims, citations, sources, metrics, provenance.", JSON),
+    "/report.json": _Kind(
+        "report.json", "Run object", "Report, claims, citations, sources, metrics, provenance.", JSON
+    ),
     "/report.html": _Kind("report.html", "Report as a page", "The report as one HTML page.", "text/html"),
     "/plan": _Kind("plan", "Plan", "Sub-questions and queries.", JSON),
     "/claims": _Kind("claims", "Claims", "Every claim with its verdict.", JSON),
     "/claims/{claim_id}": _Kind("claim", "Claim", "Its quotes with offsets, snapshot hash and verdict.", JSON),
     "/sources": _Kind("sources", "Sources", "Every document that was read.", JSON),
-    "/sources/{source_id}": _Kind("source", "Source text", "The text as read; offsets of quotes count in it.", MARKDOWN),
-    "/events{?after}": _Kind("events", "Audit trail", f"What happened, {_EVENTS:,} events from number `after` on.", JSON),
+    "/sources/{source_id}": _Kind(
+        "source", "Source text", "The text as read; offsets of quotes count in it.", MARKDOWN
+    ),
+    "/events{?after}": _Kind(
+        "events", "Audit trail", f"What happened, {_EVENTS:,} events from number `after` on.", JSON
+    ),
 }
 """What there is of each run, by the rest of its address."""
 
@@ -262,7 +268,7 @@ def add_handlers(server: "MCPServer[Desk]") -> None:
             completion=types.Completion(values=values[:_COMPLETIONS], total=len(values), has_more=more)
         )
 
-    low = server._lowlevel_server  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - see above
     low.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
     low.add_request_handler("completion/complete", types.CompleteRequestParams, complete)
 
@@ -280,8 +286,8 @@ async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource
         listed.append(types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON))
     for row in rows[:_PAGE]:
         if row.status in {"completed", "partial"}:
-            for link in links(row.run_id, row.request.question):
-                listed.append(types.Resource.model_validate(link.model_dump(exclude={"type"})))
+            reports = links(row.run_id, row.request.question)
+            listed += [types.Resource.model_validate(link.model_dump(exclude={"type"})) for link in reports]
     return listed, write_cursor(rows[_PAGE - 1]) if len(rows) > _PAGE else None
 
 

@@ -3,9 +3,9 @@
 import logging
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
-import mcp.types as types
+from mcp import types
 from mcp.server import MCPServer
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
@@ -24,8 +24,8 @@ _log = logging.getLogger(__name__)
 INSTRUCTIONS = """\
 Research with checkable citations.
 - deep_research: questions that need several sources. It takes minutes. If the result says "Still running", make the \
-exact call it names, again and again, until the report is there: nothing is lost and nothing is paid twice. Never start \
-the same question anew to hurry it.
+exact call it names, again and again, until the report is there: nothing is lost and nothing is paid twice. Never \
+start the same question anew to hurry it.
 - web_search: one quick fact, or a list of links. fetch_url: read one page; give a question to get only what answers it.
 - get_report: an earlier report, a section of it, or its claims with their quotes (format="json", section="claims"). \
 list_runs finds its run id.
@@ -71,7 +71,7 @@ class ResearchServer(MCPServer[Desk]):
         return [*resources.templates(), *await super().list_resource_templates()]
 
 
-def build_server(settings: Settings, *, log_level: str = "WARNING", **options: Any) -> ResearchServer:  # noqa: ANN401
+def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa: ANN401
     """Make a server; nothing is opened before a client calls something that needs it.
 
     `options` are those of `MCPServer`, as `extensions`.
@@ -90,7 +90,7 @@ def build_server(settings: Settings, *, log_level: str = "WARNING", **options: A
         version=__version__,
         tools=all_tools(),
         lifespan=lifespan,
-        log_level=log_level,
+        log_level="WARNING",
         **options,
     )
     resources.add_handlers(server)
@@ -103,8 +103,10 @@ def _refusal(text: str) -> types.CallToolResult:
 
 def _said(cause: BaseException, name: str) -> str:
     """One sentence or two for the calling model; a fault of ours is told as such, and logged."""
-    while isinstance(cause, BaseExceptionGroup):
-        cause = cause.exceptions[0]
+    if isinstance(cause, BaseExceptionGroup):
+        from deepresearch_mcp.pipeline.waiting import leaf
+
+        cause = leaf(cast("BaseExceptionGroup[BaseException]", cause))
     if isinstance(cause, ValidationError):
         from deepresearch_mcp.jobs.asking import wrong_argument
 

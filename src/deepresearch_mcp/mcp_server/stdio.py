@@ -2,9 +2,6 @@
 
 # Imported before the wire is safe: nothing here but what Python has loaded anyway.
 import os
-import sys
-
-
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,7 +28,7 @@ def take_wire() -> int:
     return wire
 
 
-def serve_stdio(settings: "Settings", wire: int, log_level: str = "WARNING") -> None:
+def serve_stdio(settings: "Settings", wire: int) -> None:
     """Serve one client until it closes standard input; runs that have not ended are interrupted, their record kept.
 
     `wire` is what `take_wire` gave.
@@ -40,16 +37,13 @@ def serve_stdio(settings: "Settings", wire: int, log_level: str = "WARNING") -> 
 
     import anyio
 
-    from deepresearch_mcp.mcp_server.logs import to_stderr
-
     # A thread waits for standard input and cannot be woken, so an orderly end would hang: end at once, as after a
     # kill, which the store is made for.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    to_stderr(log_level)
-    anyio.run(_serve, settings, wire, log_level)
+    anyio.run(_serve, settings, wire)
 
 
-async def _serve(settings: "Settings", wire: int, log_level: str) -> None:
+async def _serve(settings: "Settings", wire: int) -> None:
     import logging
     from io import TextIOWrapper
 
@@ -58,8 +52,8 @@ async def _serve(settings: "Settings", wire: int, log_level: str) -> None:
 
     from deepresearch_mcp.mcp_server.server import build_server
 
-    server = build_server(settings, log_level=log_level)
-    low = server._lowlevel_server  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    server = build_server(settings)
+    low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - its `run` has no streams
     output = TextIOWrapper(os.fdopen(wire, "wb", closefd=False), encoding="utf-8", newline="\n")
     try:
         async with stdio_server(stdout=anyio.wrap_file(output)) as (read, write):

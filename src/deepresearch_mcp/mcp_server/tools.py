@@ -8,8 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-import anyio
-import mcp.types as types
+from mcp import types
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.tools import Tool
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import RunRow
 
 
-async def deep_research(  # noqa: D417 - every argument is described in its type
+async def deep_research(
     question: a.Question,
     ctx: Context[Desk],
     mode: a.ReportMode = "report",
@@ -45,17 +44,18 @@ async def deep_research(  # noqa: D417 - every argument is described in its type
     region: a.Region = None,
     profile: a.SourceKind = "general",
     collections: a.Collections = None,
-    web: a.Web = True,  # noqa: FBT002 - a tool's arguments are always named
+    web: a.Web = True,
     clarify: a.Clarify = "auto",
-    approve_plan: a.ApprovePlan = False,  # noqa: FBT002
+    approve_plan: a.ApprovePlan = False,
     follow_up_of: a.FollowUp = None,
     model: a.ModelChoice = "auto",
-    fresh: a.Fresh = False,  # noqa: FBT002
+    fresh: a.Fresh = False,
     wait_seconds: a.Wait = None,
 ) -> types.CallToolResult:
-    """Research a question on the web and in local collections; returns a report whose every sentence cites words
-    really found in a source. Takes minutes: the result is the report, or how far it is and the exact next call.
-    Asking the same question again joins the running research.
+    """Research a question on the web and in local collections, with every sentence of the report checked.
+
+    Each cites words really found in a source. Takes minutes: the result is the report, or how far it is and the exact
+    next call. Asking the same question again joins the running research.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
     from deepresearch_mcp.jobs.asking import request_of
@@ -63,11 +63,9 @@ async def deep_research(  # noqa: D417 - every argument is described in its type
     desk = _desk(ctx)
     request = request_of(given)
     jobs = await desk.jobs()
-    # A request cancelled between the run's record and its start would leave a run that nobody runs.
-    with anyio.CancelScope(shield=True):
-        row = await jobs.start_or_join(request, fresh=fresh)
+    run_id = (await jobs.start_or_join(request, fresh=fresh)).run_id
     seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
-    row = await _follow(ctx, jobs, row.run_id, seconds)
+    row = await _follow(ctx, jobs, run_id, seconds)
     return await _told(desk, jobs, row, texts.Slice())
 
 
@@ -271,19 +269,21 @@ def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:
 def all_tools() -> list[Tool]:
     """Every tool, as it is listed."""
     return [
-        _tool(deep_research, "Deep research", types.ToolAnnotations(**_COSTS)),
-        _tool(get_report, "Get a research report", types.ToolAnnotations(**_READS, open_world_hint=False)),
-        _tool(list_runs, "List research runs", types.ToolAnnotations(**_READS, open_world_hint=False)),
-        _tool(cancel_run, "Cancel a research run", types.ToolAnnotations(**_ENDS)),
-        _tool(web_search, "Search the web", types.ToolAnnotations(**_READS, open_world_hint=True)),
-        _tool(fetch_url, "Read a web page", types.ToolAnnotations(**_READS, open_world_hint=True)),
+        # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
+        _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
+        _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
+        _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),
+        _tool(cancel_run, "Cancel a research run", _hints(reads=False, ends=True, outside=False)),
+        _tool(web_search, "Search the web", _hints(reads=True, ends=False, outside=True)),
+        _tool(fetch_url, "Read a web page", _hints(reads=True, ends=False, outside=True)),
     ]
 
 
-_READS = {"read_only_hint": True, "destructive_hint": False, "idempotent_hint": True}
-# It changes nothing in the world, but it may spend money, up to its ceiling.
-_COSTS = {"read_only_hint": False, "destructive_hint": False, "idempotent_hint": True, "open_world_hint": True}
-_ENDS = {"read_only_hint": False, "destructive_hint": True, "idempotent_hint": True, "open_world_hint": False}
+def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
+    """Hints for a client that asks its user; twice the same call does what one does, for every tool of ours."""
+    return types.ToolAnnotations(
+        read_only_hint=reads, destructive_hint=ends, open_world_hint=outside, idempotent_hint=True
+    )
 
 
 def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations) -> Tool:
@@ -292,21 +292,24 @@ def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations
     tool = Tool.from_function(fn, title=title, description=about, annotations=annotations, structured_output=structured)
     metadata = tool.fn_metadata
     if metadata.output_schema:
-        metadata.output_schema = slim(metadata.output_schema)
-    return tool.model_copy(update={"parameters": slim(tool.parameters)})
+        metadata.output_schema = slim(metadata.output_schema, nulls=True)
+    return tool.model_copy(update={"parameters": slim(tool.parameters, nulls=False)})
 
 
-def slim(schema: dict[str, Any]) -> dict[str, Any]:
-    """A JSON Schema without what costs tokens and tells a model nothing: made-up titles, `or null`, null defaults."""
+def slim(schema: dict[str, Any], *, nulls: bool) -> dict[str, Any]:
+    """A JSON Schema without what costs tokens and tells a model nothing: made-up titles, and `or null` of parameters.
+
+    With `nulls` what may be null stays so: clients hold structured results against their schema.
+    """
     kept: dict[str, Any] = {}
     for name, value in schema.items():
         if name in {"properties", "$defs"}:
-            kept[name] = {key: slim(inner) for key, inner in value.items()}
+            kept[name] = {key: slim(inner, nulls=nulls) for key, inner in value.items()}
         elif name == "anyOf":
-            kinds = [slim(kind) for kind in value if kind != {"type": "null"}]
+            kinds = [slim(kind, nulls=nulls) for kind in value if nulls or kind != {"type": "null"}]
             kept |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
         elif name == "items":
-            kept[name] = slim(value)
+            kept[name] = slim(value, nulls=nulls)
         elif name != "title" and not (name == "default" and value is None):
             kept[name] = value
     return kept

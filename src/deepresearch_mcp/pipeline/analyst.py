@@ -1,16 +1,18 @@
 """Analyse: how far the evidence answers the question. The thinker proposes; a gate that anybody can check decides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
 import anyio
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.searcher import query_key
+from deepresearch_mcp.pipeline.searcher import is_query, query_key
+from deepresearch_mcp.pipeline.verifier import publisher
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import Part, Thinker
@@ -37,21 +39,27 @@ async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries:
     share = -(-queries // max(1, len(groups)))
 
     async def one(group: Sequence[Part]) -> Assessment:
-        ids = "+".join(part.sub_question.id for part in group)
+        ids = [part.sub_question.id for part in group]
         try:
-            return await thinker.assess(brief, group, share, At(f"{at.key}/{ids}", at.needs))
+            said = await thinker.assess(brief, group, share, At(f"{at.key}/{'+'.join(ids)}", at.needs))
         except KeyRefused:
             raise
         except ProviderError:
             return counted(group)
+        # Of other sub-questions it has seen nothing.
+        return said.model_copy(
+            update={
+                "answered": tuple(name for name in said.answered if name in ids),
+                "follow_ups": tuple(one for one in said.follow_ups if one.sub_question in ids),
+            }
+        )
 
     answers = list(await anyio.amap(one, groups))
-    known = {part.sub_question.id for part in parts}
     return Assessment(
         sufficiency=round(mean(answer.sufficiency for answer in answers)),
-        answered=tuple(name for answer in answers for name in answer.answered if name in known),
+        answered=tuple(name for answer in answers for name in answer.answered),
         gaps=tuple(dict.fromkeys(gap for answer in answers for gap in answer.gaps)),
-        follow_ups=tuple(one for answer in answers for one in answer.follow_ups if one.sub_question in known),
+        follow_ups=tuple(one for answer in answers for one in answer.follow_ups),
     )
 
 
@@ -62,11 +70,14 @@ def counted(parts: Sequence[Part]) -> Assessment:
     return Assessment(sufficiency=max(1, round(10 * len(answered) / max(1, len(parts)))), answered=answered, gaps=gaps)
 
 
-def decide(assessment: Assessment, parts: Sequence[Part], settings: ResearchSettings) -> Decision:
+def decide(
+    assessment: Assessment, parts: Sequence[Part], documents: Mapping[str, Document], settings: ResearchSettings
+) -> Decision:
     """The gate: enough only when the score, the counts and every high-priority sub-question say so."""
     claims = [claim for part in parts for claim in part.claims]
     places = {(quote.source_id, quote.start) for claim in claims for quote in claim.quotes}
-    sources = {quote.source_id for claim in claims for quote in claim.quotes}
+    read = {quote.source_id for claim in claims for quote in claim.quotes}
+    sites = {publisher(documents[name]) for name in read if name in documents}
     urgent = [
         part.sub_question.id
         for part in parts
@@ -76,7 +87,7 @@ def decide(assessment: Assessment, parts: Sequence[Part], settings: ResearchSett
         (assessment.sufficiency >= settings.stop_score, f"sufficiency {assessment.sufficiency} of 10"),
         (len(claims) >= settings.min_records, f"{len(claims)} verified claims"),
         (len(places) >= settings.min_cited, f"{len(places)} quotes"),
-        (len(sources) >= settings.min_domains, f"{len(sources)} sources"),
+        (len(sites) >= settings.min_domains, f"{len(sites)} sites"),
         (not urgent, f"unanswered: {', '.join(urgent)}"),
     ):
         if not holds:
@@ -89,11 +100,11 @@ def next_queries(assessment: Assessment, parts: Sequence[Part], breadth: int, as
     chosen: list[FollowUp] = []
     taken = set(asked)
 
-    def take(sub_question: str, query: str) -> None:
-        key = query_key(query)
-        if key and key not in taken and len(chosen) < breadth:
-            taken.add(key)
-            chosen.append(FollowUp(sub_question=sub_question, query=" ".join(query.split())[:300]))
+    def take(sub_question: str, text: str) -> None:
+        query = " ".join(text.split())[:300]
+        if is_query(query) and query_key(query) not in taken and len(chosen) < breadth:
+            taken.add(query_key(query))
+            chosen.append(FollowUp(sub_question=sub_question, query=query))
 
     waiting = [part for part in parts if part.sub_question.status == "todo"]
     for part in waiting:

@@ -26,23 +26,28 @@ class Frontier:
         self.refused: dict[str, Unread] = {}
         """Hits outside the limits, by address."""
 
+    def notice(self, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits within the limits, now known to leads; the others are kept among the refused."""
+        allowed, refused = admit(hits, self._filters, strict_dates=self._strict)
+        self._known.update(normalise_url(hit.url) or hit.url for hit in allowed)
+        for unread in refused:
+            self.refused.setdefault(unread.url, unread)
+        return allowed
+
     def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str) -> list[Hit]:
         """The best `wanted` hits within the limits that are new; they count as admitted.
 
         A page that another sub-question has admitted is taken too when it is one of
         the two best hits: it is read for both and fetched once.
         """
-        allowed, refused = admit(hits, self._filters, strict_dates=self._strict)
-        self._known.update(normalise_url(hit.url) or hit.url for hit in allowed)
-        for unread in refused:
-            self.refused.setdefault(unread.url, unread)
         chosen: list[Hit] = []
-        for rank, hit in enumerate(allowed):
+        for rank, hit in enumerate(self.notice(hits)):
             if len(chosen) == wanted:
                 break
             if self._room_for(hit.url) or (rank < _SHARED and self._shared(hit.url, sub_question)):
                 chosen.append(hit)
-        self.restore((hit.url for hit in chosen), sub_question)
+                # At once: the next hit may be of the same domain.
+                self.restore([hit.url], sub_question)
         return chosen
 
     def _shared(self, url: str, sub_question: str) -> bool:
@@ -63,6 +68,8 @@ class Frontier:
         address = normalise_url(url)
         known = address in self._known or any(normalise_url(link.url) == address for link in links)
         if not address or not known or in_domains(url, self._filters.exclude_domains):
+            return False
+        if any(normalise_url(refused) == address for refused in self.refused):
             return False
         inside = not self._filters.include_domains or in_domains(url, self._filters.include_domains)
         return inside and self._room_for(url)

@@ -24,6 +24,11 @@ class Page:
     document: Document | None = None
     unread: Unread | None = None
 
+    @property
+    def address(self) -> str:
+        """The same however the address was written."""
+        return normalise_url(self.url) or self.url
+
 
 class Pages:
     """The pages of one run; fetches belong to the run's task group, so that a slow one delays no sub-question."""
@@ -33,6 +38,7 @@ class Pages:
         self._tasks = tasks
         self._tell = tell
         self._pages: dict[str, Page] = {}
+        self._documents: dict[str, Document] = {}
 
     def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> Page:
         """The page at this address; its fetch is started when nobody has asked for it yet."""
@@ -46,7 +52,7 @@ class Pages:
     @property
     def documents(self) -> dict[str, Document]:
         """What was read, by source id."""
-        return {page.document.source_id: page.document for page in self._pages.values() if page.document}
+        return dict(self._documents)
 
     @property
     def unread(self) -> list[Unread]:
@@ -59,7 +65,9 @@ class Pages:
 
     async def _fetch(self, page: Page, needs: tuple[str, ...]) -> None:
         try:
-            page.document = await self._web.fetch(page.url, needs=needs)
+            document = await self._web.fetch(page.url, needs=needs)
+            # Two addresses may lead to one page: what was read first stands, as quotes are located in it.
+            page.document = self._documents.setdefault(document.source_id, document)
             self._tell(PageRead(page.url, page.document.title, page.document.source_id))
         except FetchFailed as error:
             page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.searcher import is_query, query_key, telling_words
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
-from deepresearch_mcp.text.keywords import content_words, keywords
+from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.urls import in_domains
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -46,43 +47,48 @@ def default_plan(brief: Brief) -> Plan:
 
 def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, ...]:
     """The sub-questions that make sense: distinct, numbered in order, with usable queries and no circle."""
-    kept: list[SubQuestion] = []
-    renamed: dict[str, str] = {}
-    seen: set[str] = set()
-    for part in proposed[:MAX_PARTS]:
-        text = " ".join(part.text.split())
-        same = " ".join(content_words(text)) or text.casefold()
-        if not text or same in seen:
-            continue
-        seen.add(same)
-        renamed[part.id] = f"q{len(kept) + 1}"
-        kept.append(part.model_copy(update={"id": renamed[part.id], "text": text}))
-    asked: set[str] = set()
     result: list[SubQuestion] = []
-    for part in kept:
-        queries = tuple(
-            query
-            for query in _queries(part.queries, part.text, brief)
-            if not (_key(query) in asked or asked.add(_key(query)))
-        )
+    renamed: dict[str, str] = {}
+    seen: dict[str, str] = {}
+    asked: set[str] = set()
+    for part in proposed:
+        if len(result) == MAX_PARTS:
+            break
+        text = " ".join(part.text.split())[:1000]
+        same = " ".join(telling_words(text)) or text.casefold()
+        if not any(map(str.isalnum, text)) or same in seen:
+            renamed.setdefault(part.id, seen.get(same, ""))
+            continue
+        # Where all that was proposed is asked for another part, its own words are still to be asked.
+        queries = _new(_queries(part.queries, text, brief), asked) or _new(_queries((), text, brief), asked)
+        if not queries:
+            continue
+        name = f"q{len(result) + 1}"
         # Looking back only: a part may wait for an earlier one, so no circle can be.
-        before = {earlier.id for earlier in result}
-        needs = tuple(new for old in part.depends_on if (new := renamed.get(old, "")) in before)
-        result.append(part.model_copy(update={"queries": queries, "depends_on": needs, "status": "todo"}))
-    return tuple(part for part in result if part.queries)
+        needs = dict.fromkeys(new for old in part.depends_on if (new := renamed.get(old, "")))
+        result.append(
+            part.model_copy(
+                update={"id": name, "text": text, "queries": queries, "depends_on": tuple(needs), "status": "todo"}
+            )
+        )
+        seen[same] = renamed[part.id] = name
+    return tuple(result)
+
+
+def _new(queries: Sequence[str], asked: set[str]) -> tuple[str, ...]:
+    """Those that are not asked for an earlier part; they count as asked now."""
+    return tuple(query for query in queries if not ((key := query_key(query)) in asked or asked.add(key)))
 
 
 def _queries(proposed: Sequence[str], question: str, brief: Brief) -> tuple[str, ...]:
     """Usable ones of those proposed, else one made of the question's keywords."""
-    good: list[str] = []
-    for text in proposed:
-        query = " ".join(word for word in text.split() if _site_allowed(word, brief))[:300]
-        if len(query.split()) > 1 or len(content_words(query)) > 1:
-            good.append(query)
-    if not good:
-        words = keywords(question, 8)
-        good.append(" ".join(words) if len(words) > 1 else question[:300])
-    return tuple(dict.fromkeys(good))
+    cleaned = (" ".join(word for word in text.split() if _site_allowed(word, brief))[:300] for text in proposed)
+    if good := tuple(dict.fromkeys(filter(is_query, cleaned))):
+        return good
+    own = " ".join(keywords(question, 8))
+    # One word alone finds anything: the whole question says in what sense it is meant.
+    wider = " ".join(dict.fromkeys((question, *keywords(brief.question, 8))))
+    return next((text[:300] for text in (own, question, wider) if is_query(text)), question[:300]),
 
 
 def _site_allowed(word: str, brief: Brief) -> bool:
@@ -90,7 +96,3 @@ def _site_allowed(word: str, brief: Brief) -> bool:
         return True
     url, allowed = f"https://{word[5:]}/", brief.request.include_domains
     return not in_domains(url, brief.request.exclude_domains) and (not allowed or in_domains(url, allowed))
-
-
-def _key(query: str) -> str:
-    return " ".join(sorted(content_words(query))) or query.casefold()

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import anyio.to_thread
+
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -13,6 +15,9 @@ from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Thinker
+
+_LONG = 100_000
+"""Characters of a document from which on a quote that is nowhere is looked for in a thread: it can take a second."""
 
 _CONTEXT = 160
 """Characters around a quote that a judge sees, cut at sentences."""
@@ -57,7 +62,7 @@ def choose_passages(sub_question: SubQuestion, documents: Sequence[Document], si
 
 
 def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
-    """Passages in groups of at most about `chars` characters, documents kept together where they fit."""
+    """Passages in their order, in groups of at most `chars` characters; a longer one stands alone."""
     groups: list[list[Passage]] = []
     size = 0
     for passage in passages:
@@ -97,12 +102,20 @@ async def read(
     unlocated = 0
     for draft in reading.claims[:limit]:
         passage = by_id.get(draft.passage_id)
-        claim = passage and locate_claim(draft, passage, documents[passage.source_id], sub_question)
+        claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question)
         if claim:
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
     return Finding(tuple(claims.values()), unlocated, reading.leads, at.key)
+
+
+async def _located(
+    draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion
+) -> Claim | None:
+    if len(document.text) < _LONG:
+        return locate_claim(draft, passage, document, sub_question)
+    return await anyio.to_thread.run_sync(locate_claim, draft, passage, document, sub_question)
 
 
 def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:

@@ -299,7 +299,7 @@ class Research:
             self._met(leaf(group).kind)
             decision = Decision(enough=True, why=f"{leaf(group).kind} is met")
         findings.assessment = assessment
-        decision = decision or decide(assessment, findings.parts, self._parts.settings)
+        decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings)
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
         return [] if decision.enough else next_queries(assessment, parts, breadth, desk.engines.queries)
 

@@ -1,6 +1,7 @@
 """Search: put a query to all engines at once, fuse what comes in together, pass on what comes later."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -8,7 +9,7 @@ import anyio
 from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Answered, EngineFailed, Tell
-from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
 from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
@@ -16,12 +17,36 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import EngineFailure, Hit, Query
 from deepresearch_mcp.search.fusion import fuse
 from deepresearch_mcp.search.wrappers import search_key
-from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.keywords import content_words, words
+
+
+_MARKED = re.compile(r"(?<![\w'’.])(?:[^\W_]+[+#]+|[b-hj-z])(?![\w'’])")
+"""C++, C#, vitamin C: names that are a letter or end in a sign."""
+_TURNING = frozenset({"without", "not", "no", "never", "before", "after"})
+"""Stopwords that turn a question round."""
+
+
+def telling_words(text: str) -> list[str]:
+    """The words that make a question this one: those with content in order, then names and turns they leave out."""
+    return [
+        *content_words(text),
+        *_MARKED.findall(text.casefold()),
+        *(word for word in words(text) if word in _TURNING),
+    ]
 
 
 def query_key(text: str) -> str:
     """Equal for queries that ask the same words in another order."""
-    return " ".join(sorted(set(content_words(text)))) or text.casefold().strip()
+    return " ".join(sorted(set(telling_words(text)))) or text.casefold().strip()
+
+
+def is_query(text: str) -> bool:
+    """Whether a text is enough to ask an engine: more than one word, besides the site where to look."""
+    said = [word for word in text.split() if not word.lower().startswith("site:") and any(map(str.isalnum, word))]
+    return len(said) > 1 or len(content_words(" ".join(said))) > 1
+
+
+_TOO_LATE = "no answer before the research went on without it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +85,12 @@ class Engines:
         """Whether nothing like this was asked in this run."""
         return query_key(text) not in self.queries
 
+    def claim(self, text: str) -> bool:
+        """Whether nothing like this was asked; from now on it counts as asked, so that nobody else asks it."""
+        new = self.new(text)
+        self.queries.add(query_key(text))
+        return new
+
     @property
     def alive(self) -> bool:
         """At least one engine has answered."""
@@ -68,28 +99,33 @@ class Engines:
     @property
     def dead(self) -> bool:
         """Somebody was asked, all have failed, and nobody has ever answered."""
-        return bool(self.asked) and not self.alive and len(self.failures) >= sum(self.asked.values())
+        return 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
 
     async def ask(
         self, query: Query, sub_question: str, needs: tuple[str, ...], send: MemoryObjectSendStream[Batch]
     ) -> None:
-        """Send one batch of fused hits, and a second one where engines answered late.
+        """Send one batch of fused hits, and another one for each engine that answers late.
 
         Failures are recorded, not raised: another engine may have answered.
 
         Raises:
-            BudgetExceeded: `max_searches` is met.
+            BudgetExceeded: `max_searches` is met; the engines that could be asked have been heard first.
         """
         self.queries.add(query_key(query.text))
         answers: dict[str, list[Hit]] = {}
         pending = {engine.name for engine in self.engines}
+        met: list[BudgetExceeded] = []
         news = News()
 
         async def one(engine: SearchEngine) -> None:
-            hits = await self._one(engine, query, sub_question, needs)
+            try:
+                hits = await self._one(engine, query, sub_question, needs)
+                if hits is not None:
+                    answers[engine.name] = hits
+            except BudgetExceeded as error:
+                # Raised here it would cancel the engines that are being paid for.
+                met.append(error)
             pending.discard(engine.name)
-            if hits is not None:
-                answers[engine.name] = hits
             news.tell()
 
         async def first() -> list[str]:
@@ -98,9 +134,9 @@ class Engines:
             return [engine.name for engine in self.engines if engine.name in answers]
 
         digest = hashlib.sha256(repr(query).encode()).hexdigest()[:12]
-        names: list[str] = []
         async with anyio.create_task_group() as tasks:
             for engine in self.engines:
+                self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
                 tasks.start_soon(one, engine)
             if len(self.engines) > 1:
                 names = await self.journal.step(At(f"fuse/{digest}", needs), first, kind="decision", result=list[str])
@@ -109,26 +145,45 @@ class Engines:
             # After a crash the names are the recorded ones: these very engines are waited for.
             await news.until(lambda: not pending or answers.keys() >= set(names))
             await self._send(names, answers, query, f"admit/{digest}/first", send)
-            await news.until(lambda: not pending)
-        late = [name for name in answers if name not in names]
-        await self._send(late, answers, query, f"admit/{digest}/late", send)
+            heard = set(names)
+            while late := await self._late(answers, heard, pending, news):
+                heard.update(late)
+                for name in late:
+                    await self._send([name], answers, query, f"admit/{digest}/{name}", send)
+        if met:
+            raise met[0]
+
+    async def _late(
+        self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: News
+    ) -> list[str]:
+        """Engines that have answered since, as soon as there is one; none once all are through."""
+        await news.until(lambda: not pending or bool(answers.keys() - heard))
+        return [engine.name for engine in self.engines if engine.name in answers.keys() - heard]
 
     async def _one(
         self, engine: SearchEngine, query: Query, sub_question: str, needs: tuple[str, ...]
     ) -> list[Hit] | None:
-        self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
         try:
             hits = await engine.search(query, needs=needs)
+        except BudgetExceeded:
+            self.asked[engine.name] -= 1
+            raise
         except ProviderError as error:
-            self.failures.append(EngineFailure(engine=engine.name, query=query.text, reason=error.reason))
-            self.tell(EngineFailed(engine.name, query.text, error.reason))
-            self.news.tell()
+            self._failed(engine.name, query.text, error.reason)
             return None
+        except anyio.get_cancelled_exc_class():
+            self._failed(engine.name, query.text, _TOO_LATE)
+            raise
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
         self.answered_keys.append(search_key(query, engine.name))
         self.tell(Answered(engine.name, query.text, len(hits), sub_question))
         self.news.tell()
         return hits
+
+    def _failed(self, engine: str, query: str, reason: str) -> None:
+        self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
+        self.tell(EngineFailed(engine, query, reason))
+        self.news.tell()
 
     async def _send(
         self,

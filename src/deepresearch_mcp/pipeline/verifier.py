@@ -1,6 +1,8 @@
 """Verify: hold each claim against its own words, by machine, then by one who sees nothing else; count witnesses."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.ports.journal import At
@@ -71,15 +73,14 @@ def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
 def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[str, Claim]:
     """Gate 3: every claim's id with the claim that stands for it.
 
-    Claims that say the same are one, the first of them, with the quotes of all and
-    the number of independent sources behind it.
+    Claims that say the same are one, the best founded of them, with the quotes that
+    carry its verdict and the number of independent sources behind it.
     """
     merged: list[Claim] = []
-    keys: list[tuple[frozenset[str], frozenset[str]]] = []
+    keys: list[tuple[frozenset[str], tuple[str, ...]]] = []
     stands_for: dict[str, int] = {}
     for claim in claims:
-        words = frozenset(map(stem, content_words(claim.text)))
-        details = frozenset(missing_details(claim.text, ""))
+        words, details = _said(claim.text)
         for index, (other, its_details) in enumerate(keys):
             if details == its_details and _alike(words, other) >= _SAME:
                 merged[index] = _join(merged[index], claim)
@@ -94,14 +95,43 @@ def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[s
     return {name: counted[index] for name, index in stands_for.items()}
 
 
+@lru_cache(maxsize=2048)
+def _said(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The stems of a claim, and its details in their order: who outdoes whom is told by nothing else."""
+    return frozenset(map(stem, content_words(text))), missing_details(text, "")
+
+
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(1, len(one | other))
+    # A word put in the place of another may be its opposite: one claim may only say more than the other.
+    return len(one & other) / max(1, len(one | other)) if one <= other or other <= one else 0.0
 
 
 def _join(first: Claim, second: Claim) -> Claim:
-    quotes = dict.fromkeys((*first.quotes, *second.quotes))
-    better = first.score >= second.score
-    return first.model_copy(update={"quotes": tuple(quotes), "score": first.score if better else second.score})
+    stronger, weaker = (first, second) if _weight(first) >= _weight(second) else (second, first)
+    # Words that carry a claim in part are no witness of the whole; a dispute keeps both sides.
+    carried = weaker.quotes if stronger.verdict in {weaker.verdict, "disputed"} else ()
+    quotes = dict.fromkeys((*stronger.quotes, *carried))
+    return stronger.model_copy(update={"quotes": tuple(quotes), "score": max(first.score, second.score)})
+
+
+def _weight(claim: Claim) -> int:
+    return {"disputed": 2, "supported": 1}.get(claim.verdict, 0)
+
+
+def publisher(document: Document) -> str:
+    """Whose word a document is: its registrable domain."""
+    # A collection is one shelf, not one author: there each document is a witness.
+    return document.source_id if document.url.startswith("library://") else site_of(document.url)
+
+
+_sketches: WeakKeyDictionary[Document, tuple[int, ...]] = WeakKeyDictionary()
+"""A report settles its claims once for each section; a page is sketched once, as long as it is held."""
+
+
+def _sketch(document: Document) -> tuple[int, ...]:
+    if document not in _sketches:
+        _sketches[document] = sketch(document.text)
+    return _sketches[document]
 
 
 class Witnesses:
@@ -109,14 +139,15 @@ class Witnesses:
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._group: dict[str, str] = {}
-        seen: list[tuple[str, tuple[int, ...]]] = []
+        holders: dict[int, list[str]] = {}
         for source_id, document in documents.items():
-            own = sketch(document.text)
-            twin = next((name for name, other in seen if is_near_duplicate(own, other)), None)
-            # A collection is one shelf, not one author: there each document is a witness.
-            site = source_id if document.url.startswith("library://") else site_of(document.url)
-            self._group[source_id] = twin or site
-            seen.append((self._group[source_id], own))
+            own = _sketch(document)
+            # Only pages with a hash in common can be copies: the others need no look.
+            near = dict.fromkeys(name for value in own for name in holders.get(value, ()))
+            twin = next((name for name in near if is_near_duplicate(own, _sketch(documents[name]))), None)
+            self._group[source_id] = self._group[twin] if twin else publisher(document)
+            for value in own:
+                holders.setdefault(value, []).append(source_id)
 
     def count(self, claim: Claim) -> Claim:
         """The claim with its number of independent sources."""

@@ -182,8 +182,10 @@ def shortened(text: str, limit: int) -> str:
     """The text in at most `limit` characters, cut between words and marked with `…` where it is longer."""
     if len(text) <= limit:
         return text
-    head = text[:limit]
-    return (head[: head.rfind(" ")] if " " in head else head[:-1]).rstrip(" ,;:–—-") + "…"
+    head = text[: limit - 1]
+    if text[limit - 1].isalnum() and " " in head:
+        head = head[: head.rfind(" ")]
+    return head.rstrip(" ,;:–—-") + "…"
 
 
 def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:

@@ -16,8 +16,8 @@ _SHORT_WORD = 8
 def estimate(text: str) -> int:
     """Guess how many tokens the text is, 0 for the empty one.
 
-    Measured against o200k on web pages, Markdown, code and JSON in English: median ratio 1.02, 90 % within 0.94 and
-    1.12; on 29 other languages between 0.8 and 1.2 in the median.
+    Measured against o200k on web pages, Markdown, code and JSON in English: median ratio 1.03, 90 % within 0.94 and
+    1.12. In 29 other languages the median lies between 0.73 (Finnish) and 1.19 (Russian).
     """
     total = 0.0
     for match in _PIECE.finditer(text):
@@ -55,7 +55,9 @@ _SCRIPT = 1.5
 
 
 def upper_bound(text: str) -> int:
-    """Return a number of tokens that a real tokenizer does not exceed: what a budget reserves.
+    """Return a number of tokens that a real tokenizer should not exceed: what a budget reserves.
+
+    Checked against o200k; other tokenizers are allowed for by a margin, not measured.
 
     About 1.6 times the estimate for prose; close to the number of UTF-8 bytes, which no byte-level tokenizer can
     exceed, for what is no language (keys, hashes, encoded data).

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from typing import Any, cast
 
 from deepresearch_mcp.web import facts
@@ -18,6 +19,9 @@ ENOUGH = 2_000
 On the pages of two extraction benchmarks this costs a fifth more time than the thorough one alone would and finds more:
 word F1 .763 against .755 (quick alone .715) over seven kinds of pages, .955 against .956 on news.
 """
+
+_COMMON = ("English", "German", "French", "Spanish", "Portuguese", "Italian", "Dutch", "Polish", "Russian")
+"""Taken together where a page does not say in what language it is."""
 
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)"
@@ -38,6 +42,8 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     if tree is None:
         return {"kind": "html", "reason": "empty", "detail": "The page holds no text."}
     named, things = facts.metas(tree), facts.json_ld(tree)
+    language = facts.language_of(tree, named)
+    _set_stopwords(language)
     text = _main_text(tree)
     title = facts.title_of(tree, named, things)
     parsed: Parsed = {
@@ -54,10 +60,30 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["author"] = facts.author_of(named, things)
     parsed["site_name"] = facts.site_name_of(named, things)
     parsed["published"] = published.isoformat() if published else ""
-    parsed["language"] = facts.language_of(tree, named)
+    parsed["language"] = language
     parsed["links"] = facts.links_of(tree, url)
     parsed["flags"] = list(_flags(tree, text, limit, things))
     return parsed
+
+
+def _set_stopwords(language: str) -> None:
+    """Give trafilatura's last resort, justext, the stop words of the page's language only.
+
+    Left to itself it loads those of a hundred languages: 33 MB in each process, for no better text
+    (word F1 .7749 against .7745 on every second page of a benchmark).
+    """
+    from trafilatura import external
+    from trafilatura.settings import JUSTEXT_LANGUAGES
+
+    name = JUSTEXT_LANGUAGES.get(language, "")
+    external.JT_STOPLIST = _stopwords((name,) if name else _COMMON)
+
+
+@cache
+def _stopwords(languages: tuple[str, ...]) -> tuple[str, ...]:
+    from justext.utils import get_stoplist
+
+    return tuple(sorted(set[str]().union(*map(get_stoplist, languages))))
 
 
 def _main_text(tree: Node) -> str:

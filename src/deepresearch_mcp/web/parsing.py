@@ -202,16 +202,13 @@ class _Worker:
     async def ask(self, job: bytes, body: bytes) -> Parsed:
         await self._stdin.send(len(job).to_bytes(4, "big") + job + len(body).to_bytes(4, "big"))
         await self._stdin.send(body)
-        return cast(Parsed, await self._answer())
+        return await self._answer()
 
-    async def _answer(self) -> object:
+    async def _answer(self) -> Parsed:
         size = int.from_bytes(await self._stdout.receive_exactly(4), "big")
         if size > LARGEST_ANSWER:
             raise ValueError(size)
-        answer: object = json.loads(await self._stdout.receive_exactly(size))
-        if not isinstance(answer, dict):
-            raise TypeError(answer)
-        return cast(object, answer)
+        return cast(Parsed, json.loads(await self._stdout.receive_exactly(size)))
 
     async def end(self) -> None:
         """Kill it, and wait until it is gone."""

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import date
 from importlib import import_module
@@ -72,7 +72,7 @@ def by_pypdf(body: bytes, limit: int, today: date) -> Parsed:
         if reader.is_encrypted and not reader.decrypt(""):
             return _encrypted()
         count = len(reader.pages)
-        facts = reader.metadata or {}
+        facts = cast(Mapping[str, Any], reader.metadata or {})
         named = _Facts(facts.get("/Title"), facts.get("/Author"), facts.get("/CreationDate"))
     except Exception as error:  # noqa: BLE001 - of a broken file pypdf lets out exceptions of a dozen classes
         return _encrypted() if isinstance(error, (DependencyError, FileNotDecryptedError)) else _unparsable()

@@ -5,6 +5,7 @@ and the page's bytes; an answer is one, a JSON object. Answers are JSON and not 
 hostile page might make of this process must not run in its parent.
 """
 
+import ctypes
 import json
 import os
 import signal
@@ -27,6 +28,8 @@ def main() -> None:
     _send(sink, READY)
     while (head := _receive(source)) is not None and (body := _receive(source)) is not None:
         _send(sink, answer(head, body))
+        del head, body
+        give_back()
 
 
 def answer(head: bytes, body: bytes) -> bytes:
@@ -50,6 +53,13 @@ def answer(head: bytes, body: bytes) -> bytes:
     finally:
         _set_alarm(0)
     return json.dumps(parsed).encode("ascii")
+
+
+def give_back() -> None:
+    """Return freed memory to the system, where the C library can: a process grows by half without."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 def _take_streams() -> tuple[BinaryIO, BinaryIO]:

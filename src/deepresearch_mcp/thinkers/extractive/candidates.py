@@ -43,6 +43,8 @@ class Candidate:
     """0 to about 2; only comparable within one question and one list of passages."""
     named: bool
     """It or its heading names a thing that the question names and that not every passage does."""
+    around: float
+    """Its passage's rank as a share of the best passage's, 0 to 1."""
     covered: float
     """Share of the question's words that it or, at less weight, its heading holds, 0 to 1."""
 
@@ -116,6 +118,7 @@ def _scored(
                 dangling=dangles(sentence.text),
                 score=score,
                 named=any(name <= {*sentence.stems, *headings[at]} for name in rare),
+                around=around[at],
                 covered=covered,
             )
         )

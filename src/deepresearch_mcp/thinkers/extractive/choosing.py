@@ -20,6 +20,8 @@ _FIRST = 0.5
 
 Where the answer is a chain of facts, most pages hold one link and few of the question's words.
 """
+_NEAR = 0.4
+"""Or whose passage ranks so high beside the best one."""
 _ALIKE = 0.8
 """Share of stems in common from which two sentences say the same."""
 
@@ -49,11 +51,15 @@ def choose(
     if most < least and not any(candidate.named for candidate in found):
         return []
     chosen = _Chosen(found, passages, limit)
-    for candidate in sorted(found, key=_rank):
-        ease = _FIRST if candidate.named and chosen.is_new(candidate) else 1.0
-        enough = candidate.score >= ease * _BELOW_BEST * best and candidate.covered >= ease * less_covered * most
-        if enough and candidate.covered > 0:
-            chosen.offer(candidate)
+    ranked = sorted(found, key=_rank)
+    # One sentence of each source before a second of any: two witnesses are worth more than two sentences.
+    for first in (True, False):
+        for candidate in ranked:
+            eased = first and (candidate.named or candidate.around >= _NEAR)
+            ease = _FIRST if eased else 1.0
+            enough = candidate.score >= ease * _BELOW_BEST * best and candidate.covered >= ease * less_covered * most
+            if enough and candidate.covered > 0 and (not first or chosen.is_new(candidate)):
+                chosen.offer(candidate)
     return chosen.all()
 
 

@@ -206,7 +206,7 @@ _IMPERSONAL = re.compile(
 )
 _FINAL = re.compile(r"[.!…。！।][\"'”’»)\]]*$")
 _SHORTEST = 40
-_LONGEST = 400
+_LONGEST = 450
 
 
 def is_prose(text: str) -> bool:
@@ -229,9 +229,12 @@ def is_prose(text: str) -> bool:
     if letters < 0.6 * len(text):
         return False
     tokens = text.split()
-    # Titles and menus: nearly every word begins with a capital.
+    if wide:
+        return True
+    # Titles and menus: nearly every word begins with a capital, and no full stop ends them.
     long = [token for token in tokens if len(token) > 3 and token[0].isalpha()]
-    return wide or (len(tokens) >= 6 and sum(token[0].isupper() for token in long) <= 0.7 * len(long))
+    titled = sum(token[0].isupper() for token in long) > 0.7 * len(long)
+    return len(tokens) >= 6 and not (titled and not is_closed(text))
 
 
 def is_closed(text: str) -> bool:

@@ -1,6 +1,7 @@
 """The words that a question and a sentence are matched by: stems without noise, names, quoted phrases."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -105,6 +106,9 @@ _BARE = frozenset(
 
 @lru_cache(maxsize=32_768)
 def _stem(word: str) -> str:
+    if not word.isascii():
+        # Names are written with and without their accents.
+        word = "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
     return stem(word)
 
 

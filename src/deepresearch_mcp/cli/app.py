@@ -1,0 +1,108 @@
+"""The command line: its commands and its main function; what a command needs it loads when it is called."""
+
+import logging
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from deepresearch_mcp.cli.config import config
+from deepresearch_mcp.cli.console import prepare_streams, say
+from deepresearch_mcp.cli.demo import demo
+from deepresearch_mcp.cli.doctor import doctor
+from deepresearch_mcp.cli.doors import exit_codes
+from deepresearch_mcp.cli.library import library
+from deepresearch_mcp.cli.report import report
+from deepresearch_mcp.cli.research import research
+from deepresearch_mcp.cli.runs import runs
+from deepresearch_mcp.cli.serve import serve
+from deepresearch_mcp.version import __version__
+
+NAME = "deepresearch-mcp"
+
+
+class _Doors(TyperGroup):
+    """Puts the door around every command, so that Ctrl-C and errors are answered in the form that was asked for."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own words
+        with exit_codes(as_json=bool(ctx.obj)):
+            return super().invoke(ctx)
+
+
+commands = typer.Typer(
+    name=NAME,
+    cls=_Doors,
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@commands.callback()
+def start(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Deep research in which every sentence can be checked against words really on the page."""
+    del version
+
+
+commands.command()(research)
+commands.command()(report)
+commands.add_typer(runs, name="runs")
+commands.add_typer(library, name="library")
+commands.command()(demo)
+commands.command()(doctor)
+commands.add_typer(config, name="config")
+commands.command()(serve)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and return its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in given[: given.index("--") if "--" in given else None]
+    prepare_streams()
+    try:
+        with _quiet_log(), exit_codes(as_json=as_json):
+            code = typer.main.get_command(commands).main(given, NAME, standalone_mode=False, obj=as_json)
+    except typer.Exit as left:
+        code = left.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def app() -> None:
+    """Run the command line and end the process with its exit code."""
+    sys.exit(main())
+
+
+class _Sentences(logging.Handler):
+    """A warning as one sentence, without the stack trace that a log would have."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(record.getMessage(), style="note")
+
+
+@contextmanager
+def _quiet_log() -> Generator[None]:
+    """Our own warnings go to standard error; those of other packages nowhere."""
+    ours, others = logging.getLogger("deepresearch_mcp"), logging.getLogger()
+    sentences, nowhere = _Sentences(logging.WARNING), logging.NullHandler()
+    ours.addHandler(sentences)
+    others.addHandler(nowhere)
+    try:
+        yield
+    finally:
+        ours.removeHandler(sentences)
+        others.removeHandler(nowhere)

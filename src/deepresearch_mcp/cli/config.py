@@ -1,0 +1,46 @@
+"""`deepresearch-mcp config`: every knob, its value, and where that came from."""
+
+from typing import Annotated
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, load
+
+config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and where from.")
+
+
+@config.command("show")
+def show(
+    part: Annotated[
+        str, typer.Argument(metavar="[PART]", help="Only knobs that begin so, as search or web.timeout.")
+    ] = "",
+    *,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Show every setting with its value and origin; never a secret."""
+    from deepresearch_mcp.cli.console import emit, out
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.settings import describe, variable
+
+    loaded = load(sets)
+    shown = [row for row in describe(loaded) if row.knob == part or row.knob.startswith(part)]
+    if not shown:
+        raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
+    if json:
+        rows = [{**row._asdict(), "variable": variable(row.knob)} for row in shown]
+        emit({"settings": rows, "files": [str(file) for file in loaded.files], "notes": list(loaded.notes)})
+        return
+    console = out()
+    for row in shown:
+        given = row.origin != "default"
+        console.print(row.knob, style="bold" if given else "", end="")
+        console.print(f" = {row.value}" if row.value else " (empty)", markup=False, soft_wrap=True, end="")
+        console.print(f"  [{row.origin}]" if given else "", style="ok", markup=False, soft_wrap=True)
+        console.print(f"    {row.description}", style="dim", markup=False)
+    first = shown[0].knob
+    console.print(
+        f"\nSet one with --set {first}=…, the environment variable {variable(first)}, or config.toml.",
+        style="dim",
+        markup=False,
+    )

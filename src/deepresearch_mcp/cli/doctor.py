@@ -1,0 +1,128 @@
+"""`deepresearch-mcp doctor`: what is set, what works, and how to mend what does not."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, load
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.cli.checks import Check, Thinks
+    from deepresearch_mcp.settings import Loaded
+
+
+def doctor(
+    *,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask nothing outside this machine.")] = False,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Show what is set and where from, and try every part with a real call.
+
+    Exit code 1 when something that is needed does not work.
+    """
+    import anyio
+
+    from deepresearch_mcp.cli.checks import examine, thinks
+    from deepresearch_mcp.cli.console import emit, err
+    from deepresearch_mcp.search import registry
+
+    loaded = load(sets)
+    engines = registry.chosen(loaded.settings.search)
+    thinker = thinks(loaded.settings.model)
+    if not json:
+        _show_settings(loaded, thinker, engines)
+
+    async def run() -> "list[Check]":
+        if json or not err().is_terminal:
+            return await examine(loaded.settings, offline=offline)
+        with err().status("Trying every part …"):
+            return await examine(loaded.settings, offline=offline)
+
+    checks = anyio.run(run)
+    sound = all(check.ok for check in checks if check.needed)
+    if json:
+        emit(_object(loaded, thinker, engines, checks, sound=sound, offline=offline))
+    else:
+        _show_checks(checks, sound=sound, offline=offline)
+    if not sound:
+        raise typer.Exit(1)
+
+
+def _machine() -> tuple[str, str, str]:
+    import platform
+
+    from deepresearch_mcp.version import __version__
+
+    return __version__, platform.python_version(), platform.system()
+
+
+def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]) -> None:
+    from deepresearch_mcp.cli.console import out
+    from deepresearch_mcp.settings import describe
+
+    console = out()
+    version, python, system = _machine()
+    console.print(f"deepresearch-mcp {version}", style="head", end="")
+    console.print(f" · Python {python} · {system}\n", markup=False)
+    given = [f"{row.knob} = {row.value}  [{row.origin}]" for row in describe(loaded) if row.origin != "default"]
+    rows = [
+        ("Data", str(loaded.settings.home)),
+        *[("Set", line) for line in given or ["nothing: all settings are the defaults"]],
+        ("Thinks", f"{thinker.name} ({thinker.why})"),
+        ("", thinker.change),
+        ("Searches", ", ".join(engines)),
+    ]
+    before = ""
+    for name, value in rows:
+        console.print(f"{name if name != before else '':<10}", style="dim", end="")
+        console.print(value, markup=False, soft_wrap=True)
+        before = name
+    console.print()
+
+
+def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:
+    from deepresearch_mcp.cli.console import out
+
+    console = out()
+    for check in checks:
+        style = "ok" if check.ok else "bad" if check.needed else "note"
+        console.print(f"{'ok' if check.ok else 'failed':<10}", style=style, end="")
+        console.print(f"{check.name}: {check.said}", markup=False, soft_wrap=True)
+        if not check.ok and check.action:
+            console.print(f"{'':<10}{check.action}", markup=False, soft_wrap=True)
+    if offline:
+        console.print(f"{'left out':<10}", style="dim", end="")
+        console.print("searches, models and pages, as --offline asks nothing outside this machine", markup=False)
+    left = [check.name for check in checks if not check.ok and check.needed]
+    ending = "Everything that is needed works." if sound else f"Needed, and not working: {', '.join(left)}."
+    console.print(f"\n{ending}", style="ok" if sound else "bad", markup=False)
+
+
+def _object(
+    loaded: "Loaded",
+    thinker: "Thinks",
+    engines: tuple[str, ...],
+    checks: "list[Check]",
+    *,
+    sound: bool,
+    offline: bool,
+) -> dict[str, object]:
+    from dataclasses import asdict
+
+    from deepresearch_mcp.settings import describe
+
+    version, python, system = _machine()
+    return {
+        "ok": sound,
+        "version": version,
+        "python": python,
+        "system": system,
+        "home": str(loaded.settings.home),
+        "offline": offline,
+        "thinker": asdict(thinker),
+        "engines": list(engines),
+        "settings": [row._asdict() for row in describe(loaded) if row.origin != "default"],
+        "notes": list(loaded.notes),
+        "checks": [asdict(check) for check in checks],
+    }

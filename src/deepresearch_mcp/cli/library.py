@@ -1,0 +1,160 @@
+"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or in its place."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, settings_of
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.ports.store import Collections
+
+library = typer.Typer(no_args_is_help=True, help="Local documents: folders of HTML, Markdown, text and PDF files.")
+
+LONGEST_NAME = 64
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The collection.", show_default=False)]
+
+
+@library.command("add")
+def add(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder; what is below it is read too.")],
+    *,
+    name: Annotated[str, typer.Option(help="What to call it; MCP clients and --collection use this name.")],
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Index a folder under NAME; called again, it reads only what has changed."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.running import Showing, index, told
+    from deepresearch_mcp.runtime import open_runtime
+
+    known = _checked(name)
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime:
+            found = await index(runtime, known, path, Showing(as_json=json))
+        failed = [{"path": one, "reason": reason} for one, reason in found.failed]
+        if json:
+            figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
+            emit({"name": known, **figures, "failed": failed})
+            return
+        say(told(found, f"Collection {known}"))
+        say(*(f"  not read: {one['path']} ({one['reason'].replace('_', ' ')})" for one in failed), style="note")
+        say(f'Look into it: deepresearch-mcp research "QUESTION" --collection {known}')
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@library.command("list")
+def list_(*, json: Json = False, sets: Sets = None) -> None:
+    """List the collections."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, out, say
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime:
+            rows = await runtime.store.collections.all()
+        if json:
+            shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
+            emit({"collections": shown})
+        elif not rows:
+            say("No collection yet. Add a folder: deepresearch-mcp library add PATH --name NAME")
+        else:
+            for row in rows:
+                out().print(row.name, style="bold", end="  ")
+                out().print(f"{row.documents} documents  {row.path}", markup=False, soft_wrap=True)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@library.command("search")
+def search(
+    query: Annotated[str, typer.Argument(help="Words to look for.", show_default=False)],
+    *,
+    name: Annotated[
+        list[str] | None, typer.Option(help="Only this collection; repeat for more.", show_default=False)
+    ] = None,
+    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 10,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Search all stored text: local collections, and every page that a run has read."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, out, say
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.runtime import open_runtime
+
+    if not query.strip():
+        raise InvalidRequest("The query is empty.", "Say what to look for.")
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime:
+            await _exist(runtime.store.collections, name or [])
+            found = await runtime.store.documents.search(query, collections=name, limit=limit)
+        if json:
+            emit({"passages": [asdict(one) for one in found]})
+        elif not found:
+            say("Nothing stored says anything about that.")
+        else:
+            console = out()
+            for one in found:
+                console.print(one.title or one.url, style="bold", markup=False)
+                console.print(one.url, style="dim", markup=False, soft_wrap=True)
+                console.print(f"{' '.join(one.text.split())}\n", markup=False)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@library.command("remove")
+def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
+    """Forget a collection; its folder is not touched."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime:
+            await _exist(runtime.store.collections, [name])
+            await runtime.store.collections.remove(name)
+        if json:
+            emit({"name": name, "removed": True})
+        else:
+            say(f"Forgotten: {name}. Its folder was not touched.")
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+async def _exist(collections: "Collections", names: list[str]) -> None:
+    from deepresearch_mcp.exceptions import UnknownCollection
+
+    known = [row.name for row in await collections.all()]
+    for name in names:
+        if name not in known:
+            there_are = f"There are: {', '.join(known)}." if known else "There is none yet."
+            raise UnknownCollection(f"There is no collection {name!r}.", there_are)
+
+
+def _checked(name: str) -> str:
+    """A name that can be written on a command line and in a model's call."""
+    import re
+
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    if not re.fullmatch(rf"[\w][\w.-]{{0,{LONGEST_NAME - 1}}}", name):
+        raise InvalidRequest(
+            f"{name[:80]!r} cannot be a collection's name.",
+            f"Use letters, digits, hyphens, dots and underscores, at most {LONGEST_NAME}.",
+        )
+    return name

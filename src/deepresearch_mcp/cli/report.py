@@ -1,0 +1,78 @@
+"""`deepresearch-mcp report`: a report that was made before, as Markdown, as a page, or whole as JSON."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.runs import RunId
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.run import Run
+
+
+def report(
+    run_id: RunId,
+    *,
+    form: Annotated[
+        Literal["md", "html", "json"] | None,
+        typer.Option("--format", help="md, html or json; by the suffix of --output if not given, else md."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there.", show_default=False)
+    ] = None,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Show the report of RUN, or write it to a file."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, say, show_markdown, write
+    from deepresearch_mcp.cli.running import checked_output, form_of, rendered, save
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    place = checked_output(output)
+    kind = form or (form_of(place) if place else "json" if json else "md")
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            found = await jobs.result(run_id)
+        _written(found)
+        if place is not None:
+            save(place, rendered(found, kind))
+            say(f"Written to {place}")
+            if json:
+                emit({"run_id": found.run_id, "format": kind, "path": str(place)})
+        elif json or kind == "json":
+            emit(found.model_dump_json())
+        elif kind == "md":
+            show_markdown(found.report)
+        else:
+            write(rendered(found, kind))
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+def _written(found: "Run") -> None:
+    """Refuse what has no report.
+
+    Raises:
+        DeepResearchError: The run has not ended, or ended before there was anything to write.
+    """
+    from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
+    from deepresearch_mcp.records.run import ENDED
+
+    if found.status not in ENDED:
+        again = "Ask its question again." if found.status == "interrupted" else "Wait for it, or cancel it."
+        raise InvalidRequest(
+            f"The run is {found.status}, so there is no report yet.",
+            f"{again} `deepresearch-mcp runs show {found.run_id}` tells how far it is.",
+        )
+    if not found.report.strip():
+        why = found.error["message"] if found.error else "nothing had been gathered."
+        raise DeepResearchError(
+            f"The run is {found.status} and no report was written: {why}", "Ask its question again."
+        )

@@ -1,0 +1,233 @@
+"""One research from the command line: what it needs is opened, it is watched to its end, its report shown and kept."""
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from deepresearch_mcp.cli.console import emit, err, say, show_markdown
+from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.run import ENDED, Run
+from deepresearch_mcp.runtime import Runtime, open_runtime
+from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.web.files import IndexReport, index_folder
+from deepresearch_mcp.web.parsing import Parsers
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How a command speaks."""
+
+    as_json: bool = False
+    quiet: bool = False
+    """No progress, and nothing beside the result."""
+    output: Path | None = None
+    """Where the report goes in the place of standard output."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is said beside the result."""
+        return self.quiet
+
+
+async def research_to_the_end(
+    arguments: Mapping[str, Any], folders: Sequence[Path], settings: Settings, *, fresh: bool, showing: Showing
+) -> Run:
+    """Index the folders, start or join the run, and stay with it until it has ended.
+
+    Raises:
+        InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
+    """
+    names = [collection_of(folder) for folder in folders]
+    collections = (*(arguments.get("collections") or ()), *names)
+    request = request_of({**arguments, "collections": collections})
+    async with open_runtime(settings) as runtime:
+        for name, folder in zip(names, folders, strict=True):
+            report = await index(runtime, name, folder, showing)
+            _tell_index(folder, report, showing)
+        async with open_jobs(runtime) as jobs:
+            row = await jobs.start_or_join(request, fresh=fresh)
+            _tell_joined(row.status in ENDED, runtime.clock.now().timestamp() - row.created, showing)
+            return await watched(jobs, row.run_id, showing)
+
+
+async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
+    """Follow a run with the view that suits; Ctrl-C cancels it."""
+    view = view_for(showing, jobs.runtime.clock)
+    try:
+        with interrupts(view) as stop:
+            return await watch(jobs, run_id, view, stop)
+    finally:
+        view.close()
+
+
+def view_for(showing: Showing, clock: Clock) -> View:
+    """A picture on a terminal, lines elsewhere, nothing where quiet was asked for."""
+    if showing.silent:
+        return Silent()
+    console = err()
+    if not console.is_terminal:
+        return Lines(say, clock)
+    from deepresearch_mcp.cli.live import LiveView
+
+    return LiveView(console, clock)
+
+
+async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> IndexReport:
+    """Bring a collection up to date with its folder.
+
+    Raises:
+        InvalidRequest: The folder cannot be read, or holds nothing that can be.
+    """
+    settings, clock = runtime.settings, SystemClock()
+    async with Parsers(settings.web, clock) as parsers:
+        if showing.silent or not err().is_terminal:
+            return await index_folder(name, folder, runtime.store.collections, parsers, clock)
+        with err().status("Reading the folder …") as status:
+
+            def tell(path: str) -> None:
+                status.update(f"Reading {path[:60]}".replace("[", "\\["))
+
+            return await index_folder(name, folder, runtime.store.collections, parsers, clock, tell)
+
+
+def collection_of(folder: Path) -> str:
+    """The name under which a folder given by path is kept: its own, and a hash of where it lies."""
+    whole = os.path.abspath(os.path.expanduser(folder))
+    plain = re.sub(r"[^a-z0-9]+", "-", Path(whole).name.lower()).strip("-")[:40]
+    return f"{plain or 'folder'}-{hashlib.sha256(whole.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+
+
+def checked_output(path: Path | None) -> Path | None:
+    """Refuse, before anything is paid for, a place that cannot be written.
+
+    Raises:
+        InvalidRequest: The folder is missing or may not be written, or the path is a folder.
+    """
+    if path is None:
+        return None
+    path = path.expanduser()
+    folder = path.parent
+    if path.is_dir() or not folder.is_dir():
+        wrong = "it is a folder" if path.is_dir() else "its folder does not exist"
+        raise InvalidRequest(f"The file {path} cannot be written: {wrong}.", "Name another place for --output.")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise InvalidRequest(f"The file {path} cannot be written: permission denied.", "Name another place.")
+    return path
+
+
+def save(path: Path, text: str) -> None:
+    """Write a report where the user wants it.
+
+    Raises:
+        InvalidRequest: It cannot be written; the run itself is kept in any case.
+    """
+    try:
+        path.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InvalidRequest(
+            f"The file {path} cannot be written: {(error.strerror or type(error).__name__).lower()}.",
+            "The report itself is kept: `deepresearch-mcp runs list` names it, `deepresearch-mcp report RUN` shows it.",
+        ) from error
+
+
+def form_of(path: Path) -> str:
+    """`md`, `html` or `json`, by the file's suffix."""
+    return {".html": "html", ".htm": "html", ".json": "json"}.get(path.suffix.lower(), "md")
+
+
+def rendered(run: Run, form: str) -> str:
+    """The run as a file of that form."""
+    if form == "json":
+        return run.model_dump_json(indent=1)
+    if form == "html":
+        from deepresearch_mcp.jobs.html_report import page_of
+
+        return page_of(run)
+    return run.report
+
+
+def conclude(run: Run, showing: Showing) -> None:
+    """Show the result, say where it is kept, and end with the status as exit code.
+
+    Raises:
+        typer.Exit: For every status but completed.
+    """
+    if showing.output is not None:
+        save(showing.output, rendered(run, form_of(showing.output)))
+    if showing.as_json:
+        emit(run.model_dump_json())
+    elif run.report and showing.output is None:
+        show_markdown(run.report)
+    if run.error is not None and not showing.as_json:
+        say(run.error["message"], style="bad")
+        say(run.error["action"])
+    if not showing.silent:
+        _tell_kept(run, showing)
+    code = EXIT_CODES.get(run.status, FAILED)
+    if code:
+        raise typer.Exit(code)
+
+
+def _tell_kept(run: Run, showing: Showing) -> None:
+    if run.status not in ENDED:
+        say("", f"The run is {run.status}: see `deepresearch-mcp runs show {run.run_id}`.", style="note")
+        return
+    say("", f"{_ENDINGS[run.status]} {run.quotes.located} of {run.quotes.total} quotes stand in their sources.")
+    if showing.output is not None:
+        say(f"Written to  {showing.output}")
+    say(
+        f"Kept in     {run.path}",
+        f"Open again  deepresearch-mcp report {run.run_id}",
+        f"As a page   deepresearch-mcp report {run.run_id} --format html --output report.html",
+    )
+
+
+_ENDINGS = {
+    "completed": "Completed.",
+    "partial": "A ceiling was met, so this is a partial report.",
+    "cancelled": "Cancelled: this is what was found until then.",
+    "failed": "Failed: this is what was found until then.",
+}
+
+
+def _tell_index(folder: Path, report: IndexReport, showing: Showing) -> None:
+    if not showing.silent:
+        say(told(report, str(folder)))
+        say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
+
+
+def told(report: IndexReport, what: str) -> str:
+    """One line on what indexing came to."""
+    figures = [f"{report.added} read", f"{report.unchanged} unchanged"]
+    figures += [f"{report.removed} gone"] if report.removed else []
+    figures += [f"{len(report.failed)} not readable"] if report.failed else []
+    return f"{what}: {', '.join(figures)}"
+
+
+def _tell_joined(ended: bool, seconds: float, showing: Showing) -> None:
+    if showing.silent:
+        return
+    if ended:
+        say(
+            f"This question was researched {_ago(seconds)} ago: here is that report. `--fresh` researches it anew.",
+            style="note",
+        )
+    elif seconds > 1:
+        say("This question is being researched already: following that run.", style="note")
+
+
+def _ago(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return "a moment" if minutes < 1 else f"{minutes} minute{'' if minutes == 1 else 's'}"

@@ -1,0 +1,165 @@
+"""`deepresearch-mcp runs`: what was researched, what is being researched, and an end to it."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, settings_of
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.run import Run, RunRow
+
+runs = typer.Typer(no_args_is_help=True, help="Runs: what was researched, and what is being researched.")
+
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="The whole id of the run.", show_default=False)]
+
+
+@runs.command("list")
+def list_(
+    *,
+    status: Annotated[
+        Literal["queued", "running", "interrupted", "completed", "partial", "failed", "cancelled"] | None,
+        typer.Option(help="Only runs of this status.", show_default=False),
+    ] = None,
+    query: Annotated[str, typer.Option(help="Only runs whose question holds these words.", show_default=False)] = "",
+    limit: Annotated[int, typer.Option(help="How many, newest first.", min=1, max=1000)] = 20,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """List runs, newest first."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, out, say
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            rows = await jobs.find(status=status, text=query, limit=limit)
+            lines = [(row, await jobs.progress(row)) for row in rows]
+        if json:
+            emit({"runs": [_line(row, progress.line()) for row, progress in lines]})
+            return
+        if not lines:
+            say("No run yet." if not (status or query) else "No run is like that.")
+            return
+        console = out()
+        for row, progress in lines:
+            console.print(row.run_id, style="bold", end="  ")
+            console.print(f"{_local(row.created)}  {_words(row.status, progress.line())}", markup=False)
+            console.print(f"  {_one_line(row.request.question)}", markup=False, overflow="ellipsis", no_wrap=True)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@runs.command("show")
+def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
+    """Show how far a run is, or what it came to."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            row = await jobs.get(run_id)
+            found = await jobs.result(row.run_id)
+            line = (await jobs.progress(row)).line()
+        if json:
+            emit(found.model_dump_json())
+        else:
+            _show(found, line)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@runs.command("cancel")
+def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
+    """End a run, whoever runs it; what it gathered is written up and kept."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.records.run import ENDED
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            before = await jobs.get(run_id)
+            after = await jobs.cancel(before.run_id)
+            found = await jobs.result(after.run_id)
+        if json:
+            emit(found.model_dump_json())
+        elif before.status in ENDED:
+            say(f"The run had ended before: it is {before.status}.")
+        elif after.status not in ENDED:
+            say("The run was told to end; its process writes up what it gathered.")
+        else:
+            say(f"The run is {after.status}.")
+            if found.report:
+                say(f"What it gathered: deepresearch-mcp report {after.run_id}")
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+def _line(row: "RunRow", progress: str) -> dict[str, object]:
+    """As `list_runs` of the server tells it."""
+    from deepresearch_mcp.mcp_server.results import RunLine
+
+    return RunLine(
+        run_id=row.run_id,
+        status=row.status,
+        stage=row.stage,
+        question=row.request.question,
+        created=_moment(row.created),
+        updated=_moment(row.updated),
+        progress=progress,
+    ).model_dump()
+
+
+def _show(run: "Run", line: str) -> None:
+    from deepresearch_mcp.cli.console import out
+
+    console = out()
+    metrics = run.metrics
+    rows = [
+        ("Run", run.run_id),
+        ("Question", _one_line(run.question)),
+        ("Status", _words(run.status, line)),
+        *([("Error", f"{run.error['message']} {run.error['action']}".strip())] if run.error else []),
+        ("Found", f"{len(run.claims)} claims, {len(run.citations)} citations, {len(run.sources)} sources"),
+        ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
+        ("Not read", f"{len(run.unread)} pages"),
+        ("Used", f"${metrics.usd:.2f}, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"),
+        ("Kept in", run.path),
+    ]
+    for name, value in rows:
+        console.print(f"{name:<10}", style="dim", end="")
+        console.print(value, markup=False, soft_wrap=True)
+    if run.report:
+        console.print(f"\nRead it: deepresearch-mcp report {run.run_id}", markup=False, soft_wrap=True)
+
+
+def _words(status: str, line: str) -> str:
+    """The status and how far it is, without saying one thing twice."""
+    return line if line.startswith(status) else f"{status} · {line}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _moment(seconds: float) -> str:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _local(seconds: float) -> str:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M")

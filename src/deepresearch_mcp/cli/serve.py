@@ -1,0 +1,51 @@
+"""`deepresearch-mcp serve`: the MCP server; `__main__` starts it faster, here is all that it does not know."""
+
+from typing import Annotated
+
+import typer
+
+from deepresearch_mcp.cli.options import Sets
+
+
+def serve(
+    *,
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP in the place of standard input.")] = False,
+    host: Annotated[
+        str | None, typer.Option(help="With --http: this machine's own address.", show_default=False)
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="With --http: the port; 0 takes a free one.", show_default=False)
+    ] = None,
+    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
+    sets: Sets = None,
+) -> None:
+    """Serve MCP over standard input and output, or over HTTP; clients start this command themselves."""
+    # Before anything else is imported: from here on nobody but the protocol reaches standard output.
+    from deepresearch_mcp.cli.options import flags_of
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_wire
+
+    level = log_level.upper()
+    if level not in _LEVELS:
+        raise InvalidRequest(f"There is no log level {log_level!r}.", f"Take one of {', '.join(_LEVELS)}.")
+    if not http and (host is not None or port is not None):
+        raise InvalidRequest("--host and --port are for HTTP.", "Add --http, or leave them out.")
+    flags = flags_of(sets or [])
+    wire = None if http else take_wire()
+
+    from deepresearch_mcp.mcp_server.logs import to_stderr
+    from deepresearch_mcp.runtime import load_settings
+
+    # No .env is looked for: the working directory of a server is chosen by whoever starts it.
+    loaded = load_settings(flags)
+    to_stderr(level)
+    if wire is not None:
+        serve_stdio(loaded.settings, wire)
+        return
+    from deepresearch_mcp.cli.console import say
+    from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
+
+    serve_http(loaded.settings, host or DEFAULT_HOST, DEFAULT_PORT if port is None else port, tell=say)
+
+
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")

@@ -1,0 +1,76 @@
+"""How runs ended: told, written down, and known here even while the store cannot be written."""
+
+import logging
+from dataclasses import asdict, dataclass
+
+import anyio
+
+from deepresearch_mcp.events import Ended, Progress
+from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.run import RunRow, RunStatus
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a run ended."""
+
+    status: RunStatus
+    error: dict[str, str] | None
+    progress: Progress
+
+
+class Ends:
+    """Ends that are not written yet: a full disk must not leave a run that seems to go on for ever."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._unsaved: dict[str, End] = {}
+
+    async def end(self, live: Live, status: RunStatus, error: dict[str, str] | None = None) -> None:
+        """Tell of a run's end and write it down; where that fails, `save` tries again."""
+        with anyio.CancelScope(shield=True):
+            live.tell(Ended(status, error["message"] if error else ""), self._clock)
+            await live.flush(self._store, self._clock)
+            self._unsaved[live.run_id] = End(status, error, live.progress)
+            await self.save()
+
+    async def save(self) -> None:
+        """Write down what could not be written before."""
+        for run_id, end in list(self._unsaved.items()):
+            now, last = self._clock.now().timestamp(), asdict(end.progress)
+            try:
+                await self._store.runs.move(
+                    run_id, now, status=end.status, stage="ended", error=end.error, progress=last
+                )
+            except StoreError as error:
+                _log.warning("The end of run %s is not written yet: %s", run_id, error)
+                return
+            self._unsaved.pop(run_id, None)
+
+    def of(self, run_id: str) -> End | None:
+        """The end of a run that the store does not know of yet."""
+        return self._unsaved.get(run_id)
+
+    def seen(self, row: RunRow) -> RunRow:
+        """The row as it is to be shown."""
+        end = self._unsaved.get(row.run_id)
+        return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
+
+
+def described(error: DeepResearchError) -> dict[str, str]:
+    """An error as every JSON surface shows it."""
+    return {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
+
+
+def told(run_id: str, error: Exception) -> dict[str, str]:
+    """What a run's record says of the error that ended it; one that is not ours to show goes to the log whole."""
+    if isinstance(error, DeepResearchError):
+        return described(error)
+    _log.error("Run %s failed unexpectedly", run_id, exc_info=error)
+    return described(DeepResearchError("The run failed by a fault of this server.", "Try again; report it."))

@@ -1,0 +1,94 @@
+"""One run, from waiting for its turn to its stored report; whatever befalls it ends no other."""
+
+import logging
+from dataclasses import replace
+
+import anyio
+
+from deepresearch_mcp.events import Degraded, Event, Tell
+from deepresearch_mcp.jobs.ends import Ends, told
+from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.jobs.outcome import conclude
+from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.records.run import RunStatus
+from deepresearch_mcp.runtime import Runtime, Session
+
+_log = logging.getLogger(__name__)
+
+
+class Runner:
+    """Carries out runs, so many at once; the others wait in the order in which they came."""
+
+    def __init__(self, runtime: Runtime, ends: Ends) -> None:
+        self._runtime = runtime
+        self._store = runtime.store
+        self._clock = runtime.clock
+        self._ends = ends
+        self._slots = anyio.Semaphore(runtime.settings.server.runs_at_once)
+
+    async def run(self, live: Live, background: str) -> None:
+        """Carry out a run to its end; raises nothing of its own.
+
+        Being cancelled from outside (the server stops) leaves the run as it stands: its record then shows
+        that it was interrupted.
+        """
+
+        def tell(event: Event) -> None:
+            live.tell(event, self._clock)
+
+        try:
+            async with anyio.create_task_group() as recording:
+                recording.start_soon(live.record, self._store, self._clock)
+                await self._in_slot(live, background, tell)
+                recording.cancel_scope.cancel()
+            await live.flush(self._store, self._clock)
+        except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
+            await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
+
+    async def _in_slot(self, live: Live, background: str, tell: Tell) -> None:
+        if self._slots.value == 0:
+            await self._move(live, "queued")
+        with live.enter() as scope:
+            await self._slots.acquire()
+        if scope.cancelled_caught:
+            await self._ends.end(live, "cancelled")
+            return
+        try:
+            await self._move(live, "running")
+            await self._execute(live, background, tell)
+        finally:
+            self._slots.release()
+
+    async def _move(self, live: Live, status: RunStatus) -> None:
+        live.progress = replace(live.progress, status=status)
+        await self._store.runs.move(live.run_id, self._clock.now().timestamp(), status=status)
+
+    async def _execute(self, live: Live, background: str, tell: Tell) -> None:
+        status: RunStatus = "failed"
+        error: dict[str, str] | None = None
+        async with self._runtime.research(live.run_id, live.request, background, tell) as session:
+            scope = live.enter()
+            try:
+                with scope:
+                    await session.research.run()
+                    status = "partial" if session.research.findings.ceiling else "completed"
+            except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
+                error = told(live.run_id, leaf(group))
+            if scope.cancelled_caught:
+                status = "cancelled"
+            # What is known is written up and stored even while the server is being stopped.
+            with anyio.CancelScope(shield=True):
+                if status in {"failed", "cancelled"}:
+                    await self._write_up(session, tell)
+                try:
+                    await conclude(session, live.run_id, status, error, live.now(self._clock))
+                except Exception as failure:  # noqa: BLE001 - a run without its report has failed, and its row says why
+                    status, error = "failed", error or told(live.run_id, failure)
+                await self._ends.end(live, status, error)
+
+    async def _write_up(self, session: Session, tell: Tell) -> None:
+        try:
+            await session.research.write_up()
+        except* Exception as group:  # noqa: BLE001 - the run has ended already: its record matters more than its prose
+            _log.error("The partial report was not written", exc_info=leaf(group))
+            tell(Degraded("The partial report could not be written."))

@@ -1,0 +1,57 @@
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.asking import request_of, wrong_argument
+
+
+def test_what_is_not_given_is_left_to_the_request() -> None:
+    request = request_of({"question": "  Why does ice float? ", "breadth": None, "depth": 1})
+
+    assert (request.question, request.shape.breadth, request.shape.depth) == ("Why does ice float?", 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"question": " "}, "The question is empty: say what you want to find out."),
+        ({"question": "a\x00b"}, "The question holds control characters: remove them."),
+        ({}, "The argument 'question' is missing."),
+        ({"question": "Why?", "efort": "deep"}, "There is no argument 'efort'."),
+        ({"question": "Why?", "breadth": 11}, "breadth: input should be less than or equal to 10, not 11."),
+        ({"question": "Why?", "max_usd": -1}, "max_usd: input should be greater than or equal to 0, not -1."),
+        ({"question": "Why?", "include_domains": ["a b"]}, "include_domains: 'a b' is no domain: write it like "),
+        ({"question": "Why?", "published_after": "soon"}, "published_after: a day is written as 2026-01-31, not 'soon'."),
+        ({"question": "Why?", "web": False}, "web=false needs collections to look in: name at least one."),
+        (
+            {"question": "Why?", "published_after": "2026-02-01", "published_before": "2026-01-01"},
+            "published_after lies behind published_before: no page can be between them.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        request_of(arguments)
+
+    assert caught.value.message.startswith(sentence)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).endswith("Correct it and ask again.")
+
+
+def test_a_long_wrong_value_is_not_repeated_whole() -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        request_of({"question": "Why?", "effort": "x" * 5000})
+
+    assert len(str(caught.value)) < 250
+
+
+def test_a_fault_of_the_whole_is_a_sentence_of_its_own() -> None:
+    class Two(BaseModel):
+        a: int
+
+    with pytest.raises(ValidationError) as caught:
+        Two.model_validate("nothing of the kind")
+
+    assert "valid dictionary" in wrong_argument(caught.value).message

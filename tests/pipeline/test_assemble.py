@@ -1,0 +1,226 @@
+"""The run object, made from findings."""
+
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.pipeline.assemble import OWN_KNOWLEDGE, Facts, assemble, count, located
+from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.records.evidence import Assessment
+from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
+from deepresearch_mcp.records.run import Metrics, Provenance, Run
+from deepresearch_mcp.records.sources import EngineFailure, Unread
+from pipeline_fakes import brief, claim, page, part
+
+ICE = page("https://one.example/ice", "Ice floats. Lakes freeze from above.", title="Ice")
+TWIN = page("https://two.example/ice", "Everybody knows it. Ice floats.")
+SPARE = page("https://three.example/", "Nothing of use.", flags=("hidden_text",))
+FLOATS, LAKES = claim(ICE, "Ice floats."), claim(ICE, "Lakes freeze from above.")
+SAME = claim(TWIN, "Ice floats.")
+REFUSED = claim(TWIN, "Everybody knows it.", "Nobody knows it.", verdict="unsupported")
+PLAN = Plan(sub_questions=(part("q1", "Why does ice float?"), part("q2", "Who found out?")), made_by="scripted")
+
+
+def facts(**given: Any) -> Facts:
+    whole: dict[str, Any] = {
+        "run_id": "r1",
+        "status": "completed",
+        "metrics": Metrics(usd=0.5),
+        "provenance": Provenance(version="0", thinker="scripted"),
+        "warnings": ("told elsewhere",),
+        "path": "/runs/r1",
+    }
+    return Facts(**(whole | given))
+
+
+def sentence(text: str, *claims: Any) -> Sentence:
+    return Sentence(text=text, claim_ids=tuple(one.claim_id for one in claims))
+
+
+@pytest.fixture
+def findings() -> Findings:
+    made = Findings(brief(), plan=PLAN, rounds=2)
+    made.documents = {one.source_id: one for one in (ICE, TWIN, SPARE)}
+    made.of("q1").claims += [FLOATS, LAKES]
+    made.of(WHOLE).claims.append(SAME)
+    made.of("q1").refused += [REFUSED, REFUSED, LAKES.model_copy(update={"verdict": "unsupported"})]
+    made.assessment = Assessment(sufficiency=5, gaps=("Who found out first.",))
+    made.unread = [Unread(url="https://x.example", reason="robots")]
+    made.failures = (EngineFailure(engine="two", query="ice", reason="away"),)
+    made.engines = {"one": {"asked": 2, "answered": 2}, "two": {"asked": 1, "answered": 0}}
+    made.removed = (Removed(text="Ice sings.", reason="it names no claim"),)
+    made.draft = Draft(
+        title="Floating ice",
+        in_short=(sentence("Ice floats.", FLOATS),),
+        sections=(WrittenSection(heading="Why", paragraphs=((sentence("Lakes freeze.", LAKES, FLOATS),),)),),
+    )
+    return made
+
+
+def test_marks_run_through_the_text_and_every_quote_stands_in_its_snapshot(findings: Findings):
+    run = assemble(findings, facts())
+
+    assert run.report.startswith("# Floating ice\n\n**In short.** Ice floats [1][2].\n\n## Why\n\nLakes freeze [3][1][2].")
+    assert [one.number for one in run.citations] == [1, 2, 3]
+    assert (run.quotes.located, run.quotes.total) == (3, 3)
+    assert run.answer == "Ice floats."
+    assert [one.heading for one in run.sections][-1] == "References"
+    texts = {one.source_id: one.text for one in (ICE, TWIN)}
+    assert all(texts[one.source_id][one.start : one.end] == one.quote for one in run.citations)
+
+
+def test_claims_that_say_the_same_are_one_with_two_witnesses_and_refused_ones_are_told(findings: Findings):
+    run = assemble(findings, facts())
+
+    assert [one.claim_id for one in run.claims] == [FLOATS.claim_id, LAKES.claim_id, REFUSED.claim_id]
+    assert run.claims[0].independent == 2
+    counts = run.metrics.counts
+    assert (counts.claims, counts.independent, counts.removed) == (3, 1, 1)
+    assert counts.verdicts == {"supported": 2, "unsupported": 1}
+    assert "Evidence: 3 claims · 2 supported · 1 by two or more independent sources" in run.report
+
+
+def test_the_run_knows_its_sources_gaps_failures_and_plan(findings: Findings):
+    run = assemble(findings, facts())
+
+    assert [(one.url, one.cited) for one in run.sources] == [(ICE.url, True), (TWIN.url, True), (SPARE.url, False)]
+    assert "- Who found out first.\n- No source that could be read answers: Who found out?" in run.report
+    assert run.unread == tuple(findings.unread)
+    provenance = run.provenance
+    assert provenance is not None
+    assert provenance.plan["made_by"] == "scripted"
+    assert (provenance.failures, provenance.removed) == (findings.failures, findings.removed)
+    assert (run.metrics.rounds, run.metrics.engines) == (2, findings.engines)
+    assert run.metrics.usd == 0.5
+    assert "two answered 0 of 1 (away)" in run.report
+
+
+def test_warnings_say_what_a_reader_should_know(findings: Findings):
+    findings.ceiling = "max_pages"
+
+    run = assemble(findings, facts(status="partial"))
+
+    assert run.warnings == (
+        "The research was cut short: max_pages was met. What is missing stands under “What could not be established”.",
+        "1 of 2 claims rest on one source.",
+        "Hidden text was left out of 1 pages, “https://three.example/” among them.",
+        "told elsewhere",
+    )
+    assert all(warning.split("“")[0] in run.report for warning in run.warnings)
+
+
+def test_a_report_whose_every_claim_has_one_source_says_so(findings: Findings):
+    findings.of(WHOLE).claims.clear()
+
+    assert "Every claim rests on one source." in assemble(findings, facts()).warnings
+
+
+def test_a_run_object_survives_json_unchanged(findings: Findings):
+    run = assemble(findings, facts())
+
+    assert Run.model_validate_json(run.model_dump_json(indent=1)) == run
+
+
+def test_an_answer_from_own_knowledge_is_marked_as_such():
+    findings = Findings(brief(depth=0), direct="Because it is *light*.")
+
+    run = assemble(findings, facts())
+
+    assert run.answer == "Because it is *light*."
+    assert run.warnings[0] == OWN_KNOWLEDGE
+    assert f"**In short.** Because it is \\*light\\*.\n\n*{OWN_KNOWLEDGE}*" in run.report
+    assert "could not be established" not in run.report
+    assert run.citations == ()
+
+
+def opened(findings: Findings, **given: Any) -> str:
+    run = assemble(findings, facts(**given))
+    assert (run.citations, run.answer) == ((), "")
+    assert run.sections[0].heading == "In short"
+    return run.sections[0].markdown
+
+
+def nothing(**given: Any) -> Findings:
+    made = Findings(brief(), engines={"one": {"asked": 1, "answered": 1}})
+    for name, value in given.items():
+        setattr(made, name, value)
+    return made
+
+
+UNREAD = [Unread(url="https://x.example", reason="paywalled")]
+ELSEWHERE = [Unread(url="https://x.example", reason="off_limits")]
+FAILED = (EngineFailure(engine="one", query="ice", reason="away"),)
+ASKED = {"one": {"asked": 1, "answered": 0}}
+
+
+@pytest.mark.parametrize(
+    ("findings", "given", "said"),
+    [
+        (nothing(), {}, "The search found no page for this question within the limits asked for."),
+        (nothing(unread=ELSEWHERE), {}, "The search found no page for this question within the limits asked for."),
+        (nothing(ceiling="max_pages"), {}, "max_pages was met before a page was read."),
+        (nothing(unread=UNREAD), {}, "None of the 1 page that was found was read; why stands below."),
+        (
+            nothing(unread=UNREAD * 2, ceiling="max_pages"),
+            {},
+            "max_pages was met. None of the 2 pages that were found were read; why stands below.",
+        ),
+        (
+            nothing(documents={SPARE.source_id: SPARE}),
+            {},
+            "1 page was read, and no words that answer the question were found.",
+        ),
+        (
+            nothing(documents={ICE.source_id: ICE, SPARE.source_id: SPARE}, ceiling="max_tokens"),
+            {},
+            "max_tokens was met when 2 pages were read, and no words that answer the question were found in what was"
+            " looked at.",
+        ),
+        (
+            nothing(engines=ASKED, failures=FAILED),
+            {},
+            "No search engine answered; which failed and why stands below.",
+        ),
+        (
+            nothing(engines=ASKED, failures=FAILED),
+            {"status": "failed"},
+            "The run failed before anything was found. No search engine answered; which failed and why stands below.",
+        ),
+        (nothing(engines={}), {"status": "cancelled"}, "The run was cancelled before anything was found."),
+        (nothing(engines={}), {}, "No search engine was asked."),
+        (
+            Findings(brief(depth=0), ceiling="max_usd"),
+            {"status": "partial"},
+            "max_usd was met before there was an answer; nothing was searched, as depth=0 asks for.",
+        ),
+    ],
+)
+def test_a_report_that_states_nothing_says_truthfully_why(findings: Findings, given: dict[str, Any], said: str):
+    assert opened(findings, **given) == said
+
+
+def test_claims_that_no_sentence_was_made_of_are_not_denied(findings: Findings):
+    findings.draft = Draft(title="")
+
+    assert opened(findings) == "2 claims were verified, but no sentence made of them could be kept."
+
+
+def test_quotes_are_checked_not_assumed():
+    findings = Findings(brief(), documents={ICE.source_id: ICE})
+    findings.of(WHOLE).claims.append(FLOATS)
+    findings.draft = Draft(title="", in_short=(sentence("Ice floats.", FLOATS),))
+    [citation] = assemble(findings, facts()).citations
+
+    moved = citation.model_copy(update={"start": 1})
+    other = citation.model_copy(update={"snapshot": "0"})
+    unknown = citation.model_copy(update={"source_id": "sx"})
+
+    assert located([citation, moved, other, unknown], findings.documents).located == 1
+    assert located([], {}).total == 0
+
+
+def test_only_supported_claims_count_as_independent():
+    partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
+
+    assert count([partly], 2).model_dump() == {"claims": 1, "verdicts": {"partly": 1}, "independent": 0, "removed": 2}
