@@ -138,11 +138,16 @@ def test_a_name_may_come_from_the_title_of_the_source():
 
 
 def test_a_sentence_about_something_else_is_found_out():
-    assert problem("Penguins march quickly over frozen southern plains.", MARCH) == "most of its words are not in its sources"
+    assert (
+        problem("Penguins march quickly over frozen southern plains.", MARCH)
+        == "most of its words are not in its sources"
+    )
 
 
 def test_a_partly_supported_claim_lends_none_of_its_own_words():
-    stretched = SEPTEMBER.model_copy(update={"text": "Sea ice vanishes almost completely each autumn.", "verdict": "partly"})
+    stretched = SEPTEMBER.model_copy(
+        update={"text": "Sea ice vanishes almost completely each autumn.", "verdict": "partly"}
+    )
 
     assert problem("Sea ice vanishes almost completely each autumn.", stretched)
     assert problem("It shrinks to 4 million in September.", stretched) == ""

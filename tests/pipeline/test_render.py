@@ -110,6 +110,8 @@ def test_every_reason_for_not_reading_a_page_has_words():
 
 
 def test_the_whole_is_one_text_with_the_opening_in_bold():
-    text = markdown("Ice & #1", [Section(heading="In short", markdown="It floats."), Section(heading="Why", markdown="So.")], "Cost")
+    text = markdown(
+        "Ice & #1", [Section(heading="In short", markdown="It floats."), Section(heading="Why", markdown="So.")], "Cost"
+    )
 
     assert text == "# Ice & #1\n\n**In short.** It floats.\n\n## Why\n\nSo.\n\n---\n\nCost\n"

@@ -228,7 +228,8 @@ def test_an_opening_never_passes_its_limit(texts: list[str], claimed: list[str],
 
 
 @pytest.mark.parametrize(
-    ("text", "short"), [("Ice floats", "Ice floats"), ("Ice floats, always", "Ice floats…"), ("Eiskristalle", "Eiskristal…")]
+    ("text", "short"),
+    [("Ice floats", "Ice floats"), ("Ice floats, always", "Ice floats…"), ("Eiskristalle", "Eiskristal…")],
 )
 def test_a_text_is_cut_between_words_where_it_has_any(text: str, short: str):
     assert shortened(text, 11) == short
@@ -236,7 +237,8 @@ def test_a_text_is_cut_between_words_where_it_has_any(text: str, short: str):
 
 def test_claims_stated_by_a_draft_come_once_and_in_order():
     section = WrittenSection(
-        heading="A", paragraphs=((sentence("x", LAKES, LIGHT),), (sentence("y", LIGHT), Sentence(text="z", claim_ids=("cx",))))
+        heading="A",
+        paragraphs=((sentence("x", LAKES, LIGHT),), (sentence("y", LIGHT), Sentence(text="z", claim_ids=("cx",)))),
     )
 
     assert stated(Draft(title="", sections=(section,)), {c.claim_id: c for c in (LIGHT, LAKES)}) == [LAKES, LIGHT]

@@ -132,6 +132,7 @@ def test_links_are_absolute_once_and_in_page_order() -> None:
         "<nav><a href='/menu'>Menu</a></nav><a href='next#a'>The  <b>next</b></a><a href='next#b'>again</a>"
         "<a href='#here'>here</a>"
         "<a href='mailto:a@b.c'>mail</a><a href='javascript:x()'>js</a><a>none</a><a href='http://['>broken</a>"
+        "<a href='//['>broken</a>"
         "<a href='ftp://a.org/'>ftp</a><a href='//other.example/x y'>other</a><a href='/dir/page#top'>self</a>"
     )
 

@@ -9,7 +9,7 @@ def rendered(xml: str) -> str:
 
 def test_blocks_stand_apart_and_headings_keep_their_level() -> None:
     xml = (
-        "<head rend='h1'>One</head><p>Text  of\n two lines.</p>loose<head rend='h3'>Three</head>"
+        "<head rend='h1'>One</head><p>Text  of\n two lines.</p>loose<head rend='h3'>Three¶</head>"
         "<head>Some</head><head/>"
     )
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.web.tree import inner_text, load, load_xml
+from deepresearch_mcp.web.tree import inner_text, load, load_xml, replace_inside
 
 
 @pytest.mark.parametrize("html", ["<html><body><p>Words</p></body></html>", "<p>Words</p>", "Words", "<p>Wor<b>ds"])
@@ -45,3 +45,15 @@ def test_naughty_strings_are_harmless(data: Callable[[str], Any]) -> None:
     for text in data("html_malformed/blns.json"):
         load(f"<p>{text}</p>")
         load_xml(f"<a>{text}</a>")
+
+
+def test_what_is_inside_can_be_replaced_by_one_text() -> None:
+    tree = load("<div><pre class='x'><b>a</b>b</pre>after</div>")
+    assert tree is not None
+    pre = tree.find(".//pre")
+    assert pre is not None
+
+    replace_inside(pre, "span", "1 < 2")
+
+    assert [(node.tag, node.text) for node in pre] == [("span", "1 < 2")]
+    assert inner_text(tree) == "1 < 2after"

@@ -9,10 +9,10 @@ import anyio
 
 from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.jobs.asking import request_of
-from deepresearch_mcp.jobs.lookups import search
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.ports.model import ModelCall
 from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.settings import VENDOR_NAMES, ModelSettings, Settings
@@ -136,8 +136,9 @@ async def _worker(runtime: Runtime) -> Check:
 def _engine_tries(runtime: Runtime) -> list[Try]:
     def trying(name: str) -> Try:
         async def ask() -> str:
-            found = await search(runtime, QUERY, limit=3, engines=[name])
-            return f"answered with {len(found.hits)} results" if found.hits else "answered, and found nothing"
+            [engine] = runtime.engines((name,))
+            hits = await engine.search(Query(QUERY, limit=3))
+            return f"answered with {len(hits)} results" if hits else "answered, and found nothing"
 
         return lambda: _tried(f"search {name}", ask, needed=False)
 

@@ -25,7 +25,19 @@ def prepare_streams() -> None:
 def _theme() -> Any:  # noqa: ANN401 - rich is loaded only where something is shown
     from rich.theme import Theme
 
-    return Theme({"ok": "green", "bad": "red", "note": "yellow", "dim": "bright_black", "head": "bold"})
+    return Theme(
+        {
+            "ok": "green",
+            "bad": "red",
+            "note": "yellow",
+            "dim": "bright_black",
+            "head": "bold",
+            "markdown.h1": "bold",
+            "markdown.h2": "bold cyan",
+            "markdown.link": "cyan",
+            "markdown.item.bullet": "bright_black",
+        }
+    )
 
 
 def err() -> "Console":
@@ -42,14 +54,15 @@ def out() -> "Console":
     return Console(theme=_theme(), highlight=False)
 
 
-def say(*lines: str, style: str = "") -> None:
+def say(*lines: str, style: str = "", whole: bool = False) -> None:
     """Plain lines for the person, on standard error; nothing in them is markup.
 
-    A line is never broken by us: paths and commands are copied from it.
+    With `whole` no line is broken by us: paths and commands are copied from them.
     """
     console = err()
     for line in lines:
-        console.print(line, style=style or None, markup=False, soft_wrap=True)
+        # Where nobody looks, a line is what a program reads.
+        console.print(line, style=style or None, markup=False, soft_wrap=whole or not console.is_terminal)
 
 
 def complain(message: str, action: str) -> None:

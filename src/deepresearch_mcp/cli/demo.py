@@ -1,10 +1,11 @@
 """`deepresearch-mcp demo`: a whole research, offline and without a key, on the reference that every CPython carries."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.cli.options import Json, settings_of
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.running import Showing
@@ -20,7 +21,6 @@ def demo(
     *,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
-    sets: Sets = None,
 ) -> None:
     """Watch a research run: offline, without a key, on real text.
 
@@ -32,19 +32,19 @@ def demo(
     from deepresearch_mcp.cli.console import err
     from deepresearch_mcp.cli.running import Showing, conclude
 
-    settings = load(sets).settings
+    home = settings_of().home
     showing = Showing(as_json=json, quiet=quiet)
     if not (json or quiet) and err().is_terminal:
         _greet()
-    run, located = anyio.run(_research, question, settings, showing)
+    run, located = anyio.run(_research, question, home, showing)
     try:
         conclude(run, showing)
     finally:
-        if not quiet:
+        if run.citations and not quiet:
             _tell(run, located)
 
 
-async def _research(question: str, settings: "Settings", showing: "Showing") -> "tuple[Run, int]":
+async def _research(question: str, home: Path, showing: "Showing") -> "tuple[Run, int]":
     """Serve the site, research it, and check every quote against the snapshots that were stored."""
     from deepresearch_mcp.cli.demo_server import serve
     from deepresearch_mcp.cli.demo_site import build
@@ -56,26 +56,28 @@ async def _research(question: str, settings: "Settings", showing: "Showing") -> 
 
     clock = SystemClock()
     request = request_of({"question": question, "model": "extractive"})
-    async with serve(build(request.question), clock) as base, open_runtime(pointed(settings, base)) as runtime:
+    async with serve(build(request.question), clock) as base, open_runtime(pointed(home, base)) as runtime:
         async with open_jobs(runtime) as jobs:
             row = await jobs.start_or_join(request, fresh=True)
             run = await watched(jobs, row.run_id, showing)
         return run, await located_quotes(run, runtime.store.documents)
 
 
-def pointed(settings: "Settings", base: str) -> "Settings":
-    """The user's settings with everything that leads outside turned to the site at `base`."""
-    host = base.removeprefix("http://")
-    changes = {
-        "model": {"use": "extractive"},
-        "search": {"engines": ("searxng",), "searxng_url": base},
-        # One host is all there is, and it is ours: no need to be slow with it.
-        "web": {"allow_private": (host,), "host_rate": 100.0, "host_burst": 100, "host_concurrency": 12, "proxy": "",
-                "robots": True, "cache_seconds": 0.0},
-        "research": {"domain_cap": 100, "min_domains": 1, "patience": 2.0},
-    }  # fmt: skip
-    parts = {name: getattr(settings, name).model_copy(update=change) for name, change in changes.items()}
-    return settings.model_copy(update=parts)
+def pointed(home: Path, base: str) -> "Settings":
+    """Settings that lead to the site at `base` and nowhere else; of the user's own only the data directory counts."""
+    from deepresearch_mcp.settings import Settings
+
+    # One host is all there is, and it is ours: no need to be slow with it.
+    web = {"allow_private": [base.removeprefix("http://")], "host_rate": 100.0, "host_burst": 100}
+    return Settings.model_validate(
+        {
+            "home": home,
+            "model": {"use": "extractive"},
+            "search": {"engines": ["searxng"], "searxng_url": base},
+            "web": {**web, "host_concurrency": 12, "cache_seconds": 0.0},
+            "research": {"domain_cap": 100, "min_domains": 1, "patience": 2.0},
+        }
+    )
 
 
 async def located_quotes(run: "Run", documents: "Documents") -> int:
@@ -91,8 +93,8 @@ def _greet() -> None:
     from deepresearch_mcp.cli.console import say
 
     say(
-        "A research run, offline and without a key: the Python language reference that came with your Python is",
-        "served on this machine as a small web site, and researched like the real web.",
+        "A research run, offline and without a key: the Python language reference that came with your Python is "
+        "served on this machine as a small web site, and researched like the real web."
     )
 
 
@@ -105,19 +107,18 @@ def _tell(run: "Run", located: int) -> None:
     total = len(run.citations)
     console.print()
     console.print(f"quotes verified: {located}/{total}", style="ok" if located == total else "bad", end="")
-    console.print("  each read again from its stored snapshot, and compared", style="dim")
+    console.print("  (each read again from its stored snapshot just now)", style="dim")
     if run.unread:
         say("not read, and why:")
         say(*(f"  {short(page.url)}: {page.detail or page.reason}" for page in run.unread))
     guessed = [source for source in run.sources if "charset_guessed" in source.flags]
-    say(*(f"  {short(source.url)} was read although its header names a wrong charset" for source in guessed))
+    say(*(f"  {short(source.url)}: read, although its header names a wrong charset" for source in guessed))
+    say("", "The site ended with this command, so its links lead nowhere now; the report and its quotes are kept.", "")
     say(
-        "",
-        "The site ended with this command, so its links lead nowhere now; the report and what it quotes are kept.",
-        "",
-        'Research the web      deepresearch-mcp research "QUESTION"',
-        "Check the set-up      deepresearch-mcp doctor",
-        "Connect Claude Code   claude mcp add deepresearch -- deepresearch-mcp serve",
-        "Claude Desktop        in claude_desktop_config.json:",
-        '  {"mcpServers": {"deepresearch": {"command": "deepresearch-mcp", "args": ["serve"]}}}',
+        'Research the web     deepresearch-mcp research "QUESTION"',
+        "Check the set-up     deepresearch-mcp doctor",
+        "Connect Claude Code  claude mcp add deepresearch -- deepresearch-mcp serve",
+        "Claude Desktop       put under mcpServers in claude_desktop_config.json:",
+        '  "deepresearch": {"command": "deepresearch-mcp", "args": ["serve"]}',
+        whole=True,
     )

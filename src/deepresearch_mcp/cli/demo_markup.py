@@ -16,13 +16,12 @@ _SIGNATURE = re.compile(r"(?:(?:class|classmethod|static|async|coroutine) )?[\w.
 _INLINE = re.compile(
     r'"(?P<code>[^"]+)"|\*\*(?P<strong>[^*]+)\*\*|(?<![\w*])\*(?P<em>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])'
 )
-_MARKS = re.compile(r'"|(?<![\w*])\*+(?=\w[^*]*\*)|(?<=\w)\*+(?=[\s.,;:)])(?<!except\*)')
 _CODE = re.compile(r"\s*>>>|.*::=|.* = |\s*(?:def|class|for|while|if|with|try|import|from|async|match|return)\b.*:?$")
 
 
 def plain(text: str) -> str:
     """A heading or phrase without the marks of code and emphasis: `The "try" statement` → `The try statement`."""
-    return " ".join(_MARKS.sub("", text).split())
+    return " ".join(_INLINE.sub(lambda found: found[found.lastgroup or 0], text).split())
 
 
 def title_of(text: str) -> str:

@@ -40,6 +40,9 @@ def exit_codes(*, as_json: bool = False) -> Generator[None]:
     except (KeyboardInterrupt, typer.Abort):
         leave(DeepResearchError("Stopped."), CANCELLED, as_json=as_json)
     except TyperException as error:
+        if not error.format_message().strip():
+            # A command alone: its help has been shown.
+            raise typer.Exit(BAD_INPUT) from None
         leave(InvalidRequest(_sentence(error.format_message()), _help(error)), BAD_INPUT, as_json=as_json)
     except DeepResearchError as error:
         leave(error, BAD_INPUT if isinstance(error, _BAD_INPUT) else FAILED, as_json=as_json)

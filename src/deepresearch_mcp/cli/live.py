@@ -1,5 +1,6 @@
 """The live picture of a run in a terminal: always the same few lines, so that nothing jumps."""
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -8,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from deepresearch_mcp.cli.console import WIDEST
-from deepresearch_mcp.cli.watching import TRAIL, State
+from deepresearch_mcp.cli.watching import TRAIL, Part, State
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.run import Stage
 
@@ -61,13 +62,15 @@ def picture(state: State, seconds: float, width: int) -> RenderableType:
     room = width - 2 * len(_MARGIN)
     lines: list[RenderableType] = [
         Text(""),
-        _cut(Text(state.question, style="bold"), room),
+        *_question(state.question, room),
         Text(""),
         _head(state, seconds, spin, room),
         Text(""),
     ]
-    if len(state.parts) > 1:
-        lines += [*(_part(text, claims, verified, room) for text, claims, verified in _parts(state)), Text("")]
+    parts = [part for name, part in sorted(state.parts.items()) if name != "q0"]
+    if len(parts) > 1:
+        # A plan of one part says what the question says.
+        lines += [*(_part(part, room) for part in parts), Text("")]
     lines += [*_figures(state, room), Text(""), *_trail(state, room)]
     table = Table.grid(padding=(0, 0))
     table.add_column(width=len(_MARGIN))
@@ -94,14 +97,15 @@ def _head(state: State, seconds: float, spin: str, room: int) -> RenderableType:
     return _sides(steps, Text(f"{int(seconds) // 60}:{int(seconds) % 60:02}", style="bright_black"), room)
 
 
-def _parts(state: State) -> list[tuple[str, int, int]]:
-    """The plan's sub-questions; what the question itself brought stands with none of them."""
-    return [(part.text, part.claims, part.verified) for name, part in sorted(state.parts.items()) if name != "q0"]
+def _question(question: str, room: int) -> list[RenderableType]:
+    """At most two lines of it."""
+    lines = textwrap.wrap(" ".join(question.split()), room, max_lines=2, placeholder=" …") or [""]
+    return [Text(line, style="bold") for line in lines]
 
 
-def _part(text: str, claims: int, verified: int, room: int) -> RenderableType:
-    found = f"{verified} of {claims} claims" if claims else "…"
-    return _sides(Text(text), Text(found, style="green" if verified else "bright_black"), room)
+def _part(part: Part, room: int) -> RenderableType:
+    found = f"{part.verified} of {part.claims} claims" if part.claims else "…"
+    return _sides(Text(part.text), Text(found, style="green" if part.verified else "bright_black"), room)
 
 
 def _figures(state: State, room: int) -> list[RenderableType]:

@@ -42,7 +42,7 @@ def report(
         _written(found)
         if place is not None:
             save(place, rendered(found, kind))
-            say(f"Written to {place}")
+            say(f"Written to {place}", whole=True)
             if json:
                 emit({"run_id": found.run_id, "format": kind, "path": str(place)})
         elif json or kind == "json":

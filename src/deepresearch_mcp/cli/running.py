@@ -51,6 +51,10 @@ async def research_to_the_end(
     """
     names = [collection_of(folder) for folder in folders]
     collections = (*(arguments.get("collections") or ()), *names)
+    if not (collections or arguments.get("web", True)):
+        raise InvalidRequest(
+            "With --no-web there is nowhere to look.", "Name a --collection or a --library folder, or leave it out."
+        )
     request = request_of({**arguments, "collections": collections})
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
@@ -184,13 +188,15 @@ def _tell_kept(run: Run, showing: Showing) -> None:
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `deepresearch-mcp runs show {run.run_id}`.", style="note")
         return
-    say("", f"{_ENDINGS[run.status]} {run.quotes.located} of {run.quotes.total} quotes stand in their sources.")
+    quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
+    say("", f"{_ENDINGS[run.status]}{quotes}")
     if showing.output is not None:
-        say(f"Written to  {showing.output}")
+        say(f"Written to  {showing.output}", whole=True)
     say(
         f"Kept in     {run.path}",
         f"Open again  deepresearch-mcp report {run.run_id}",
-        f"As a page   deepresearch-mcp report {run.run_id} --format html --output report.html",
+        f"As a page   deepresearch-mcp report {run.run_id} -o report.html",
+        whole=True,
     )
 
 

@@ -126,7 +126,8 @@ class Lines:
         progress = state.progress
         due = self._clock.monotonic() - self._said >= _SAY_EVERY
         line = progress.line()
-        if progress.stage in {"created", "ended"} or (progress.stage == self._stage and not due) or line == self._line:
+        nothing = progress.stage in {"created", "ended"} or (progress.stage == "researching" and not progress.admitted)
+        if nothing or (progress.stage == self._stage and not due) or line == self._line:
             return
         self._said, self._stage, self._line = self._clock.monotonic(), progress.stage, line
         self._write(line)

@@ -1,6 +1,7 @@
 """How runs ended: told, written down, and known here even while the store cannot be written."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 import anyio
@@ -57,9 +58,16 @@ class Ends:
         """The end of a run that the store does not know of yet."""
         return self._unsaved.get(run_id)
 
-    def seen(self, row: RunRow) -> RunRow:
-        """The row as it is to be shown."""
-        end = self._unsaved.get(row.run_id)
+    def known(self) -> dict[str, End]:
+        """All that the store does not know of yet."""
+        return dict(self._unsaved)
+
+    def seen(self, row: RunRow, before: Mapping[str, End]) -> RunRow:
+        """The row as it is to be shown; `before` is what was known when it began to be read.
+
+        An end that was written in between stands neither in the row nor among those that are not written.
+        """
+        end = self._unsaved.get(row.run_id) or before.get(row.run_id)
         return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
 
 

@@ -101,11 +101,11 @@ class Jobs:
         Raises:
             UnknownRun: This caller has no such run.
         """
-        name = run_id.strip()
+        name, ended = run_id.strip(), self._ends.known()
         row = await self._store.runs.get(name) if name.isascii() else None
         if row is None or row.caller != caller:
             raise UnknownRun(run_id)
-        return self._ends.seen(row)
+        return self._ends.seen(row, ended)
 
     async def find(
         self,
@@ -117,8 +117,9 @@ class Jobs:
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
         """The caller's runs, newest first."""
+        ended = self._ends.known()
         rows = await self._store.runs.find(caller=caller, status=status, text=text, limit=limit, before=before)
-        return [self._ends.seen(row) for row in rows]
+        return [self._ends.seen(row, ended) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:
         """The run object: whole when the run has ended, else how far it is.
@@ -192,8 +193,9 @@ class Jobs:
             return None if live.ended else live.now(self._clock)
         if last is not None:
             await self._clock.sleep(min(every, _PUMP))
+        ended = self._ends.known()
         row = await self._store.runs.get(run_id)
-        if row is None or self._ends.seen(row).status in ENDED or row.status == "interrupted":
+        if row is None or self._ends.seen(row, ended).status in {*ENDED, "interrupted"}:
             return None
         return await self.progress(row)
 

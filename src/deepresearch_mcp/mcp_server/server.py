@@ -9,7 +9,7 @@ from mcp import types
 from mcp.server import MCPServer
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from pydantic import AnyUrl, ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, StoreError
@@ -61,8 +61,8 @@ class ResearchServer(MCPServer[Desk]):
             return await super().read_resource(uri, context)
         try:
             return [await resources.read(context.request_context.lifespan_context, str(uri))]
-        except StoreError:
-            raise
+        except StoreError as error:
+            raise ResourceError(str(error)) from error
         except DeepResearchError as error:
             raise ResourceNotFoundError(str(error)) from error
 

@@ -52,7 +52,7 @@ class Pages:
     @property
     def documents(self) -> dict[str, Document]:
         """What was read, by source id."""
-        return dict(self._documents)
+        return {page.document.source_id: page.document for page in self._pages.values() if page.document}
 
     @property
     def unread(self) -> list[Unread]:

@@ -60,7 +60,8 @@ def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, .
             renamed.setdefault(part.id, seen.get(same, ""))
             continue
         # Where all that was proposed is asked for another part, its own words are still to be asked.
-        queries = _new(_queries(part.queries, text, brief), asked) or _new(_queries((), text, brief), asked)
+        own = (*_queries((), text, brief), *filter(is_query, (text[:300],)))
+        queries = _new(_queries(part.queries, text, brief), asked) or _new(own, asked)[:1]
         if not queries:
             continue
         name = f"q{len(result) + 1}"
@@ -88,7 +89,7 @@ def _queries(proposed: Sequence[str], question: str, brief: Brief) -> tuple[str,
     own = " ".join(keywords(question, 8))
     # One word alone finds anything: the whole question says in what sense it is meant.
     wider = " ".join(dict.fromkeys((question, *keywords(brief.question, 8))))
-    return next((text[:300] for text in (own, question, wider) if is_query(text)), question[:300]),
+    return (next((text[:300] for text in (own, question, wider) if is_query(text)), question[:300]),)
 
 
 def _site_allowed(word: str, brief: Brief) -> bool:

@@ -110,9 +110,7 @@ async def read(
     return Finding(tuple(claims.values()), unlocated, reading.leads, at.key)
 
 
-async def _located(
-    draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion
-) -> Claim | None:
+async def _located(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:
     if len(document.text) < _LONG:
         return locate_claim(draft, passage, document, sub_question)
     return await anyio.to_thread.run_sync(locate_claim, draft, passage, document, sub_question)

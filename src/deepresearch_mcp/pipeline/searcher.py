@@ -19,7 +19,6 @@ from deepresearch_mcp.search.fusion import fuse
 from deepresearch_mcp.search.wrappers import search_key
 from deepresearch_mcp.text.keywords import content_words, words
 
-
 _MARKED = re.compile(r"(?<![\w'’.])(?:[^\W_]+[+#]+|[b-hj-z])(?![\w'’])")
 """C++, C#, vitamin C: names that are a letter or end in a sign."""
 _TURNING = frozenset({"without", "not", "no", "never", "before", "after"})
@@ -153,9 +152,7 @@ class Engines:
         if met:
             raise met[0]
 
-    async def _late(
-        self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: News
-    ) -> list[str]:
+    async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: News) -> list[str]:
         """Engines that have answered since, as soon as there is one; none once all are through."""
         await news.until(lambda: not pending or bool(answers.keys() - heard))
         return [engine.name for engine in self.engines if engine.name in answers.keys() - heard]

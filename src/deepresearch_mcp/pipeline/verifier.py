@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
@@ -27,11 +27,12 @@ async def verify(
 ) -> list[Claim]:
     """Give every claim a verdict, in the order given: gate 1 by machine, gate 2 by the thinker.
 
-    A judgement that cannot be had leaves a claim that passed the machine
-    `supported` by it, and `checked_by` says so; one bad answer never ends a run.
+    A judgement that cannot be had, at a ceiling too, leaves a claim that passed the
+    machine `supported` by it, and `checked_by` says so; one bad answer never ends a
+    run, and what was read is never lost.
 
     Raises:
-        BudgetExceeded: The ceiling is met and nobody can judge without paying.
+        KeyRefused: Going on would fail in the same way.
     """
     checked = [by_machine(claim, documents) for claim in claims]
     open_claims = [claim for claim in checked if claim.verdict == "supported"]
@@ -41,7 +42,7 @@ async def verify(
         judgements = await thinker.judge(brief, open_claims, at)
     except KeyRefused:
         raise
-    except ProviderError:
+    except (ProviderError, BudgetExceeded):
         return checked
     given = {judgement.claim_id: judgement for judgement in judgements}
     return [_judged(claim, given.get(claim.claim_id)) for claim in checked]
@@ -143,8 +144,10 @@ class Witnesses:
         for source_id, document in documents.items():
             own = _sketch(document)
             # Only pages with a hash in common can be copies: the others need no look.
-            near = dict.fromkeys(name for value in own for name in holders.get(value, ()))
-            twin = next((name for name in near if is_near_duplicate(own, _sketch(documents[name]))), None)
+            near = {name for value in own for name in holders.get(value, ())}
+            twin = next(
+                (name for name in documents if name in near and is_near_duplicate(own, _sketch(documents[name]))), None
+            )
             self._group[source_id] = self._group[twin] if twin else publisher(document)
             for value in own:
                 holders.setdefault(value, []).append(source_id)

@@ -4,8 +4,9 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import date
+from itertools import islice
 from typing import Any, cast
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urljoin
 
 from deepresearch_mcp.web.tree import Node, inner_text
 
@@ -14,6 +15,8 @@ _LOOKED_AT = 3_000
 """Links of one page that are looked at."""
 _EARLIEST = date(1990, 1, 1)
 
+_ABSOLUTE = ("http://", "https://")
+_NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _TITLES = ("og:title", "citation_title", "dc.title", "twitter:title")
 _AUTHORS = ("author", "citation_author", "article:author", "dc.creator", "parsely-author", "sailthru.author")
 _SITES = ("og:site_name", "application-name", "citation_journal_title")
@@ -118,23 +121,22 @@ def links_of(tree: Node, url: str) -> list[tuple[str, str]]:
     Links of menus, headers and footers are kept only where room is left.
     """
     base = tree.find(".//base[@href]")
-    origin = _joined(url, (base.get("href") or "")) if base is not None else url
-    outside = {link for part in tree.iter("nav", "header", "footer", "aside") for link in part.iter("a")}
-    seen = {urldefrag(url).url}
-    chosen: list[tuple[bool, int, str, str]] = []
-    for place, link in enumerate(tree.iter("a")):
-        if place >= _LOOKED_AT:
-            break
+    origin = (_joined(url, base.get("href") or "") if base is not None else "") or url
+    aside = {link for part in tree.iter("nav", "header", "footer", "aside") for link in part.iter("a")}
+    seen = {url.partition("#")[0]}
+    chosen: list[tuple[int, str, str]] = []
+    numbered = list(islice(enumerate(tree.iter("a")), _LOOKED_AT))
+    for place, link in sorted(numbered, key=lambda one: one[1] in aside):
         href = (link.get("href") or "").strip()
-        if not href or href.startswith(("#", "javascript:", "mailto:", "tel:", "data:")):
+        if not href or href.startswith(_NOWHERE):
             continue
-        target = _joined(origin or url, href)
+        target = _joined(origin, href)
         if target and target not in seen:
             seen.add(target)
-            text = _one_line(inner_text(link), 200)
-            chosen.append((link in outside, place, target, text))
-    best = sorted(chosen)[:MOST_LINKS]
-    return [(target, text) for _, _, target, text in sorted(best, key=lambda item: item[1])]
+            chosen.append((place, target, _one_line(inner_text(link), 200)))
+            if len(chosen) == MOST_LINKS:
+                break
+    return [(target, text) for _, target, text in sorted(chosen)]
 
 
 def refresh_of(tree: Node, url: str) -> str:
@@ -146,16 +148,18 @@ def refresh_of(tree: Node, url: str) -> str:
             )
             if match and int(match[1]) <= 5:
                 target = _joined(url, match[2].strip())
-                return "" if target == urldefrag(url).url else target
+                return "" if target == url.partition("#")[0] else target
     return ""
 
 
 def _joined(base: str, href: str) -> str:
+    """An absolute address without its fragment; empty for none that could be asked."""
     try:
-        target = urldefrag(urljoin(base, href)).url
+        whole = href.startswith(_ABSOLUTE) and "[" not in href  # a bracket may be half an address: urljoin tells
+        target = (href if whole else urljoin(base, href)).partition("#")[0]
     except ValueError:
         return ""
-    sane = target.startswith(("http://", "https://")) and len(target) <= 2_000 and target.isprintable()
+    sane = target.startswith(_ABSOLUTE) and len(target) <= 2_000 and target.isprintable()
     return target.replace(" ", "%20") if sane else ""
 
 

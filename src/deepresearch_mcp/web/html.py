@@ -10,7 +10,7 @@ from typing import Any, cast
 from deepresearch_mcp.web import facts
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
-from deepresearch_mcp.web.tree import Node, inner_text, load
+from deepresearch_mcp.web.tree import Node, inner_text, load, replace_inside
 from deepresearch_mcp.web.verdicts import is_walled, verdict
 
 ENOUGH = 2_000
@@ -44,6 +44,8 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     named, things = facts.metas(tree), facts.json_ld(tree)
     language = facts.language_of(tree, named)
     _set_stopwords(language)
+    links = facts.links_of(tree, url)
+    flatten_code(tree)
     text = _main_text(tree)
     title = facts.title_of(tree, named, things)
     parsed: Parsed = {
@@ -61,9 +63,22 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["site_name"] = facts.site_name_of(named, things)
     parsed["published"] = published.isoformat() if published else ""
     parsed["language"] = language
-    parsed["links"] = facts.links_of(tree, url)
+    parsed["links"] = links
     parsed["flags"] = list(_flags(tree, text, limit, things))
     return parsed
+
+
+def flatten_code(tree: Node) -> None:
+    """Make the text of each listing one piece, in place.
+
+    Coloured word by word, as most are, trafilatura takes it for a quotation and runs its lines together; in one
+    <span> it stays code.
+    """
+    for pre in tree.iter("pre"):
+        if pre.find(".//span") is not None or pre.find(".//code") is not None:
+            text = inner_text(pre).strip("\n")
+            if "\n" in text:
+                replace_inside(pre, "span", text)
 
 
 def _set_stopwords(language: str) -> None:
@@ -81,9 +96,9 @@ def _set_stopwords(language: str) -> None:
 
 @cache
 def _stopwords(languages: tuple[str, ...]) -> tuple[str, ...]:
-    from justext.utils import get_stoplist
+    from justext import utils
 
-    return tuple(sorted(set[str]().union(*map(get_stoplist, languages))))
+    return tuple(sorted({word for language in languages for word in cast(Any, utils).get_stoplist(language)}))
 
 
 def _main_text(tree: Node) -> str:

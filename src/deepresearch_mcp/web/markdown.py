@@ -12,6 +12,8 @@ from deepresearch_mcp.web.tree import Node, inner_text
 _BLOCKS = frozenset({"p", "head", "quote", "list", "table", "div", "ab", "fw", "entry", "item", "row", "cell", "body"})
 _BREAK = "\x00"
 """Stands for a line break until the spaces of the source, line ends among them, have become one."""
+_ANCHOR = "¶"
+"""At the end of a heading: a link to itself that documentation shows under the pointer only."""
 _SPACES = re.compile(r"\s+")
 _BLANK = re.compile(r"\n{3,}")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -110,5 +112,5 @@ def _words(element: Node) -> str:
 
 
 def _line(text: str) -> str:
-    lines = (_SPACES.sub(" ", line).strip() for line in text.split(_BREAK))
+    lines = (_SPACES.sub(" ", line).strip().removesuffix(_ANCHOR).rstrip() for line in text.split(_BREAK))
     return "\n".join(line for line in lines if line)

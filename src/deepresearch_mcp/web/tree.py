@@ -65,6 +65,15 @@ def inner_text(node: Node) -> str:
     return "".join(node.itertext())
 
 
+def replace_inside(node: Node, tag: str, text: str) -> None:
+    """Put one element with a text in the place of all that is inside a node."""
+    element = cast(Any, node)
+    element.clear(keep_tail=True)
+    child = element.makeelement(tag)
+    child.text = text
+    element.append(child)
+
+
 def load_xml(text: str) -> Node | None:
     """Parse XML, well-formed or nearly; entities stay as they are and nothing is loaded. None where it cannot be."""
     etree: Any = import_module("lxml.etree")

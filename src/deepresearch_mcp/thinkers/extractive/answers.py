@@ -3,44 +3,62 @@
 import re
 from typing import Literal
 
+from deepresearch_mcp.thinkers.extractive.patterns import AUX, MONTH, any_of
 from deepresearch_mcp.thinkers.extractive.terms import coverage, names, stems
 
 Sort = Literal["date", "number", "name", "place", "reason", "manner", "meaning", "polarity", "any"]
 
+_HOW_MUCH = "many|much|old|far|tall|big|large|high|long|heavy|deep|wide|fast|often"
+_AMOUNTS = "number|percentage|share|amount|price|population"
+_PLACES = "country|city|town|state|place|county|region|continent|river|island"
+_BEARERS = "person|company|team|actor|author|president|band|club|school|university|organi[sz]ation"
 _SORTS: tuple[tuple[Sort, str], ...] = (
     ("date", r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century|time)\b|\bhow long ago\b"),
-    ("number", r"\bhow (?:many|much|old|far|tall|big|large|high|long|heavy|deep|wide|fast|often)\b|\bwhat (?:number|percentage|share|amount|price|population)\b"),
-    ("place", r"\bwhere\b|\b(?:what|which) (?:country|city|town|state|place|county|region|continent|river|island)\b"),
-    ("name", r"\bwho(?:m|se)?\b|\b(?:what|which) (?:person|company|team|actor|author|president|band|club|school|university|organi[sz]ation)\b"),
+    ("number", rf"\bhow (?:{_HOW_MUCH})\b|\bwhat (?:{_AMOUNTS})\b"),
+    ("place", rf"\bwhere\b|\b(?:what|which) (?:{_PLACES})\b"),
+    ("name", rf"\bwho(?:m|se)?\b|\b(?:what|which) (?:{_BEARERS})\b"),
     ("reason", r"\bwhy\b|\breasons?\b|\bcauses?\b|\bpurpose\b"),
     ("manner", r"\bhow\b"),
-    ("polarity", r"^(?:is|are|was|were|do|does|did|can|could|should|will|would|has|have|had|may|must)\b"),
-    ("meaning", r"^(?:what|who) (?:is|are|was|were|does)\b|\bcharacteri[sz]es\b|\bmean(?:s|ing)?\b|\bdefin(?:e|ition)\b"),
-)  # fmt: skip
+    ("polarity", rf"^{AUX}\b"),
+    (
+        "meaning",
+        r"^(?:what|who) (?:is|are|was|were|does)\b|\bcharacteri[sz]es\b|\bmean(?:s|ing)?\b|\bdefin(?:e|ition)\b",
+    ),
+)
 
 
 def expected(question: str) -> Sort:
     """Return what the question asks for; `any` where its form does not say."""
     folded = question.casefold().strip()
     folded = folded.rpartition(": ")[2]
-    return next((sort for sort, pattern in _SORTS if re.search(pattern, folded)), "any")
+    for sort, pattern in _SORTS:
+        if re.search(pattern, folded):
+            return sort
+    return "any"
 
 
+_NUMBER_WORDS = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion|half|twice"
+)
+_BECAUSE = any_of(
+    r"because|due to|owing to|as a result|so that|in order to|caus(?:e|es|ed|ing)|therefore|for this reason|since",
+    r"purposes?|reasons?|led to|leads to|results? (?:in|from)|means that|explain(?:s|ed)?|attributed",
+    r"to (?:avoid|prevent|allow|ensure|reduce|make|keep)",
+)
 _SIGNS: dict[Sort, re.Pattern[str]] = {
-    "date": re.compile(
-        r"\b1\d{3}s?\b|\b20\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b \d|"
-        r"\b\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\bcentury\b|\bB\.?C\.?E?\b"
-    ),
-    "number": re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion|half|twice)\b", re.IGNORECASE),
+    "date": re.compile(rf"\b1\d{{3}}s?\b|\b20\d\d\b|\b{MONTH} \d|\b\d{{1,2}} {MONTH}|\bcentury\b|\bB\.?C\.?E?\b"),
+    "number": re.compile(rf"\d|\b(?:{_NUMBER_WORDS})\b", re.IGNORECASE),
     "place": re.compile(r"\b(?:in|at|near|from|to|off|along|across|between|throughout)\s+(?:the\s+)?(?:\w+\s+)?[A-Z]"),
-    "reason": re.compile(
-        r"\b(?:because|due to|owing to|as a result|so that|in order to|caus(?:e|es|ed|ing)|therefore|for this reason|purposes?|reasons?|led to|leads to|results? (?:in|from)|"
-        r"since|to (?:avoid|prevent|allow|ensure|reduce|make|keep)|means that|explain(?:s|ed)?|attributed)\b", re.IGNORECASE
+    "reason": re.compile(rf"\b{_BECAUSE}\b", re.IGNORECASE),
+    "manner": re.compile(
+        r"\b(?:by|through|using|via|when|if|then|first|until|with|each|so that|causes?|allows?|process)\b",
+        re.IGNORECASE,
     ),
-    "manner": re.compile(r"\b(?:by|through|using|via|when|if|then|first|until|with|each|so that|causes?|allows?|process)\b", re.IGNORECASE),
-    "meaning": re.compile(r"^.{2,80}?\b(?:is|are|was|were|means?|refers? to|denotes?|describes?|specif(?:y|ies)|defines?|consists? of)\b"),
-    "polarity": re.compile(r"\b(?:is|are|was|were|does|did|do|can|cannot|could|should|will|not|never|no|always|has|have|had)\b", re.IGNORECASE),
-}  # fmt: skip
+    "meaning": re.compile(
+        r"^.{2,80}?\b(?:is|are|was|were|means?|refers? to|denotes?|describes?|specif(?:y|ies)|defines?|consists? of)\b"
+    ),
+    "polarity": re.compile(rf"\b(?:{AUX}|cannot|not|never|no|always)\b", re.IGNORECASE),
+}
 
 
 def fits(sort: Sort, text: str, question: str = "") -> bool:
@@ -54,7 +72,8 @@ def fits(sort: Sort, text: str, question: str = "") -> bool:
 
 
 _DEFINITION = re.compile(
-    r"^(?:the |an? )?(.{2,70}?)\s+(?:is|are|was|were|means?|refers? to|denotes?|describes?)\s+(?!not\b|also\b|then\b|only\b)\w",
+    r"^(?:the |an? )?(.{2,70}?)\s+(?:is|are|was|were|means?|refers? to|denotes?|describes?)\s+"
+    r"(?!not\b|also\b|then\b|only\b)\w",
     re.IGNORECASE,
 )
 

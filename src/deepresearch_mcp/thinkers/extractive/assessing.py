@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.thinkers.base import Part
-from deepresearch_mcp.thinkers.extractive.forms import aspect
+from deepresearch_mcp.thinkers.extractive.parts import aspect
 from deepresearch_mcp.thinkers.extractive.prose import finished
 from deepresearch_mcp.thinkers.extractive.queries import distinct
 from deepresearch_mcp.thinkers.extractive.terms import coverage, names, phrases, split_topic, stems, unique, wanted
@@ -100,7 +100,7 @@ def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[Fol
 
 
 def _broader(part: Part, language: str) -> list[str]:
-    """Return queries with fewer words than were tried: towards names just learnt, then without the words that found nothing."""
+    """Return queries unlike those tried: towards names just learnt, then with fewer words, those that found nothing first."""
     text = part.sub_question.text
     everything = list(phrases(text, language))
     named = [word for word in everything if word in names(text)]

@@ -91,7 +91,9 @@ def _scored(
     ranks = _ranks([sentence.text for sentence in found], question, language)
     around = _ranks([f"{heading}\n{text}" for heading, text in sources], question, language)
     headings = [tuple(stems(heading, language)) for heading, _ in sources]
-    rare = _telling_names(question, [(*heading, *stems(text, language)) for heading, (_, text) in zip(headings, sources, strict=True)])
+    rare = _telling_names(
+        question, [(*heading, *stems(text, language)) for heading, (_, text) in zip(headings, sources, strict=True)]
+    )
     pieces = grams(" ".join(query))
     sort = expected(question)
     scored: list[Candidate] = []
@@ -155,7 +157,9 @@ def _telling_names(question: str, passages: Sequence[Sequence[str]]) -> list[fro
     """Return the stems of each name of the question that at most half of the passages hold."""
     found = [frozenset(stems(name)) for name in names(question)]
     held = [set(passage) for passage in passages]
-    return [name for name in found if name and (len(held) < _FEW or 2 * sum(name <= other for other in held) <= len(held))]
+    return [
+        name for name in found if name and (len(held) < _FEW or 2 * sum(name <= other for other in held) <= len(held))
+    ]
 
 
 def _common(question: str, language: str) -> frozenset[str]:

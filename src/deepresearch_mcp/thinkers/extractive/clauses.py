@@ -1,28 +1,43 @@
 """A long question cut into the questions it is made of: sentences, numbered items, clauses joined by `and`."""
 
 import re
+from itertools import pairwise
 
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH, any_of
 from deepresearch_mcp.thinkers.extractive.terms import asked, names
 
-WH = r"(?:what|how|why|when|where|who|whom|whose|which|to what extent|in (?:what|which) \w+|under (?:what|which) \w+)"
-AUX = r"(?:is|are|was|were|do|does|did|can|could|should|shall|will|would|has|have|had|may|might|must)"
-
+_ME = r"(?:i|we)"
 _POLITE = re.compile(
-    r"^(?:(?:hi|hello|hey|please|kindly|ok(?:ay)?|so|also|and|then|now|additionally|finally|furthermore)\b[,!.]?\s+|"
-    r"(?:can|could|would|will) you (?:please |kindly )?(?=[a-z])|(?:i|we)(?:['’]d| would)? (?:want|need|like|love|wish|am trying|are trying)"
-    r"(?: you)? to (?:know|understand|learn|find out|see|hear)(?: about)?\s+|(?:i|we) (?:am|are|['’]m|['’]re) (?:interested in|curious about|wondering)\s+|"
-    r"do you know\s+|i wonder\s+|help me (?:to )?(?:understand|find out|find)\s+|(?:i|we)(?:['’]d like| would like| want| need)(?: you to)?\s+)",
+    "^"
+    + any_of(
+        r"(?:hi|hello|hey|please|kindly|ok(?:ay)?|so|also|and|then|now|additionally|finally|furthermore)\b[,!.]?\s+",
+        r"(?:can|could|would|will) you (?:please |kindly )?(?=[a-z])",
+        rf"{_ME}(?:['’]d| would)? (?:want|need|like|love|wish|am trying|are trying)(?: you)? to "
+        r"(?:know|understand|learn|find out|see|hear)(?: about)?\s+",
+        rf"{_ME} (?:am|are|['’]m|['’]re) (?:interested in|curious about|wondering)\s+|do you know\s+|i wonder\s+",
+        r"help me (?:to )?(?:understand|find out|find)\s+",
+        rf"{_ME}(?:['’]d like| would like| want| need)(?: you to)?\s+",
+    ),
     re.IGNORECASE,
 )
+_WORK = any_of(
+    "report|essay|paper|article|analysis|summary|overview|review|survey|description|explanation|account|research|study",
+    "comparison",
+)
 _COMMAND = re.compile(
-    r"^(?:(?:to )?(?:tell|show|give) me(?: about| an overview of| a summary of)?|(?:to )?explain(?: to me)?|describe|(?:to )?discuss|outline|summari[sz]e|investigate|"
-    r"research(?: for me)?|researching|exploring|investigating|find out|find|look (?:in)?to|analy[sz]e|examine|explore|study|review|assess|evaluate|identify|determine|list|"
-    r"write (?:(?:a|an|the) )?(?:[\w-]+ )*?(?:report|essay|paper|article|analysis|summary|overview|review|survey)(?: on| about| of)?|"
-    r"(?:provide|give|prepare|produce|create|conduct|do|perform) (?:(?:a|an|the) )?(?:[\w-]+ )*?(?:overview|analysis|summary|report|review|description|"
-    r"explanation|account|survey|research|study|comparison)(?: on| about| of| into)?|"
-    r"(?:an? )?(?:[\w-]+ ){0,3}?(?:report|overview|analysis|summary|essay|article|review|survey)(?: on| about| of)|"
-    r"(?:cover|include|address|consider|focus on|the report should (?:cover|include))(?: the following)?:?)\s+(?=\S)",
+    "^(?:to )?"
+    + any_of(
+        r"(?:tell|show|give) me(?: about| an overview of| a summary of)?|explain(?: to me)?|describe|discuss|outline",
+        r"summari[sz]e|investigate|research(?: for me)?|researching|exploring|investigating|find out|find|look (?:in)?to",
+        r"analy[sz]e|examine|explore|study|review|assess|evaluate|identify|determine|list",
+        rf"write (?:(?:a|an|the) )?(?:[\w-]+ ){{0,6}}?{_WORK}(?: on| about| of)?",
+        r"(?:provide|give|prepare|produce|create|conduct|do|perform) (?:(?:a|an|the) )?(?:[\w-]+ ){0,6}?"
+        rf"{_WORK}(?: on| about| of| into)?",
+        rf"(?:an? )?(?:[\w-]+ ){{0,3}}?{_WORK}(?: on| about| of)",
+        r"(?:cover|include|address|consider|focus on|the report should (?:cover|include))(?: the following)?:?",
+    )
+    + r"\s+(?=\S)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
@@ -60,19 +75,13 @@ def clauses(question: str) -> list[str]:
     return _resolved(list(dict.fromkeys(kept))) or [_bare(question)[0] or " ".join(question.split())]
 
 
-def background(question: str) -> str:
-    """Return the sentences that ask nothing."""
-    kept = [s for s in _sentences(question) if not (s.endswith("?") or _bare(s)[1] or _ASKS.match(_bare(s)[0]))]
-    return " ".join(kept)
-
-
 def _sentences(question: str) -> list[str]:
     found: list[str] = []
     for span in sentences(question):
         text = " ".join(question[span.start : span.end].split())
         cuts = [match.start() for match in _ITEM.finditer(text)]
         edges = [0, *cuts, len(text)] if len(cuts) > 1 else [0, len(text)]
-        pieces = (text[low:high] for low, high in zip(edges, edges[1:], strict=False))
+        pieces = (text[low:high] for low, high in pairwise(edges))
         found.extend(piece for piece in (_ITEM.sub("", part).strip() for part in pieces) if piece)
     return found
 
@@ -96,13 +105,13 @@ def _bare(sentence: str) -> tuple[str, bool]:
 
 
 _AND = re.compile(
-    rf",?\s+(?:and|or|but|as well as|and also)\s+(?=(?:what|how|why|when|where|to what extent|in what \w+)\b|(?:who|which|whose)\s+(?:{AUX}|\w+ {AUX})\b"
-    rf"|{AUX}\s+(?:it|they|there|he|she|this|that|these|those|its|their|the)\b)|;\s+|,\s+(?=(?:what|how|why)\s+(?:{AUX}|\w+ {AUX})\b)"
-    r"|\?\s+(?=\S)",
+    r",?\s+(?:and|or|but|as well as|and also)\s+(?="
+    r"(?:what|how|why|when|where|to what extent|in what \w+)\b|"
+    rf"(?:who|which|whose)\s+(?:{AUX}|\w+ {AUX})\b|"
+    rf"{AUX}\s+(?:it|they|there|he|she|this|that|these|those|its|their|the)\b)|"
+    rf";\s+|,\s+(?=(?:what|how|why)\s+(?:{AUX}|\w+ {AUX})\b)|\?\s+(?=\S)",
     re.IGNORECASE,
 )
-
-
 _OPEN = re.compile(r"\b(?:how|why|what|when|where|which|who)$", re.IGNORECASE)
 
 
@@ -159,7 +168,10 @@ _WITH_ARTICLE = re.compile(rf"^{WH}\s+(?:do|does|did)\s+(the [\w’'-]+(?: of (?
 
 
 def subject(clause: str) -> str:
-    """Return what a clause is about: what it asks the meaning of, else its first name, else a noun with `the`; else ""."""
+    """Return what a clause is about; "" where that is not plain.
+
+    What it asks the meaning of, else its first name, else the subject of `do` where it has an article.
+    """
     bare = clause.rstrip("?. ")
     if match := _DEFINED.match(bare):
         return match.group(1)

@@ -8,8 +8,8 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Sentence, WrittenSection
 from deepresearch_mcp.thinkers.extractive.answers import expected, fits
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
-from deepresearch_mcp.thinkers.extractive.forms import sentence_case
-from deepresearch_mcp.thinkers.extractive.prose import clauses, clip, dangles, finished
+from deepresearch_mcp.thinkers.extractive.parts import sentence_case
+from deepresearch_mcp.thinkers.extractive.prose import clauses, clip, dangles, finished, points
 from deepresearch_mcp.thinkers.extractive.terms import coverage, stems, wanted
 
 _MOST = 3
@@ -17,6 +17,8 @@ _SHORT = 200
 """An answer of so few characters is one sentence."""
 _LONGEST = 300
 _ALIKE = 0.6
+_BESIDE_BEST = 0.6
+"""A second sentence must be worth at least this share of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class _Option:
 def conclude(
     brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int
 ) -> tuple[Sentence, ...]:
-    """Return one to three sentences with their claims, together at most `max_chars` characters, blanks between included.
+    """Return one to three sentences with their claims, together at most `max_chars` characters.
 
     One from each section before a second from any. Where not even one fits, the clause that answers best, cut between
     words; nothing where there is nothing to go by.
@@ -49,7 +51,7 @@ def conclude(
         text = _shown(option.text)
         if len(chosen) >= _MOST or length + len(text) + bool(chosen) > max_chars or _repeats(option, chosen):
             continue
-        if chosen and option.score < 0.5 * chosen[0].score:
+        if chosen and option.score < _BESIDE_BEST * options[0].score:
             continue
         chosen.append(option)
         length += len(text) + (len(chosen) > 1)
@@ -88,6 +90,7 @@ def _options(
         score += (
             0.1 * (len(claim_ids) > 1)
             - 0.4 * dangles(text)
+            - 0.15 * points(text)
             - 0.2 * any(claim_id in by_id and by_id[claim_id].verdict == "disputed" for claim_id in claim_ids)
         )
         options.append(_Option(text, claim_ids, at, frozenset(candidate.stems), score))

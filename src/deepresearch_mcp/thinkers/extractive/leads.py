@@ -4,18 +4,18 @@ import re
 from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Lead
-from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate
+from deepresearch_mcp.thinkers.extractive.patterns import MONTH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
 
 _MOST = 2
 _LOOKED_AT = 8
-_ASPECT_WORDS = 5
+_ASPECT_WORDS = 4
 _SHORT = 40
 """Words. A longer question has parts that have nothing to do with each other."""
-_CALENDAR = re.compile(
-    r"^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|English|American|"
-    r"British|French|German|Italian|European|Chapter|Section|Figure|Table|Note|Internet|Web|AD|BC|CE|BCE|AM|PM|USA?|UK|EU)\b[\d ,]*$"
+_COMMON_NAME = re.compile(
+    rf"^(?:{MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chapter|Section|Figure|Table|Note|Internet|Web|English|"
+    r"American|British|French|German|Italian|European|AD|BC|CE|BCE|AM|PM|USA?|UK|EU)\b[\d ,]*$"
 )
 
 
@@ -24,7 +24,6 @@ def leads(
     whole: str,
     chosen: Sequence[Candidate],
     found: Sequence[Candidate],
-    passages: Sequence[Passage],
     language: str,
 ) -> tuple[Lead, ...]:
     """Return at most two leads, best first.
@@ -34,23 +33,20 @@ def leads(
         whole: The run's question, whose names are no news either.
         chosen: The sentences that became claims, best first.
         found: All sentences of the passages.
-        passages: What was read.
         language: ISO 639-1 of the question.
     """
     known = {word for text in (question, whole) for word in stems(text, language)}
-    explained = " \n ".join(passage.heading.casefold() for passage in passages)
     openings = [candidate.text.casefold() for candidate in found]
     ranked: dict[str, float] = {}
     for candidate in chosen[:_LOOKED_AT]:
         for name in names(candidate.text):
-            if _CALENDAR.match(name) or set(stems(name, language)) <= known or _is_code(name) or name.islower():
+            if _COMMON_NAME.match(name) or set(stems(name, language)) <= known or _is_code(name) or name.islower():
                 continue
             folded = name.casefold()
-            if folded in explained or any(
-                _explains(text, folded) for text in openings if text != candidate.text.casefold()
-            ):
+            if any(_explains(text, folded) for text in openings if text != candidate.text.casefold()):
                 continue
-            worth = candidate.score * candidate.covered + 0.1 * (" " in name) + 0.5 * candidate.named - 0.1*min(3,candidate.place)
+            held = sum(folded in text for text in openings)
+            worth = candidate.score * candidate.covered + 0.5 * candidate.named + 0.1 * min(3, held)
             ranked[name] = max(ranked.get(name, 0.0), worth)
     best = sorted(ranked, key=lambda name: (-ranked[name], name))
     return tuple(Lead(query=_query(name, question, whole, chosen, language)) for name in best[:_MOST])

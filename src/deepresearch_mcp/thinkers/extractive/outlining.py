@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Outline, SectionPlan
 from deepresearch_mcp.thinkers.base import Part
-from deepresearch_mcp.thinkers.extractive.clauses import AUX, WH
-from deepresearch_mcp.thinkers.extractive.forms import sentence_case
+from deepresearch_mcp.thinkers.extractive.parts import sentence_case
+from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.prose import clip
 
 _LONGEST_TITLE = 140

@@ -3,19 +3,22 @@
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
-from deepresearch_mcp.thinkers.extractive.forms import Piece, parts_of
+from deepresearch_mcp.thinkers.extractive.forms import parts_of
+from deepresearch_mcp.thinkers.extractive.parts import Piece
 from deepresearch_mcp.thinkers.extractive.prose import clip
 from deepresearch_mcp.thinkers.extractive.queries import distinct, queries_for
 
 _LONGEST = 300
 """Characters of a sub-question."""
 _FEWEST_QUERIES = 3
+_MOST_PARTS = 7
+"""`records.plan.Plan` takes no more behind the question as a whole."""
 
 
 def plan(brief: Brief, parts: int, queries: int) -> Plan:
-    """Split the question into 1 to `parts` sub-questions with about `queries` queries together, one for each at least."""
+    """Split the question into 1 to `parts` sub-questions; about `queries` queries together, at least one for each."""
     language = "en" if is_english(brief.question) else guess(brief.question) or brief.language
-    pieces = split(brief.question, max(1, parts), language)
+    pieces = split(brief.question, max(1, min(parts, _MOST_PARTS)), language)
     asked = _shared_out(pieces, brief.question, max(queries, _FEWEST_QUERIES), language)
     ids = {piece.text: f"q{number}" for number, piece in enumerate(pieces, start=1)}
     return Plan(

@@ -1,6 +1,9 @@
 """Sentences of a page made fit to stand in a report: what is prose, cleaned of marks, shortened, closed."""
 
 import re
+from itertools import pairwise
+
+from deepresearch_mcp.thinkers.extractive.patterns import any_of
 
 _CODE_SPAN = re.compile(r"(`{1,2})([^`\n]+?)\1(?!`)_{0,2}")
 _ROLE = re.compile(r":[a-z]+(?::[a-z]+)*:`~?!?([^`<>]+?)(?:\s*<[^`<>]*>)?`")
@@ -60,17 +63,13 @@ def label(text: str) -> int:
     return match.end() if match else 0
 
 
-def _any_of(*patterns: str) -> str:
-    return rf"(?:{'|'.join(patterns)})"
-
-
 _NAVIGATION = re.compile(
     r"\b"
-    + _any_of(
-        r"click (?:here|on|the)|read more|sign (?:up|in)|log ?in|subscribe|newsletter|follow us|contact us|leave a comment",
+    + any_of(
+        r"click (?:here|on|the)|read more|sign (?:up|in)|log ?in|subscribe|newsletter|follow us|contact us",
         r"cookies?\b.{0,40}\b(?:use|accept|consent|policy)|(?:uses?|accepts?|stores?) cookies|privacy policy",
         r"terms of (?:use|service)|all rights reserved|copyright ©|skip to|table of contents|back to top|advertisement",
-        r"share (?:this|on)|enable javascript|your browser|download (?:the|now)|retrieved \d",
+        r"leave a comment|share (?:this|on)|enable javascript|your browser|download (?:the|now)|retrieved \d",
         r"see also|see (?:the )?(?:section|chapter|appendix|figure|table|page|documentation)s?",
         r"for (?:more|further|additional) (?:information|details)",
         r"(?:more|further|additional) (?:information|details) (?:on|about|can|is|are)",
@@ -83,7 +82,7 @@ _NAVIGATION = re.compile(
     re.IGNORECASE,
 )
 _NO_OPENING = re.compile(
-    _any_of(
+    any_of(
         r"(?:changed|new|added|deprecated|removed|introduced) in (?:version )?\d",
         r"(?:pep|rfc|iso) [\d-]+ [-–:]",
         r"(?:see|what has happened)\b",
@@ -93,7 +92,7 @@ _NO_OPENING = re.compile(
 )
 _CODE = re.compile(
     r"::=|>>>|\)\s+#\s|\bdef \w+\(|\bprint\(|[;{}]\s*$|\w\(\w*\)\s*[;{=]|=>|==|\|\||&&|^\s*\|.*\||\w+ = \w+|^\s*"
-    + _any_of(
+    + any_of(
         r"\$ |# |//|/\*|<[a-z!/]|\{|\}|@\w+|class \w+[:(]|import \w+$|from \w+ import |return\b",
         r"(?:if|for|while|try|else|elif|except|with)\b[^.]*:$",
     )
@@ -185,7 +184,7 @@ _LEANING_WORDS = [
     "optionally",
 ]
 _DANGLING = re.compile(
-    _any_of(
+    any_of(
         "|".join(_LEANING_WORDS),
         r"as such|as a result|in addition|in contrast|on the (?:one|other) hand|for (?:this|that) reason|that is",
         r"for (?:example|instance)|in (?:this|that|such|these|those|either|both|other|each) \w+|at (?:this|that) \w+",
@@ -197,7 +196,7 @@ _DANGLING = re.compile(
     re.IGNORECASE,
 )
 _IMPERSONAL = re.compile(
-    _any_of(
+    any_of(
         r"it (?:is|was|has been|can be|may be|appears|seems|turns out|follows)\b[^,.]{0,60}?\b(?:that|to|whether)\b",
         r"(?:that|those) (?:who|which)\b|both \S.{0,60}? and\b|neither\b.{0,60}? nor\b|such as\b",
         r"its? (?:is|was) (?:thought|believed|estimated)\b",
@@ -261,7 +260,7 @@ _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-](?=\s)|(?=\s\()|(?<=\))(?=\s)|(?<=
 
 
 def clip(text: str, limit: int) -> str:
-    """Shorten to at most `limit` characters, the `…` included: at a clause, else between words; "" where nothing fits."""
+    """Shorten to `limit` characters, the `…` included: at a clause, else between words; "" where nothing fits."""
     if len(text) <= limit:
         return text
     room = limit - 1
@@ -278,4 +277,12 @@ def clip(text: str, limit: int) -> str:
 def clauses(text: str) -> list[str]:
     """Cut a sentence at its commas, semicolons, dashes and brackets; joined again they give the sentence."""
     cuts = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
-    return [text[low:high] for low, high in zip(cuts, cuts[1:], strict=False) if high > low]
+    return [text[low:high] for low, high in pairwise(cuts) if high > low]
+
+
+_POINTING = re.compile(r"\b(?:this|these|those)\b", re.IGNORECASE)
+
+
+def points(text: str) -> bool:
+    """Tell whether a sentence points at something said elsewhere, wherever in it: `Few types have this operator`."""
+    return bool(_POINTING.search(text))

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.thinkers.extractive.clauses import AUX, WH
-from deepresearch_mcp.thinkers.extractive.forms import Piece
+from deepresearch_mcp.thinkers.extractive.parts import Piece
+from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
 
 _LONGEST = 10
@@ -83,7 +83,8 @@ def _short(words: list[str]) -> str:
 
 
 _OPENING = re.compile(
-    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+)?(?:the (?:name|names) of\s+)?(?:the\s+|an?\s+)?",
+    rf"^(?:{WH}(?:\s+(?:kind|type|sort)s?\s+of)?\s+(?:{AUX}\s+)?|{AUX}\s+)(?:known about\s+)?(?:the names? of\s+)?"
+    r"(?:the\s+|an?\s+)?",
     re.IGNORECASE,
 )
 

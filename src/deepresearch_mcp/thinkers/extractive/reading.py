@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from deepresearch_mcp.records.evidence import ClaimDraft, ClaimKind, Confidence, Reading
+from deepresearch_mcp.records.evidence import ClaimDraft, Confidence, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.extractive.candidates import Candidate, candidates
 from deepresearch_mcp.thinkers.extractive.choosing import COVERED, LESS_COVERED, choose
 from deepresearch_mcp.thinkers.extractive.leads import leads
 from deepresearch_mcp.thinkers.extractive.terms import wanted
+from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of
 
 _COMPARED = 0.75
 """Where things are compared, a sentence must name more than one of them: see `choosing.LESS_COVERED`."""
@@ -27,7 +28,7 @@ def read(brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], l
     chosen = choose(found, passages, limit, len(wanted(sub_question.text, language)), less_covered)
     best = chosen[0].score if chosen else 0.0
     drafts = tuple(_draft(candidate, passages[candidate.passage], best) for candidate in chosen)
-    return Reading(claims=drafts, leads=leads(sub_question.text, brief.question, chosen, found, passages, language))
+    return Reading(claims=drafts, leads=leads(sub_question.text, brief.question, chosen, found, language))
 
 
 def _draft(candidate: Candidate, passage: Passage, best: float) -> ClaimDraft:
@@ -39,51 +40,6 @@ def _draft(candidate: Candidate, passage: Passage, best: float) -> ClaimDraft:
         confidence=_confidence(candidate, best),
         dated=dated(candidate.text),
     )
-
-
-_KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
-    (
-        "forecast",
-        re.compile(
-            r"\b(?:forecasts?|projected|projections?|predicts?|predicted|(?:is|are) (?:expected|set|due|likely|on track) to|expected (?:to|by|in)|will (?:be|have|become|grow|reach|rise|fall|increase|"
-            r"decrease|exceed)\b[^.]*\b(?:by|in|until) 20\d\d|by 20[3-9]\d)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "opinion",
-        re.compile(
-            r"\b(?:believe[sd]?|argu(?:e|es|ed|ing)|in (?:my|our|his|her|their) (?:opinion|view)|i think|we think|opine[sd]?|claims? that|claimed that|suggests? that|"
-            r"criticis(?:e|es|ed)|criticiz(?:e|es|ed)|contends?|contended|should be|arguably|according to critics)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "estimate",
-        re.compile(
-            r"\b(?:about|approximately|approx|around|roughly|nearly|almost|some|an? estimated|estimate[sd]?|up to|more than|over|circa|ca\.?|c\.)\s+[$€£]?\d|\b(?:estimate[sd]?|estimates?|approximately|roughly)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
-
-
-def kind_of(text: str) -> ClaimKind:
-    """Tell from the wording whether a sentence forecasts, holds an opinion, estimates, or states a fact."""
-    return next((kind for kind, pattern in _KINDS if pattern.search(text)), "fact")
-
-
-_DATED = re.compile(
-    r"\b(?:as of|as at|since|until|by|in|during|on)\s+((?:(?:early|mid|late)[ -])?(?:\d{1,2}\s+)?(?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+"
-    r"(?:\d{1,2},?\s+)?)?(?:1[5-9]|20)\d\d)\b",
-    re.IGNORECASE,
-)
-
-
-def dated(text: str) -> str:
-    """Return the first date that the sentence says it holds at, as written; "" where it gives none."""
-    match = _DATED.search(text)
-    return match.group(1) if match else ""
 
 
 def _confidence(candidate: Candidate, best: float) -> Confidence:

@@ -1,3 +1,4 @@
+# ruff: noqa: ARG002 -- the port hands over more than words alone can use
 """The engine without a model: deterministic, on this machine, for nothing."""
 
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ class Extractive:
 
     name = "extractive"
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:  # noqa: ARG002 the port's argument
+    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
         """See `Thinker.plan`."""
         return planner.plan(brief, parts, queries)
 

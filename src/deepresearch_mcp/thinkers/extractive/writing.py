@@ -8,13 +8,16 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import SectionPlan, Sentence
 from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
-from deepresearch_mcp.thinkers.extractive.forms import sentence_case
-from deepresearch_mcp.thinkers.extractive.prose import clean, clip, dangles, finished
+from deepresearch_mcp.thinkers.extractive.parts import sentence_case
+from deepresearch_mcp.thinkers.extractive.prose import clean, clip, dangles, finished, points
 from deepresearch_mcp.thinkers.extractive.terms import stems
 
 _LONGEST = 300
 _SENTENCES = 10
 """More make a paragraph that nobody reads to its end."""
+_FEWEST = 4
+_BESIDE_BEST = 0.45
+"""Behind the first four, what scores less than this share of the best only dilutes."""
 _ALIKE = 0.75
 """Share of content stems in common from which two claims are one sentence with two witnesses."""
 _NEIGHBOURS = 3
@@ -56,7 +59,8 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     stated = merged(
         claims, f"{section.heading} {brief.question}" if _is_bare(section.heading) else section.heading, language
     )
-    kept = sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id))[:_SENTENCES]
+    ranked = sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id))[:_SENTENCES]
+    kept = [one for at, one in enumerate(ranked) if at < _FEWEST or one.score >= _BESIDE_BEST * ranked[0].score]
     return tuple(
         Sentence(
             text=finished(sentence_case(clip(one.text, _LONGEST))),
@@ -71,7 +75,7 @@ def _is_bare(heading: str) -> bool:
 
 
 def merged(claims: Sequence[Claim], question: str, language: str) -> list[Stated]:
-    """Join claims that say the same in nearly the same words and with the same details; the clearest gives the words."""
+    """Join claims that say the same in nearly the same words, details included; the best one gives the words."""
     texts = [_words_of(claim) for claim in claims]
     scores = [candidate.score for candidate in relevance(question, texts, language=language)]
     ranked = sorted(
@@ -97,7 +101,7 @@ def _words_of(claim: Claim) -> str:
 
 def _worth(claim: Claim, text: str, score: float) -> float:
     confident = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
-    return score + confident + 0.05 * min(3, claim.independent - 1) - (0.3 if dangles(text) else 0.0)
+    return score + confident + 0.05 * min(3, claim.independent - 1) - 0.3 * dangles(text) - 0.05 * points(text)
 
 
 def _same(group: Stated, mine: frozenset[str], text: str) -> bool:

@@ -1,0 +1,93 @@
+"""Questions about several things beside each other: each thing by itself, then all together."""
+
+import re
+from collections.abc import Iterator
+
+from deepresearch_mcp.thinkers.extractive.parts import Piece, listed
+from deepresearch_mcp.thinkers.extractive.patterns import THING
+
+_ABOUT = (
+    r"(?:,?\s+(?:in terms of|with (?:respect|regard) to|as regards|regarding|concerning|when it comes to|on|for|in|by|at)"
+    r"\s+(?P<about>.+))?$"
+)
+_BESIDE = r"(?:and|with|to|against|vs\.?|versus)"
+_MORE = r"(?:\w+er|more \w+|less \w+)"
+_COMPARED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^compar(?:e|ing|ison of)\s+(?P<things>.+?\s{_BESIDE}\s.+?){_ABOUT}",
+        rf"^how\s+(?:do|does|did|are)\s+(?P<things>.+?\s(?:and|from)\s.+?)\s+(?:differ|compare|different)"
+        rf"(?:\s+from (?:each other|one another))?{_ABOUT}",
+        rf"^how\s+(?:does|do|did)\s+(?P<things>.+?\s(?:compare|differ|stack up)\s+(?:to|with|from|against)\s.+?){_ABOUT}",
+        r"^(?:what(?:['’]s| is| are| were) )?(?:the )?(?:\w+ ){0,2}(?:differences?|similarities|trade-?offs?) between\s+"
+        rf"(?P<things>.+?\sand\s.+?){_ABOUT}",
+        r"^(?:what(?:['’]s| is| are| were) )?(?:the )?(?:\w+ ){0,2}differences? in (?P<about>[\w -]+?) between\s+"
+        r"(?P<things>.+\sand\s.+)$",
+        r"^(?P<things>[^,:]+?\s(?:vs\.?|versus)\s[^:]+?):\s+(?P<about>.+)$",
+        rf"^(?P<things>[^,]+?\s(?:vs\.?|versus)\s.+?){_ABOUT}",
+        rf"^(?:is|are)\s+(?P<things>.+?\s{_MORE}\s+than\s.+?){_ABOUT}",
+    )
+)
+_WHICH = re.compile(
+    r"^which (?:one )?(?:is|are)\s+(?:the )?(?P<quality>[\w-]+(?: [\w-]+)?)(?:\s+(?:for|in|at)\s+(?P<about>.+?))?"
+    r"\s*[,:]\s*(?P<things>.+\sor\s.+)$",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    r",\s*(?:and|or|with|to|vs\.?|versus)\s+|\s*,\s*|\s+(?:compare|differ|stack up)\s+(?:to|with|from|against)\s+|"
+    rf"\s+{_MORE}\s+than\s+|\s+(?:and|or|with|against|vs\.?|versus|from|to)\s+",
+    re.IGNORECASE,
+)
+_LONGEST_THING = 8
+"""Words. What is longer is no name of a thing, and the form was misread."""
+_MOST_THINGS = 5
+_STRAY = re.compile(r"\b(?:in terms of|with (?:respect|regard)|based (?:up)?on|such as)\b", re.IGNORECASE)
+
+
+def comparison(bare: str) -> Iterator[Piece]:
+    """`Compare A and B on X` asks what is known of A, of B, and how they differ."""
+    match = _WHICH.match(bare) or next((m for pattern in _COMPARED if (m := pattern.match(bare))), None)
+    if match is None:
+        return
+    found = match.groupdict()
+    about = found["about"] or ""
+    things = _things(found["things"])
+    if not 2 <= len(things) <= _MOST_THINGS:
+        return
+    for thing in things:
+        yield Piece(f"What is known about {thing} with regard to {about}?" if about else f"What characterises {thing}?")
+    if quality := found.get("quality"):
+        yield Piece(f"Which is {quality}{f' for {about}' if about else ''}: {listed(things, 'or')}?", "comparison")
+    else:
+        yield Piece(f"How do {listed(things)} differ{f' with regard to {about}' if about else ''}?", "comparison")
+
+
+def _things(text: str) -> list[str]:
+    things = [re.sub(r"^(?:both|either)\s+", "", thing.strip(), flags=re.IGNORECASE) for thing in _BETWEEN.split(text)]
+    things = [thing for thing in things if thing]
+    misread = any(len(thing.split()) > _LONGEST_THING or _STRAY.search(thing) for thing in things)
+    return [] if misread else things
+
+
+_BOTH = re.compile(
+    rf"^(?i:are|were|is|was|do|did|have|has)\s+(?:both\s+)?(?P<things>{THING}\s+and\s+{THING})\s+(?P<rest>\S.*)$"
+)
+_EITHER = re.compile(
+    r"^(?i:which|who|what)\s+(?P<rest>[^,]+?),?\s+(?:between\s+)?"
+    rf"(?P<things>{THING}(?:,\s+{THING})*,?\s+or\s+{THING}(?: for [A-Z]\w+)?)$"
+)
+_SAME = re.compile(
+    r"^(?:both\s+)?(?:(?:is|was|are|were|has|had|did|located|based|born|found)\s+)?(?:(?:of|from|in|for|on)\s+)?"
+    r"(?:(?:the same|an?|the)\s+)?(?:(?:kinds?|types?) of\s+)?"
+)
+
+
+def alternatives(bare: str) -> Iterator[Piece]:
+    """`Were A and B of the same nationality?`, `Which began first, A or B?` need to know each thing by itself."""
+    match = _BOTH.match(bare) or _EITHER.match(bare)
+    if not match:
+        return
+    about = _SAME.sub("", match["rest"]).strip()
+    for thing in re.split(r",\s+(?:and|or)\s+|,\s+|\s+(?:and|or)\s+", match["things"]):
+        yield Piece(f"What is known about {thing}?", aspect=about)
+    yield Piece(f"{bare}?", aspect="comparison")

@@ -1,0 +1,15 @@
+"""Regular expressions that several files of the engine are built from."""
+
+WH = r"(?:what|how|why|when|where|who|whom|whose|which|to what extent|in (?:what|which) \w+|under (?:what|which) \w+)"
+AUX = r"(?:is|are|was|were|do|does|did|can|could|should|shall|will|would|has|have|had|may|might|must)"
+MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?"
+)
+THING = r"(?:(?:the )?[A-Z][\w.+#&’'/-]*(?: (?:of |the )?[A-Z0-9][\w.+#&’'/-]*)*|[\"“][^\"”]+[\"”])"
+"""A thing with a name of its own, in a question."""
+
+
+def any_of(*patterns: str) -> str:
+    """Join alternatives; so that long lists of them can be read."""
+    return rf"(?:{'|'.join(patterns)})"

@@ -1,0 +1,141 @@
+"""Runs over fakes: a runtime whose researches are scripted, and a store whose disk can fill up."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from clocks import HandClock
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Degraded, Started, Tell
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.llm.metering import Tally
+from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.runtime import Session
+from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from pipeline_fakes import FakeEngine, FakeWeb, ScriptedThinker, hit, idle, page, part
+
+QUESTION = "Why does ice float on water?"
+
+PAGES = [
+    page("https://one.example/ice", "Ice floats because it is less dense than liquid water.", title="Ice"),
+    page("https://two.example/lakes", "Lakes freeze from above because ice floats on water.", title="Lakes"),
+]
+PLAN = Plan(sub_questions=(part("q1", QUESTION, ("ice density reason", "floating ice lakes")),), made_by="scripted")
+
+FULL = StoreError("deepresearch.db cannot be used: the disk is full; what was stored before is kept.", "Free some space.")
+
+
+class Fallible:
+    """A port of the store whose methods named in `broken` raise instead, and those in `held` wait first."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.broken: dict[str, Exception] = {}
+        self.held: dict[str, Callable[[], Awaitable[object]]] = {}
+        """Method → what is awaited before it is carried out."""
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(self._inner, name)
+
+        async def call(*args: Any, **given: Any) -> Any:
+            if name in self.held:
+                await self.held[name]()
+            if name in self.broken:
+                raise self.broken[name]
+            return await real(*args, **given)
+
+        return call
+
+
+class FallibleStore:
+    """Implements `ports.store.Store` around another store."""
+
+    def __init__(self, inner: Store) -> None:
+        self._inner = inner
+        self.home: Path = inner.home
+        self.runs = Fallible(inner.runs)
+        self.claims = Fallible(inner.claims)
+        self.events = Fallible(inner.events)
+        self.documents = inner.documents
+        self.collections = inner.collections
+        self.no_journal: Exception | None = None
+
+    @asynccontextmanager
+    async def journal(self, run_id: str) -> AsyncGenerator[Any]:
+        if self.no_journal:
+            raise self.no_journal
+        async with self._inner.journal(run_id) as journal:
+            yield journal
+
+
+class FakeRuntime:
+    """Stands for `Runtime` before `Jobs`: real sessions over a scripted thinker, an engine and a web."""
+
+    def __init__(self, store: Any, clock: HandClock, *, delay: float = 0.0, runs_at_once: int = 8, **script: Any) -> None:
+        self.store = store
+        self.clock = clock
+        self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": runs_at_once}})
+        self.engine = FakeEngine(lambda query: [hit(one.url) for one in PAGES], clock=clock, delay=delay)
+        self.script: dict[str, Any] = {"plan": PLAN} | script
+        self.refusal: Exception | None = None
+        self.warnings: list[str] = []
+        self.backgrounds: list[str] = []
+        self.sessions: list[Session] = []
+
+    async def check(self, request: ResearchRequest) -> None:
+        if self.refusal:
+            raise self.refusal
+
+    @asynccontextmanager
+    async def research(
+        self, run_id: str, request: ResearchRequest, background: str, tell: Tell
+    ) -> AsyncGenerator[Session]:
+        self.backgrounds.append(background)
+        ledger = Ledger(request.shape, self.clock)
+        async with self.store.journal(run_id) as journal:
+            for warning in self.warnings:
+                tell(Degraded(warning))
+            thinker = ScriptedThinker(clock=self.clock, **self.script)
+            parts = Parts(
+                thinker=thinker,
+                last_resort=Extractive(),
+                engines=[self.engine],
+                search_window=0.1,
+                web=FakeWeb(PAGES, clock=self.clock),
+                journal=journal,
+                ledger=ledger,
+                clock=self.clock,
+                tell=tell,
+                settings=self.settings.research,
+            )
+            tell(Started(request.question, thinker.name, ("one",)))
+            session = Session(
+                research=Research(request, parts, background),
+                store=self.store,
+                ledger=ledger,
+                tally=Tally(),
+                journal=journal,
+                thinker=thinker.name,
+                engines=("one",),
+                request=request,
+                clock=self.clock,
+                started=self.clock.now().isoformat(),
+                warnings=self.warnings,
+            )
+            self.sessions.append(session)
+            yield session
+
+
+async def until(clock: HandClock, holds: Callable[[], Awaitable[bool]], *, step: float = 0.05, limit: int = 4_000) -> None:
+    """Let time pass in small steps until it holds; the store's own threads get their turns in between."""
+    for _ in range(limit):
+        if await holds():
+            return
+        await idle(5)
+        clock.advance(step)
+    raise AssertionError("it never held")

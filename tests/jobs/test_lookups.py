@@ -1,0 +1,166 @@
+from collections.abc import AsyncGenerator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from clocks import NOON
+from deepresearch_mcp.exceptions import EnginesDead, FetchFailed, FetchRefused, InvalidRequest
+from deepresearch_mcp.jobs.lookups import MAX_QUERY, fetch, search
+from deepresearch_mcp.ports.store import FileStamp
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.runtime import Runtime, open_runtime
+from small_web import settings_for, small_web
+
+TEXT = (
+    "# Ice\n\nIce floats on water.\n\n# Fish\n\nFish live below the ice all winter.\n\n# Iron\n\nIron sinks at once.\n"
+)
+NOTE = "library://notes/ice.md"
+
+
+@pytest.fixture
+async def runtime(tmp_path: Path) -> AsyncGenerator[Runtime]:
+    """With one document in a collection and no web."""
+    async with open_runtime(settings_for(tmp_path)) as opened:
+        document = Document(
+            source_id="s1",
+            url=NOTE,
+            requested_url=NOTE,
+            title="Ice",
+            site="notes",
+            kind="markdown",
+            snapshot="0" * 64,
+            length=len(TEXT),
+            read_at=NOON,
+            text=TEXT,
+        )
+        await opened.store.collections.put("notes", str(tmp_path), 0)
+        await opened.store.collections.add("notes", FileStamp("ice.md", len(TEXT), 0), document)
+        yield opened
+
+
+async def test_a_search_fuses_what_the_engines_found(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        found = await search(runtime, " ice ", limit=2, engines=["searxng"], include_domains=None)
+
+    assert web.asked == ["ice"]
+    assert [hit.title for hit in found.hits] == ["The density of ice", "Hydrogen bonds in ice"]
+    assert (found.failures, found.engines) == ((), ("searxng",))
+
+
+async def test_nothing_found_is_an_empty_list_and_no_failure(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        web.empty = True
+        found = await search(runtime, "ice")
+
+    assert (found.hits, found.failures) == ((), ())
+
+
+async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        settings = runtime.settings.search.model_copy(update={"tavily_base_url": "http://127.0.0.1:1"})
+        runtime.settings = runtime.settings.model_copy(update={"search": settings})
+        found = await search(runtime, "ice", engines=["tavily", "searxng", "tavily"])
+
+    assert len(found.hits) == 3
+    assert [failure.engine for failure in found.failures] == ["tavily"]
+    assert found.engines == ("tavily", "searxng")
+
+
+async def test_when_every_engine_fails_it_says_so_instead_of_nothing_found(runtime: Runtime) -> None:
+    with pytest.raises(EnginesDead, match="No search engine could be asked \\(searxng: the connection failed"):
+        await search(runtime, "ice")
+
+
+async def test_limits_hold_for_what_the_engines_return(tmp_path: Path) -> None:
+    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
+        found = await search(runtime, "ice", exclude_domains=["127.0.0.1"], published_after=date(2020, 1, 1))
+
+    assert found.hits == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"query": "  "}, "The query is empty"),
+        ({"query": "a\x00"}, "The query holds control characters"),
+        ({"query": "x" * (MAX_QUERY + 1)}, "The query has 2,001 characters"),
+        ({"query": "x", "limit": 0}, "limit is 0"),
+        ({"query": "x", "engines": ["askjeeves"]}, "There is no search engine 'askjeeves'"),
+        ({"query": "x", "engines": ["local"]}, "'local' looks into collections"),
+        ({"query": "x", "include_domains": ["a.org"], "exclude_domains": ["a.org"]}, "both included and excluded"),
+    ],
+)
+async def test_a_wrong_search_is_refused_before_anybody_is_asked(
+    runtime: Runtime, arguments: dict[str, object], said: str
+) -> None:
+    with pytest.raises(InvalidRequest, match=said):
+        await search(runtime, **arguments)
+
+
+async def test_a_document_comes_in_pages_that_join_to_the_whole(runtime: Runtime) -> None:
+    text, offset = "", 0
+    while offset is not None:
+        page = await fetch(runtime, NOTE, offset=offset, limit=30)
+        [part] = page.extracts
+        assert part.text == TEXT[part.start : part.end]
+        text += part.text
+        offset = page.next_offset
+
+    assert text == TEXT
+
+
+async def test_a_question_brings_the_passages_that_answer_it(runtime: Runtime) -> None:
+    page = await fetch(runtime, NOTE, question="Where do fish live?")
+
+    [part] = page.extracts
+    assert part.text == "Fish live below the ice all winter." == TEXT[part.start : part.end]
+    assert (part.heading, page.next_offset) == ("Fish", None)
+
+
+async def test_passages_come_in_the_order_of_the_page_and_no_longer_than_asked_for(runtime: Runtime) -> None:
+    both = await fetch(runtime, NOTE, question="fish, ice")
+    short = await fetch(runtime, NOTE, question="fish, ice", limit=10)
+    behind = await fetch(runtime, NOTE, question="fish, ice", offset=10)
+
+    assert [part.heading for part in both.extracts] == ["Ice", "Fish"]
+    assert sum(len(part.text) for part in short.extracts) == 10
+    assert [part.heading for part in behind.extracts] == ["Fish"]
+
+
+async def test_at_most_eight_passages_answer_a_question(tmp_path: Path, runtime: Runtime) -> None:
+    text = "".join(f"# Part {number}\n\nIce number {number} floats.\n\n" for number in range(20))
+    document = await runtime.store.collections.document(NOTE)
+    assert document
+    longer = document.model_copy(update={"text": text, "length": len(text), "snapshot": "1" * 64})
+    await runtime.store.collections.add("notes", FileStamp("ice.md", len(text), 1), longer)
+
+    assert len((await fetch(runtime, NOTE, question="ice")).extracts) == 8
+
+
+async def test_a_question_that_no_passage_touches_brings_none(runtime: Runtime) -> None:
+    assert (await fetch(runtime, NOTE, question="quantum chromodynamics")).extracts == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"url": " "}, "The url is empty"),
+        ({"url": NOTE, "offset": -1}, "offset must be 0 or more"),
+        ({"url": NOTE, "limit": 0}, "limit at least 1"),
+        ({"url": NOTE, "offset": 1000}, "lies behind the end: the page has"),
+        ({"url": NOTE, "question": "a\x00"}, "The question holds control characters"),
+    ],
+)
+async def test_a_wrong_wish_for_a_page_is_refused(runtime: Runtime, arguments: dict[str, object], said: str) -> None:
+    with pytest.raises(InvalidRequest, match=said):
+        await fetch(runtime, **arguments)
+
+
+async def test_what_cannot_be_read_says_why(runtime: Runtime) -> None:
+    with pytest.raises(FetchFailed) as missing:
+        await fetch(runtime, "library://notes/none.md")
+    with pytest.raises(FetchRefused) as private:
+        await fetch(runtime, "http://127.0.0.1/")
+
+    assert (missing.value.reason, private.value.reason) == ("not_found", "address_refused")

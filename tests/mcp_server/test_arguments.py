@@ -1,0 +1,9 @@
+from deepresearch_mcp.mcp_server import arguments
+from deepresearch_mcp.records.request import MAX_QUESTION
+
+
+def test_the_question_s_limits_are_told_but_not_checked_twice() -> None:
+    [field] = arguments.Question.__metadata__
+
+    assert field.json_schema_extra == {"minLength": 1, "maxLength": MAX_QUESTION}
+    assert field.metadata == []

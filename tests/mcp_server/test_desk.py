@@ -1,0 +1,53 @@
+from pathlib import Path
+
+import anyio
+import pytest
+
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.mcp_server.desk import open_desk
+from small_web import settings_for
+
+
+async def test_all_requests_share_what_the_first_one_opened(tmp_path: Path) -> None:
+    found: list[object] = []
+
+    async with open_desk(settings_for(tmp_path)) as desk:
+
+        async def ask() -> None:
+            found.append(await desk.jobs())
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(5):
+                tasks.start_soon(ask)
+
+    assert len(found) == 5
+    assert len({id(jobs) for jobs in found}) == 1
+
+
+async def test_nothing_is_opened_before_it_is_needed(tmp_path: Path) -> None:
+    async with open_desk(settings_for(tmp_path / "home")):
+        await anyio.lowlevel.checkpoint()
+
+    assert not (tmp_path / "home").exists()
+
+
+async def test_what_could_not_be_opened_is_tried_again(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.write_text("in the way")
+
+    async with open_desk(settings_for(home)) as desk:
+        with pytest.raises(StoreError):
+            await desk.jobs()
+        home.unlink()
+        jobs = await desk.jobs()
+
+        assert await jobs.find() == []
+
+
+async def test_a_request_that_gives_up_while_opening_leaves_the_others_a_chance(tmp_path: Path) -> None:
+    async with open_desk(settings_for(tmp_path)) as desk:
+        with anyio.CancelScope() as scope:
+            scope.cancel()
+            await desk.jobs()
+
+        assert await (await desk.jobs()).find() == []

@@ -1,0 +1,247 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pipeline_fakes import ScriptedThinker, brief, lead, page, part
+
+from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
+from deepresearch_mcp.pipeline.reader import around, batches, choose_passages, locate_claim, read, read_key
+from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Reading
+from deepresearch_mcp.records.sources import Document, Passage
+
+ICE = page(
+    "https://a.example/ice",
+    "# Ice\n\nIce floats on water. It is less dense.\n\n## History\n\nArchimedes wrote of floating bodies.\n",
+    title="About ice",
+)
+FLOAT = part("q1", "Why does ice float on water?", ("ice density",))
+
+
+def passage(document: Document = ICE, start: int = 0, end: int | None = None, score: float = 2.0) -> Passage:
+    stop = len(document.text) if end is None else end
+    return Passage(
+        passage_id=f"{document.source_id}:{start}",
+        source_id=document.source_id,
+        start=start,
+        end=stop,
+        text=document.text[start:stop],
+        score=score,
+    )
+
+
+def draft(quote: str, text: str = "Ice floats.", where: Passage | None = None) -> ClaimDraft:
+    return ClaimDraft(text=text, quote=quote, passage_id=(where or passage()).passage_id)
+
+
+# Passages
+
+
+def test_the_best_passages_of_each_page_are_chosen_in_page_order() -> None:
+    filler = "Nothing of interest stands in this paragraph about trains and timetables.\n\n" * 8
+    text = f"Ice floats because it is less dense than water.\n\n{filler}The density of ice is 0.917 as water freezes."
+    long, other = page("https://a.example/long", text), page("https://b.example/1", "Ships float on water.")
+
+    chosen = choose_passages(FLOAT, [long, other], 200, 2)
+
+    assert [one.source_id for one in chosen] == [long.source_id, long.source_id, other.source_id]
+    assert chosen[0].start < chosen[1].start
+    assert "0.917" in chosen[1].text
+    assert all(one.text == long.text[one.start : one.end] for one in chosen[:2])
+    assert len({one.passage_id for one in chosen}) == 3
+
+
+def test_a_passage_says_under_which_title_and_heading_it_stands() -> None:
+    chosen = choose_passages(FLOAT, [ICE], 60, 5)
+
+    assert [one.heading for one in chosen] == ["About ice › Ice", "About ice › Ice › History"]
+
+
+def test_without_pages_there_is_nothing_to_read() -> None:
+    assert choose_passages(FLOAT, [], 900, 3) == []
+    assert choose_passages(FLOAT, [page("https://a.example/", "")], 900, 3) == []
+
+
+@given(st.lists(st.integers(1, 50), max_size=12), st.integers(1, 80))
+def test_batches_keep_the_order_lose_nothing_and_stay_within_their_size(sizes: list[int], chars: int) -> None:
+    document = page("https://a.example/", "x" * sum(sizes))
+    passages = [passage(document, sum(sizes[:i]), sum(sizes[: i + 1])) for i in range(len(sizes))]
+
+    groups = batches(passages, chars)
+
+    assert [one for group in groups for one in group] == passages
+    assert all(group for group in groups)
+    assert all(sum(len(one.text) for one in group) <= chars for group in groups if len(group) > 1)
+
+
+def test_a_reading_is_named_by_its_sub_question_and_its_very_passages() -> None:
+    first, second = passage(ICE, 0, 20), passage(ICE, 20, 40)
+
+    keys = {read_key(FLOAT, [first]), read_key(FLOAT, [first, second]), read_key(part("q2"), [first])}
+
+    assert len(keys) == 3
+    assert read_key(FLOAT, [first]).startswith("read/q1/")
+    assert read_key(FLOAT, [first]) == read_key(part("q1", "Asked otherwise?"), [first])
+
+
+# Reading
+
+
+async def finding_of(*drafts: ClaimDraft, limit: int = 6, **script: object):
+    thinker = ScriptedThinker(read=Reading(claims=drafts, leads=(lead("ice density history"),)), **script)
+    found = await read(brief(), FLOAT, [passage()], {ICE.source_id: ICE}, thinker, limit, ("fetch/1",))
+    return found, thinker
+
+
+async def test_claims_come_with_words_that_stand_in_the_snapshot() -> None:
+    found, thinker = await finding_of(draft("Ice floats on water."))
+
+    [claim] = found.claims
+    quote = claim.quotes[0]
+    assert ICE.text[quote.start : quote.end] == quote.text == "Ice floats on water."
+    assert (claim.sub_question, claim.score, quote.snapshot) == ("q1", 2.0, ICE.snapshot)
+    assert claim.verdict == "unverifiable"
+    assert found.unlocated == 0
+    assert found.leads == (lead("ice density history"),)
+    [call] = thinker.calls
+    assert (call.at.key, call.at.needs) == (found.key, ("fetch/1",))
+    assert found.key == read_key(FLOAT, [passage()])
+
+
+async def test_a_claim_whose_words_stand_nowhere_is_dropped_and_counted() -> None:
+    found, _ = await finding_of(
+        draft("Ice sinks in water."),
+        draft("Ice floats on water.", where=passage().model_copy(update={"passage_id": "s0:0"})),
+        draft("Ice floats on water.", text="  "),
+        draft(" … "),
+        draft("It is less dense."),
+    )
+
+    assert [claim.quotes[0].text for claim in found.claims] == ["It is less dense."]
+    assert found.unlocated == 4
+
+
+async def test_the_same_claim_twice_is_one() -> None:
+    found, _ = await finding_of(draft("Ice floats on water."), draft("Ice  floats on water."))
+
+    assert len(found.claims) == 1
+    assert found.unlocated == 0
+
+
+async def test_no_more_claims_are_taken_than_were_asked_for() -> None:
+    found, thinker = await finding_of(
+        draft("Ice floats on water."), draft("It is less dense.", "It is light."), limit=1
+    )
+
+    assert len(found.claims) == 1
+    assert thinker.calls[0].args[3] == 1
+
+
+@pytest.mark.parametrize("error", [UnreadableAnswer("x", "no shape"), BudgetExceeded("max_usd", 1, 1)])
+async def test_who_cannot_read_is_heard(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        await read(brief(), FLOAT, [passage()], {ICE.source_id: ICE}, ScriptedThinker(read=error), 6, ())
+
+
+async def test_quotes_of_a_very_long_page_are_found_as_well() -> None:
+    long = page("https://a.example/long", "Nothing is said here. " * 6000 + "Ice floats on water.")
+    where = passage(long, 0, 100)
+    thinker = ScriptedThinker(read=Reading(claims=(draft("Ice floats on water.", where=where),)))
+
+    found = await read(brief(), FLOAT, [where], {long.source_id: long}, thinker, 6, ())
+
+    assert found.claims[0].quotes[0].text == "Ice floats on water."
+
+
+# Quotes
+
+
+def claim_of(quote: str, where: Passage, document: Document) -> Claim | None:
+    return locate_claim(draft(quote, where=where), where, document, FLOAT)
+
+
+def test_words_of_the_passage_come_before_the_same_words_elsewhere_on_the_page() -> None:
+    twice = page("https://a.example/", "Ice floats on water. And again: Ice floats on water. So it does.")
+
+    claim = claim_of("Ice floats on water.", passage(twice, 21), twice)
+
+    assert claim is not None
+    assert claim.quotes[0].start == 32
+
+
+def test_words_elsewhere_on_the_page_are_found_too() -> None:
+    claim = claim_of("Archimedes wrote of floating bodies.", passage(ICE, 0, 30), ICE)
+
+    assert claim is not None
+    assert claim.quotes[0].text == "Archimedes wrote of floating bodies."
+
+
+def test_a_quote_is_kept_as_it_stands_not_as_it_was_typed() -> None:
+    fancy = page("https://a.example/", "The “ice” — so he says — floats on water.")
+
+    claim = claim_of('The "ice" - so he says - floats on water.', passage(fancy), fancy)
+
+    assert claim is not None
+    assert claim.quotes[0].text == fancy.text
+    assert claim.quotes[0].how == "normalised"
+
+
+def test_the_same_words_in_two_places_make_two_claims() -> None:
+    twice = page("https://a.example/", "Ice floats on water.\n\nIce floats on water.")
+
+    ids = {one.claim_id for at in (0, 22) if (one := claim_of("Ice floats on water.", passage(twice, at), twice))}
+
+    assert len(ids) == 2
+
+
+SENTENCE = st.lists(
+    st.sampled_from(
+        ["ice", "Water", "does", "not", "float", "42", "%", "“so”", "it’s", "冰", "a-b", "**bold**", "3.5"]
+    ),
+    min_size=1,
+    max_size=8,
+).map(lambda words: " ".join(words) + ".")
+TEXT = st.lists(SENTENCE, min_size=1, max_size=6).map("\n\n".join)
+
+
+@given(TEXT, st.data())
+def test_whatever_is_quoted_a_located_quote_is_the_snapshot_between_its_offsets(text: str, data: st.DataObject) -> None:
+    document = page("https://a.example/", text)
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    typed = data.draw(st.sampled_from([text[start:end], text[start:end].replace("’", "'"), f"{text[start:end]} … x"]))
+    claim = claim_of(typed, passage(document, start, end), document)
+
+    if claim:
+        [quote] = claim.quotes
+        assert quote.text == document.text[quote.start : quote.end] != ""
+        assert quote.snapshot == document.snapshot
+        assert quote.text in quote.context
+        assert quote.context in document.text
+
+
+# Context
+
+
+def test_the_context_is_whole_sentences_around_the_quote() -> None:
+    text = (
+        f"{'Far away stands this. ' * 20}Near before. The quote is here. Near after. {'Far behind stands that. ' * 20}"
+    )
+    start = text.index("The quote")
+
+    context = around(text, start, start + len("The quote is here."), reach=40)
+
+    assert context == "Near before. The quote is here. Near after."
+
+
+def test_at_the_edges_of_a_page_the_context_ends_with_it() -> None:
+    assert around("First. Second. Third.", 7, 14) == "First. Second. Third."
+
+
+@given(TEXT, st.data())
+def test_the_context_always_holds_the_quote(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+
+    context = around(text, start, end, reach=data.draw(st.integers(0, 50)))
+
+    assert text[start:end] in context
+    assert context in text

@@ -1,0 +1,579 @@
+"""Whole researches over fakes: order, rounds, ceilings, ends."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered
+from deepresearch_mcp.exceptions import (
+    BudgetExceeded,
+    EnginesDead,
+    InvalidRequest,
+    KeyRefused,
+    ProviderError,
+)
+from deepresearch_mcp.pipeline.findings import WHOLE
+from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.sources import Document, Hit, Query
+from deepresearch_mcp.search.wrappers import Metered as MeteredEngine
+from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
+from pipeline_fakes import FakeEngine, FakeWeb, Heard, MemoryJournal, ScriptedThinker, drive, hit, idle, page, part
+
+QUESTION = "Why does ice float on water?"
+FACTS = (
+    "Ice floats because it is less dense than liquid water.",
+    "Hydrogen bonds hold the molecules of ice apart.",
+    "Lakes freeze from above in winter.",
+    "Fish survive below the ice of lakes.",
+    "Sea ice covers the Arctic ocean in winter.",
+    "Icebergs show a tenth of their volume above water.",
+    "Seals breathe through holes in frozen lakes.",
+    "Antarctic glaciers push into the southern sea.",
+)
+PLAN = Plan(
+    sub_questions=(
+        part("q1", "Why is ice less dense than water?", ("ice density reason", "hydrogen bonds ice"), priority="high"),
+        part("q2", "What does floating ice do to lakes?", ("frozen lakes fish", "lake ice winter")),
+    ),
+    made_by="scripted",
+)
+
+
+def pages(number: int = 8) -> list[Document]:
+    return [
+        page(f"https://site{at}.example/ice", FACTS[at % len(FACTS)] + f" Page {at} says so.", title=f"Ice {at}")
+        for at in range(number)
+    ]
+
+
+def finds(*documents: Document) -> Callable[[Query], list[Hit]]:
+    """Every query finds two pages, each query others as long as there are any."""
+    known: dict[str, int] = {}
+
+    def answer(query: Query) -> list[Hit]:
+        at = known.setdefault(query.text, len(known))
+        return [hit(documents[(2 * at + step) % len(documents)].url) for step in (0, 1)]
+
+    return answer
+
+
+@dataclass
+class World:
+    """Everything that one research works with, on a clock of its own."""
+
+    request: ResearchRequest
+    clock: HandClock = field(default_factory=HandClock)
+    thinker: Any = None
+    engines: list[Any] = field(default_factory=list)
+    documents: list[Document] = field(default_factory=pages)
+    delays: dict[str, float] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    heard: Heard = field(default_factory=Heard)
+    background: str = ""
+
+    def __post_init__(self) -> None:
+        self.journal = MemoryJournal(clock=self.clock)
+        self.thinker = self.thinker or ScriptedThinker(journal=self.journal, plan=PLAN)
+        self.thinker._journal = self.journal
+        self.thinker._clock = self.clock
+        self.ledger = Ledger(self.request.shape, self.clock)
+        self.engines = self.engines or [FakeEngine(finds(*self.documents), clock=self.clock)]
+        self.web = FakeWeb(self.documents, clock=self.clock, delays=self.delays)
+        parts = Parts(
+            thinker=self.thinker,
+            last_resort=Extractive(),
+            engines=[MeteredEngine(engine, self.ledger) for engine in self.engines],
+            search_window=0.3,
+            web=MeteredWeb(self.web, self.ledger),
+            journal=self.journal,
+            ledger=self.ledger,
+            clock=self.clock,
+            tell=self.heard.append,
+            settings=ResearchSettings.model_validate(self.settings),
+        )
+        self.research = Research(self.request, parts, self.background)
+        self.findings = self.research.findings
+
+    async def run(self, limit: float = 400.0) -> None:
+        try:
+            await drive(self.clock, self.research.run, limit=limit)
+        except BaseExceptionGroup as group:
+            raise leaf(group) from group
+
+    @property
+    def stages(self) -> list[str]:
+        return [event.stage for event in self.heard.of(StageEntered)]
+
+
+def world(depth: int = 1, question: str = QUESTION, arguments: dict[str, Any] | None = None, **given: Any) -> World:
+    request = ResearchRequest(question=question, depth=depth, **(arguments or {}))
+    return World(request, **given)
+
+
+async def test_one_round_goes_from_the_question_to_an_audited_draft():
+    ice = world()
+
+    await ice.run()
+
+    assert ice.stages == ["planning", "researching", "synthesizing"]
+    assert ice.findings.rounds == 1
+    assert ice.findings.ceiling == ""
+    assert ice.findings.draft.in_short
+    assert [one.heading for one in ice.findings.draft.sections] == [one.text for one in PLAN.sub_questions]
+    assert ice.findings.engines == {"one": {"asked": 4, "answered": 4}}
+    assert ice.findings.brief.today == ice.clock.today()
+    assert ice.heard.of(Planned)[0].sub_questions == tuple(one.text for one in PLAN.sub_questions)
+
+
+async def test_the_question_itself_is_searched_while_the_plan_is_made():
+    thinker = ScriptedThinker(plan=PLAN, seconds={"plan": 3.0})
+    ice = world(thinker=thinker)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ice.research.run)
+        for _ in range(20):
+            await idle()
+            ice.clock.advance(0.1)
+        assert thinker.called("plan")
+        assert ice.engines[0].texts == [QUESTION]
+        assert ice.findings.of(WHOLE).claims
+        tasks.cancel_scope.cancel()
+
+
+async def test_a_long_question_is_searched_by_its_keywords():
+    ice = world(question="Why does ice float on water and what follows? " * 12)
+
+    await ice.run()
+
+    assert len(ice.engines[0].texts[0]) < 300
+
+
+async def test_an_earlier_runs_findings_reach_the_planner():
+    ice = world(background="An earlier run asked: …")
+
+    await ice.run()
+
+    assert ice.thinker.called("plan")[0].args[0].background == "An earlier run asked: …"
+
+
+async def test_breadth_bounds_the_queries_of_a_round():
+    ice = world(arguments={"breadth": 2})
+
+    await ice.run()
+
+    assert len(ice.engines[0].texts) == 2
+
+
+async def test_breadth_one_searches_the_question_alone():
+    ice = world(arguments={"breadth": 1})
+
+    await ice.run()
+
+    assert ice.engines[0].texts == [QUESTION]
+    assert ice.findings.draft.sections
+
+
+async def test_a_second_round_asks_what_is_still_open():
+    def assess(brief, parts, queries, at):
+        if queries == 0:
+            return Assessment(sufficiency=9, gaps=("Who found out.",))
+        return Assessment(sufficiency=3, follow_ups=(FollowUp(sub_question="q2", query="icebergs above water"),))
+
+    thinker = ScriptedThinker(plan=PLAN, assess=assess)
+    ice = world(depth=2, thinker=thinker)
+
+    await ice.run()
+
+    assert "icebergs above water" in ice.engines[0].texts
+    assert ice.findings.rounds == 2
+    assert ice.stages == ["planning", "researching", "reflecting", "researching", "synthesizing"]
+    assert ice.heard.of(RoundEnded)[0].enough is False
+    assert ice.findings.assessment.gaps == ("Who found out.",)
+
+
+async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked_for():
+    ice = world(depth=3, settings={"min_records": 1, "min_cited": 1, "min_domains": 1})
+
+    await ice.run()
+
+    assert ice.findings.rounds == 1
+    assert ice.heard.of(RoundEnded)[0].enough
+    assert ice.findings.assessment.answered == ("q1", "q2")
+    assert ice.findings.draft.sections
+
+
+async def test_rounds_that_bring_nothing_new_end_the_research():
+    def assess(brief, parts, queries, at):
+        follow_ups = (FollowUp(sub_question="q1", query=f"empty query {at.key}"),)
+        return Assessment(sufficiency=1, follow_ups=follow_ups if queries else ())
+
+    ice = world(depth=5, engines=[FakeEngine({})], thinker=ScriptedThinker(plan=PLAN, assess=assess))
+
+    await ice.run()
+
+    assert ice.findings.rounds == 2
+    assert ice.findings.claims == []
+
+
+async def test_no_new_query_ends_the_research():
+    single = Plan(sub_questions=(part("q1", QUESTION, (QUESTION,)),), made_by="scripted")
+    thinker = ScriptedThinker(plan=single, assess=Assessment(sufficiency=1, answered=("q1",)))
+    ice = world(depth=5, thinker=thinker)
+
+    await ice.run()
+
+    assert ice.findings.rounds == 1
+
+
+async def test_sections_are_written_before_other_sub_questions_are_done():
+    documents = pages()
+    slow = documents[4].url  # only the second sub-question's query finds it
+
+    def find(query: Query) -> list[Hit]:
+        return [hit(slow)] if "lakes" in query.text else [hit(documents[0].url), hit(documents[1].url)]
+
+    ice = world(engines=[FakeEngine(find)], documents=documents, delays={slow: 20.0}, settings={"patience": 60.0})
+    written: list[float] = []
+    plain = ice.thinker.script.get("write")
+    assert plain is None
+
+    def write(brief, section, claims, at):
+        written.append(ice.clock.monotonic())
+        return ice.thinker._defaults.write(brief, section, claims, at)
+
+    ice.thinker.script["write"] = write
+    await ice.run()
+
+    assert len(written) == 2
+    assert written[1] - written[0] > 10
+
+
+async def test_a_sub_question_waits_for_the_one_that_it_depends_on():
+    chained = Plan(
+        sub_questions=(
+            part("q1", "Who found out?", ("who discovered density", "history of density")),
+            part("q2", "When did they live?", ("life of discoverer", "years of discoverer"), depends_on=("q1", "q7")),
+        ),
+        made_by="scripted",
+    )
+    engine = FakeEngine(finds(*pages()), delay={"who discovered density": 5.0})
+    ice = world(thinker=ScriptedThinker(plan=chained), engines=[engine], arguments={"breadth": 5})
+    engine._clock = ice.clock
+
+    await ice.run()
+
+    texts = engine.texts
+    assert texts.index("life of discoverer") > texts.index("history of density")
+
+
+async def test_dead_engines_end_the_run_before_anybody_is_paid():
+    away = ProviderError("one", "connection refused")
+    ice = world(engines=[FakeEngine(lambda query: away), FakeEngine(lambda query: away, name="two")])
+
+    with pytest.raises(EnginesDead, match="one: connection refused; two: connection refused"):
+        await ice.run()
+
+    assert ice.thinker.calls == []
+    assert len(ice.findings.failures) == 2
+
+
+async def test_one_engine_that_answers_is_enough():
+    documents = pages()
+    away = FakeEngine(lambda query: ProviderError("two", "away"), name="two")
+    ice = world(engines=[away, FakeEngine(finds(*documents))], documents=documents)
+
+    await ice.run()
+
+    assert ice.findings.claims
+    assert ice.findings.failures
+
+
+async def test_a_refused_key_stops_the_run_at_once():
+    thinker = ScriptedThinker(plan=PLAN, read=KeyRefused("openai:a", "the key is not accepted"))
+    ice = world(thinker=thinker)
+
+    with pytest.raises(KeyRefused, match="openai:a"):
+        await ice.run()
+
+    assert thinker.called("write") == []
+
+
+async def test_an_unusable_plan_is_told_of_and_the_question_stands_for_it():
+    ice = world(thinker=ScriptedThinker(plan=ProviderError("openai", "no answer")))
+
+    await ice.run()
+
+    assert ice.findings.plan.made_by == "default"
+    assert ice.heard.of(Degraded)
+    assert ice.findings.claims
+
+
+async def test_a_ceiling_met_while_planning_is_known_and_the_question_is_the_plan():
+    ice = world(depth=2, thinker=ScriptedThinker(plan=BudgetExceeded("max_usd", 0.1, 0.1)))
+
+    await ice.run()
+
+    assert ice.findings.ceiling == "max_usd"
+    assert ice.findings.plan.made_by == "default"
+    assert ice.findings.rounds == 1
+
+
+@pytest.mark.parametrize("ceiling", ["max_usd", "max_tokens"])
+async def test_a_ceiling_met_while_reading_leaves_a_report_of_what_was_read(ceiling: str):
+    read = 0
+
+    def once(brief, sub_question, passages, limit, at):
+        nonlocal read
+        read += 1
+        if read > 1:
+            raise BudgetExceeded(ceiling, 1, 1)
+        return ScriptedThinker()._defaults.read(brief, sub_question, passages, limit, at)
+
+    ice = world(depth=3, thinker=ScriptedThinker(plan=PLAN, read=once))
+
+    await ice.run()
+
+    assert ice.findings.ceiling == ceiling
+    assert ice.findings.rounds == 1
+    assert ice.findings.draft.sections
+
+
+async def test_max_searches_is_kept_and_named():
+    ice = world(arguments={"max_searches": 2})
+
+    await ice.run()
+
+    assert len(ice.engines[0].texts) == 2
+    assert ice.findings.ceiling == "max_searches"
+    assert ice.findings.draft.sections
+
+
+async def test_no_search_at_all_asks_no_engine_and_ends_truthfully():
+    ice = world(arguments={"max_searches": 0})
+
+    await ice.run()
+
+    assert ice.engines[0].texts == []
+    assert ice.findings.ceiling == "max_searches"
+    assert ice.thinker.called("plan") == []
+
+
+async def test_max_pages_is_kept_and_named():
+    ice = world(arguments={"max_pages": 2})
+
+    await ice.run()
+
+    assert len(ice.web.fetched) == 2
+    assert ice.findings.ceiling == "max_pages"
+    assert {one.reason for one in ice.findings.unread} == {"ceiling"}
+    assert ice.findings.draft.sections
+
+
+async def test_max_minutes_cuts_research_short_and_leaves_time_to_write():
+    documents = pages()
+    ice = world(
+        documents=documents,
+        delays={documents[2].url: 500.0, documents[3].url: 500.0},
+        settings={"patience": 900.0},
+        arguments={"max_minutes": 1},
+    )
+
+    await ice.run()
+
+    assert ice.findings.ceiling == "max_minutes"
+    assert ice.ledger.seconds == pytest.approx(45, abs=1)
+    assert ice.findings.draft.sections
+    assert "slow" in {one.reason for one in ice.findings.unread}
+
+
+async def test_at_the_end_of_time_a_writer_in_flight_is_cut_and_the_rest_written_at_once():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"write": 900.0}), arguments={"max_minutes": 1})
+
+    await ice.run()
+
+    assert ice.findings.ceiling == "max_minutes"
+    assert ice.ledger.seconds == pytest.approx(60, abs=1)
+    assert ice.findings.draft.in_short
+
+
+async def test_looking_back_for_gaps_ends_with_the_time_too():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"assess": 900.0}), arguments={"max_minutes": 1})
+
+    await ice.run()
+
+    assert ice.ledger.seconds <= 61
+    assert ice.findings.draft.sections
+    assert ice.findings.assessment is not None
+
+
+async def test_a_ceiling_met_while_looking_back_leaves_the_counting():
+    def assess(brief, parts, queries, at):
+        raise BudgetExceeded("max_tokens", 1, 1)
+
+    ice = world(thinker=ScriptedThinker(plan=PLAN, assess=assess))
+
+    await ice.run()
+
+    assert ice.findings.assessment is not None
+    assert ice.findings.draft.sections
+
+
+async def test_a_ceiling_met_while_reflecting_ends_the_research():
+    def assess(brief, parts, queries, at):
+        if queries:
+            raise BudgetExceeded("max_tokens", 1, 1)
+        return Assessment(sufficiency=4)
+
+    ice = world(depth=3, thinker=ScriptedThinker(plan=PLAN, assess=assess))
+
+    await ice.run()
+
+    assert (ice.findings.ceiling, ice.findings.rounds) == ("max_tokens", 1)
+    assert ice.heard.of(RoundEnded)[0].why == "max_tokens is met"
+
+
+async def test_a_ceiling_met_while_writing_ends_with_what_costs_nothing():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, write=BudgetExceeded("max_tokens", 1, 1)))
+
+    await ice.run()
+
+    assert ice.findings.ceiling == "max_tokens"
+    assert ice.findings.draft.in_short
+
+
+async def test_a_call_that_was_given_up_for_a_ceiling_makes_the_report_partial():
+    ice = world()
+
+    def write(brief, section, claims, at):
+        ice.ledger.refused = "max_usd"  # the meter's word: a fallback wrote instead
+        return ice.thinker._defaults.write(brief, section, claims, at)
+
+    ice.thinker.script["write"] = write
+    await ice.run()
+
+    assert ice.findings.ceiling == "max_usd"
+
+
+@pytest.mark.parametrize(("share", "rounds", "ceiling"), [(0.76, 1, "max_tokens"), (0.70, 2, "")])
+async def test_a_spent_budget_stops_the_rounds_and_a_nearly_spent_one_narrows_them(
+    share: float, rounds: int, ceiling: str
+):
+    def assess(brief, parts, queries, at):
+        names = [one.sub_question.id for one in parts]
+        follow_ups = tuple(
+            FollowUp(sub_question=name, query=f"more about {name} {n}") for name in names for n in (1, 2)
+        )
+        return Assessment(sufficiency=2, follow_ups=follow_ups)
+
+    low = PLAN.sub_questions[1].model_copy(update={"priority": "low"})
+    plan = PLAN.model_copy(update={"sub_questions": (PLAN.sub_questions[0], low)})
+    ice = world(depth=2, thinker=ScriptedThinker(plan=plan, assess=assess), arguments={"max_tokens": 10_000})
+    ice.ledger.reserve(Amount(tokens=1)).settle(Amount(tokens=int(10_000 * share)))
+
+    await ice.run()
+
+    assert (ice.findings.rounds, ice.findings.ceiling) == (rounds, ceiling)
+    second = [text for text in ice.engines[0].texts if text.startswith("more about")]
+    assert all("q1" in text for text in second)
+    assert len(second) <= 2
+
+
+async def test_without_research_the_answer_comes_from_the_thinker_alone():
+    ice = world(depth=0, thinker=ScriptedThinker(direct=" Because it is lighter. "))
+
+    await ice.run()
+
+    assert ice.findings.direct == "Because it is lighter."
+    assert [call.method for call in ice.thinker.calls] == ["direct"]
+    assert (ice.engines[0].texts, ice.web.fetched) == ([], [])
+
+
+async def test_without_research_and_without_knowledge_there_is_nothing_to_say():
+    with pytest.raises(InvalidRequest, match="depth=0"):
+        await world(depth=0).run()
+
+
+async def test_a_direct_answer_keeps_the_ceilings_too():
+    late = world(depth=0, thinker=ScriptedThinker(direct="x", seconds={"direct": 900.0}), arguments={"max_minutes": 1})
+    dear = world(depth=0, thinker=ScriptedThinker(direct=BudgetExceeded("max_usd", 1, 1)))
+
+    await late.run()
+    await dear.run()
+
+    assert (late.findings.ceiling, late.findings.direct) == ("max_minutes", "")
+    assert late.ledger.seconds <= 61
+    assert (dear.findings.ceiling, dear.findings.direct) == ("max_usd", "")
+
+
+@asynccontextmanager
+async def cancelled_after(ice: World, seconds: float) -> AsyncGenerator[None]:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ice.research.run)
+        for _ in range(int(seconds * 20)):
+            await idle()
+            ice.clock.advance(0.05)
+        tasks.cancel_scope.cancel()
+    yield
+
+
+async def test_a_cancelled_research_is_written_up_from_what_is_verified_without_paying():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, seconds={"write": 900.0}))
+
+    async with cancelled_after(ice, 10):
+        called = len(ice.thinker.calls)
+        await ice.research.write_up()
+
+    assert len(ice.thinker.calls) == called
+    assert ice.findings.claims
+    assert ice.findings.draft.in_short
+    assert ice.findings.documents
+
+
+async def test_a_research_cancelled_at_once_is_written_up_all_the_same():
+    ice = world()
+
+    async with cancelled_after(ice, 0):
+        await ice.research.write_up()
+
+    assert ice.findings.draft.sections == ()
+
+
+async def test_what_was_composed_already_is_not_written_again():
+    ice = world()
+    await ice.run()
+    draft = ice.findings.draft
+
+    await ice.research.write_up()
+
+    assert ice.findings.draft is draft
+
+
+async def test_few_searches_are_spent_on_one_engine():
+    documents = pages()
+    second = FakeEngine(finds(*documents), name="two")
+    ice = world(engines=[FakeEngine(finds(*documents)), second], documents=documents, arguments={"max_searches": 6})
+
+    await ice.run()
+
+    assert second.texts == []
+    assert ice.findings.ceiling == ""
+
+
+async def test_an_error_that_nobody_expected_leaves_the_run():
+    def read(brief, sub_question, passages, limit, at):
+        raise ZeroDivisionError("a fault of ours")
+
+    with pytest.raises(ZeroDivisionError):
+        await world(thinker=ScriptedThinker(plan=PLAN, read=read)).run()

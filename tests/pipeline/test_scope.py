@@ -1,0 +1,22 @@
+from pipeline_fakes import TODAY
+
+from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.records.request import ResearchRequest
+
+
+def test_a_brief_holds_the_question_on_one_line_and_the_request_as_it_came() -> None:
+    request = ResearchRequest(question="  Why does ice\n\tfloat   on water? ", effort="quick")
+
+    made = scope(request, TODAY, "An earlier run found that water is odd.")
+
+    assert made.question == "Why does ice float on water?"
+    assert made.request is request
+    assert made.today == TODAY
+    assert made.background == "An earlier run found that water is odd."
+
+
+def test_the_report_is_in_the_language_of_the_question_unless_another_is_asked_for() -> None:
+    german = "Warum schwimmt das Eis auf dem Wasser und sinkt nicht?"
+
+    assert scope(ResearchRequest(question=german), TODAY).language == "de"
+    assert scope(ResearchRequest(question=german, language="fr"), TODAY).language == "fr"

@@ -1,0 +1,264 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pipeline_fakes import ScriptedThinker, brief, claim, page
+
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
+from deepresearch_mcp.pipeline.verifier import by_machine, publisher, settle, verify
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+from deepresearch_mcp.records.sources import Document
+
+AT = At("verify/q1/1", ("read/q1/1",))
+TEXT = "In 1996 Ada Lovelace Hall opened in Oslo. It holds 420 people. It does not close at night."
+HALL = page("https://a.example/hall", TEXT, title="Ada Lovelace Hall")
+DOCUMENTS = {HALL.source_id: HALL}
+
+
+def read(quote: str, text: str = "") -> Claim:
+    return claim(HALL, quote, text, verdict="unverifiable")
+
+
+def judging(verdict: str, reason: str = "") -> ScriptedThinker:
+    def judge(brief: object, claims: list[Claim], at: At) -> list[Judgement]:
+        return [Judgement(claim_id=one.claim_id, verdict=verdict, reason=reason) for one in claims]  # pyright: ignore[reportArgumentType] - hypothesis of a test
+
+    return ScriptedThinker(judge=judge)
+
+
+# Gate 1
+
+
+def test_a_claim_that_says_what_its_quote_says_passes_the_machine() -> None:
+    passed = by_machine(read("It holds 420 people.", "The hall holds 420 people."), DOCUMENTS)
+
+    assert (passed.verdict, passed.reason, passed.checked_by) == ("supported", "", "machine")
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("The hall holds 421 people.", "421"),
+        ("The hall holds 420 people since 2 May 1996.", "1996-05-02"),
+        ("The hall in Bergen holds 420 people.", "Bergen"),
+        ("The hall does not hold 420 people.", "negation"),
+    ],
+)
+def test_a_number_a_date_a_name_or_a_denial_that_the_quote_lacks_is_refused(text: str, missing: str) -> None:
+    refused = by_machine(read("It holds 420 people.", text), DOCUMENTS)
+
+    assert refused.verdict == "unsupported"
+    assert missing in refused.reason
+
+
+def test_a_quote_that_denies_what_the_claim_states_is_refused() -> None:
+    assert (
+        by_machine(read("It does not close at night.", "It does close at night."), DOCUMENTS).verdict == "unsupported"
+    )
+
+
+def test_a_name_may_stand_around_the_quote_or_in_the_title_where_the_quote_says_it() -> None:
+    near = by_machine(read("It holds 420 people.", "The hall in Oslo holds 420 people."), DOCUMENTS)
+    titled = by_machine(read("It holds 420 people.", "The Lovelace Hall holds 420 people."), DOCUMENTS)
+
+    assert (near.verdict, titled.verdict) == ("supported", "supported")
+
+
+def test_a_number_around_the_quote_is_not_enough() -> None:
+    assert by_machine(read("It holds 420 people.", "In 1996 it held 420 people."), DOCUMENTS).verdict == "unsupported"
+
+
+def test_words_that_do_not_stand_at_their_offsets_are_refused() -> None:
+    moved = read("It holds 420 people.")
+    quote = moved.quotes[0].model_copy(update={"start": moved.quotes[0].start + 1})
+
+    refused = by_machine(moved.model_copy(update={"quotes": (quote,)}), DOCUMENTS)
+
+    assert (refused.verdict, refused.reason) == ("unsupported", "the quote is not in the snapshot")
+
+
+# Gate 2
+
+
+async def test_only_claims_that_passed_the_machine_are_judged_and_all_come_back_in_order() -> None:
+    good, bad = read("It holds 420 people."), read("It holds 420 people.", "It holds 9 people.")
+    thinker = judging("partly", "nothing on the year")
+
+    checked = await verify(brief(), [bad, good], DOCUMENTS, thinker, AT)
+
+    assert [one.claim_id for one in checked] == [bad.claim_id, good.claim_id]
+    assert [one.verdict for one in checked] == ["unsupported", "partly"]
+    assert [one.checked_by for one in checked] == ["machine", "model"]
+    assert checked[1].reason == "nothing on the year"
+    [call] = thinker.calls
+    assert [one.claim_id for one in call.args[1]] == [good.claim_id]
+    assert call.at == AT
+
+
+async def test_nobody_is_asked_when_no_claim_passes() -> None:
+    thinker = ScriptedThinker()
+
+    checked = await verify(brief(), [read("It holds 420 people.", "It holds 9 people.")], DOCUMENTS, thinker, AT)
+
+    assert thinker.calls == []
+    assert checked[0].verdict == "unsupported"
+
+
+async def test_a_judge_cannot_lift_what_the_machine_refused_nor_speak_of_other_claims() -> None:
+    good, bad = read("It holds 420 people."), read("It holds 420 people.", "It holds 9 people.")
+    verdicts = [Judgement(claim_id=name, verdict="supported") for name in (bad.claim_id, "c0000000000")]
+
+    checked = await verify(brief(), [good, bad], DOCUMENTS, ScriptedThinker(judge=verdicts), AT)
+
+    assert [(one.verdict, one.checked_by) for one in checked] == [("supported", "machine"), ("unsupported", "machine")]
+
+
+@pytest.mark.parametrize("error", [UnreadableAnswer("x", "no shape"), BudgetExceeded("max_usd", 1, 1)])
+async def test_without_a_judge_the_machines_verdict_stands_and_says_whose_it_is(error: Exception) -> None:
+    [checked] = await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, ScriptedThinker(judge=error), AT)
+
+    assert (checked.verdict, checked.checked_by) == ("supported", "machine")
+
+
+async def test_a_refused_key_is_heard() -> None:
+    thinker = ScriptedThinker(judge=KeyRefused("x", "refused"))
+
+    with pytest.raises(KeyRefused):
+        await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, thinker, AT)
+
+
+# Gate 3
+
+
+def pages(*texts: str) -> list[Document]:
+    return [page(f"https://site{number}.example/1", text) for number, text in enumerate(texts)]
+
+
+def by_id(*documents: Document) -> dict[str, Document]:
+    return {document.source_id: document for document in documents}
+
+
+SAID = "SQLite admits one writer at a time."
+OTHER = "In all its modes SQLite admits one writer at a time."
+
+
+def test_claims_that_say_the_same_are_one_with_the_quotes_of_both() -> None:
+    one, other = pages(f"{SAID} Readers go on.", f"A manual states it: {SAID} Backups are easy.")
+    first, second = claim(one, SAID, score=1.0), claim(other, SAID, score=3.0)
+
+    settled = settle([first, second], by_id(one, other))
+
+    assert set(settled) == {first.claim_id, second.claim_id}
+    assert settled[first.claim_id] == settled[second.claim_id]
+    whole = settled[first.claim_id]
+    assert (whole.claim_id, whole.independent, whole.score) == (first.claim_id, 2, 3.0)
+    assert whole.quotes == (*first.quotes, *second.quotes)
+
+
+def test_pages_of_one_domain_are_one_witness() -> None:
+    one = page("https://www.a.example/1", f"{SAID} Readers go on.")
+    other = page("https://docs.a.example/2", f"A manual states it: {SAID}")
+
+    settled = settle([claim(one, SAID), claim(other, SAID)], by_id(one, other))
+
+    assert {whole.independent for whole in settled.values()} == {1}
+
+
+def test_copies_of_one_text_are_one_witness_wherever_they_stand() -> None:
+    article = " ".join(f"Sentence number {number} of the article says something." for number in range(30))
+    texts = [f"{SAID} {article}", f"{SAID} {article} Reprinted.", f"Another author: {SAID} Nothing else is here."]
+    documents = pages(*texts)
+
+    settled = settle([claim(one, SAID) for one in documents], by_id(*documents))
+
+    assert {whole.independent for whole in settled.values()} == {2}
+
+
+def test_each_document_of_a_collection_is_a_witness() -> None:
+    one, other = page("library://notes/1.md", f"{SAID} Readers."), page("library://notes/2.md", f"Also: {SAID}")
+
+    settled = settle([claim(one, SAID), claim(other, SAID)], by_id(one, other))
+
+    assert {whole.independent for whole in settled.values()} == {2}
+    assert publisher(one) == one.source_id
+
+
+def test_a_claim_of_a_page_that_is_not_at_hand_counts_as_one() -> None:
+    one = pages(SAID)[0]
+
+    assert settle([claim(one, SAID)], {})[claim(one, SAID).claim_id].independent == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("PostgreSQL was faster than SQLite in the test.", "SQLite was faster than PostgreSQL in the test."),
+        ("The cache of the server is safe for all writers.", "The cache of the server is not safe for all writers."),
+        ("The hall holds 420 people at a time in winter.", "The hall holds 421 people at a time in winter."),
+        (
+            "The new release increases memory use of large tables during long nightly backups considerably.",
+            "The new release decreases memory use of large tables during long nightly backups considerably.",
+        ),
+    ],
+)
+def test_claims_that_contradict_each_other_are_never_made_one(first: str, second: str) -> None:
+    one, other = pages(first, second)
+    claims = [claim(one, first), claim(other, second)]
+
+    settled = settle(claims, by_id(one, other))
+
+    assert {name: whole.claim_id for name, whole in settled.items()} == {c.claim_id: c.claim_id for c in claims}
+    assert {whole.independent for whole in settled.values()} == {1}
+
+
+def test_a_source_that_carries_a_claim_in_part_is_no_witness_of_the_whole() -> None:
+    one, other, third = pages(SAID, f"Roughly: {SAID}", f"Yes: {SAID}")
+    partly = claim(one, SAID, verdict="partly", score=5.0)
+    claims = [partly, claim(other, SAID), claim(third, SAID)]
+
+    settled = settle(claims, by_id(one, other, third))
+
+    whole = settled[partly.claim_id]
+    assert (whole.verdict, whole.independent, whole.claim_id) == ("supported", 2, claims[1].claim_id)
+    assert one.source_id not in {quote.source_id for quote in whole.quotes}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_disputed_claim_stays_disputed_and_keeps_both_sides(*, turned: bool) -> None:
+    one, other = pages(SAID, f"Some say: {SAID}")
+    claims = [claim(one, SAID), claim(other, SAID, verdict="disputed")]
+
+    settled = settle(claims[::-1] if turned else claims, by_id(one, other))
+
+    [whole] = {whole.claim_id: whole for whole in settled.values()}.values()
+    assert whole.verdict == "disputed"
+    assert {quote.source_id for quote in whole.quotes} == {one.source_id, other.source_id}
+
+
+WORDS = st.lists(st.sampled_from(["Ada", "ice", "420", "not", "floats", "Oslo", "water", "the"]), max_size=5)
+SAYINGS = st.lists(
+    st.tuples(WORDS.map(" ".join), st.integers(0, 3), st.sampled_from(["supported", "partly", "disputed"]))
+)
+
+
+@given(SAYINGS)
+def test_every_claim_has_one_that_stands_for_it_with_its_verdict_or_a_stronger_one(
+    sayings: list[tuple[str, int, str]],
+) -> None:
+    documents = pages("One text stands here.", "Two texts.", "Three different words of text.", "Four.")
+    weights = {"partly": 0, "supported": 1, "disputed": 2}
+    claims: list[Claim] = []
+    for number, (said, where, verdict) in enumerate(sayings):
+        source = documents[where]
+        quote = Quote(source_id=source.source_id, snapshot=source.snapshot, start=0, end=3, text=source.text[:3])
+        base = claim(source, source.text[:3], said or "x", claim_id=f"c{number}")
+        claims.append(base.model_copy(update={"quotes": (quote,), "verdict": verdict}))
+
+    settled = settle(claims, by_id(*documents))
+
+    assert list(settled) == [one.claim_id for one in claims]
+    for one in claims:
+        whole = settled[one.claim_id]
+        assert weights[whole.verdict] >= weights[one.verdict]
+        assert whole.independent == len({quote.source_id for quote in whole.quotes})
+        assert settled[whole.claim_id] == whole
