@@ -131,11 +131,14 @@ class FakeRuntime:
             yield session
 
 
-async def until(clock: HandClock, holds: Callable[[], Awaitable[bool]], *, step: float = 0.05, limit: int = 4_000) -> None:
-    """Let time pass in small steps until it holds; the store's own threads get their turns in between."""
-    for _ in range(limit):
+async def until(clock: HandClock, store: Any, holds: Callable[[], Awaitable[bool]], *, step: float = 0.05) -> None:
+    """Let time pass in small steps until it holds; no faster than the store's own threads do their work."""
+    for _ in range(40_000):
         if await holds():
             return
-        await idle(5)
+        for _ in range(3):
+            await idle(5)
+            # What is asked of the writer before this is done when it returns.
+            await store.runs.request_cancel("nobody", 0.0)
         clock.advance(step)
     raise AssertionError("it never held")

@@ -150,6 +150,8 @@ class MemoryJournal:
         self._used: set[str] = set()
         self.ran: list[str] = []
         """Keys of the steps whose function was really called, in order."""
+        self.finished: list[str] = []
+        """Keys of those that were really called and returned, in the order in which they ended."""
         self.replayed: list[str] = []
         """Keys of those answered from the record."""
 
@@ -181,6 +183,7 @@ class MemoryJournal:
             self._row(at, kind, asked, "error", error=f"{type(error).__name__}: {error}")
             raise
         self._row(at, kind, asked, "done", result=dump(reader, value), cost=cost(value) if cost else None)
+        self.finished.append(at.key)
         return value
 
     async def rows(self) -> Sequence[StepRow]:
@@ -240,7 +243,7 @@ class FakeEngine:
     ) -> None:
         self.name = name
         self._answers: Answers = {} if answers is None else answers
-        self._clock = clock
+        self.clock = clock
         self._delay = delay
         self.asked: list[Query] = []
         """In order; a query asked twice stands here twice."""
@@ -256,7 +259,7 @@ class FakeEngine:
         self.asked.append(query)
         self.needs[query.text] = needs
         seconds = self._delay if isinstance(self._delay, int | float) else self._delay.get(query.text, 0.0)
-        await _wait(self._clock, seconds)
+        await _wait(self.clock, seconds)
         found = self._answers(query) if callable(self._answers) else self._answers.get(query.text, ())
         if isinstance(found, Exception):
             raise found

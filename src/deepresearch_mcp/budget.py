@@ -165,4 +165,7 @@ def _part(used: float, ceiling: float) -> float:
 
 
 def _level(fraction: float) -> Level:
-    return next((level for least, level in _LEVELS if fraction >= least), "ok")
+    for least, level in _LEVELS:
+        if fraction >= least:
+            return level
+    return "ok"

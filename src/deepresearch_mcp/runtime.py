@@ -3,7 +3,7 @@
 import secrets
 import ssl
 from collections.abc import AsyncGenerator, Collection, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 import anyio
@@ -12,9 +12,11 @@ import httpx2
 from deepresearch_mcp import settings as knobs
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
-from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
 from deepresearch_mcp.llm import registry as models
+from deepresearch_mcp.llm.anthropic import Anthropic
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying
@@ -107,7 +109,7 @@ class Runtime:
         self.web = web
         self._shared: dict[str, Shared] = {}
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
-        self._adapters: dict[str, Model] = {}
+        self._adapters: dict[str, Anthropic | OpenAI] = {}
 
     async def check(self, request: ResearchRequest) -> None:
         """Refuse what could only fail later, before anything is started.
@@ -207,6 +209,7 @@ class Runtime:
                 clock=self.clock,
                 tell=hear,
                 settings=self.settings.research,
+                warm=self._warm,
             )
             hear(Started(request.question, thinker.name, names))
             yield Session(
@@ -222,6 +225,20 @@ class Runtime:
                 started=started,
                 warnings=warnings,
             )
+
+    async def _warm(self) -> None:
+        """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
+
+        async def one(adapter: Anthropic | OpenAI) -> None:
+            # A missing package is told of by the first call, which somebody waits for.
+            with suppress(ProviderError):
+                await adapter.warm()
+
+        async with anyio.create_task_group() as tasks:
+            for adapter in self._adapters.values():
+                tasks.start_soon(one, adapter)
+            if self._adapters:
+                tasks.start_soon(models.open_prices(self.settings.model).load)
 
     def _engine_names(self, request: ResearchRequest) -> tuple[str, ...]:
         if not request.shape.depth:

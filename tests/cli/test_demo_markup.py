@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.cli.demo_markup import html_of, paragraphs_of, plain, title_of
 
-TOPIC = '''The "try" statement
+TOPIC = """The "try" statement
 *******************
 
 The "try" statement specifies exception handlers for a *non-
@@ -25,7 +25,7 @@ virtual* group of **statements**:
 
 [1] A footnote that goes
     on.
-'''
+"""
 
 
 def test_a_topic_becomes_headings_paragraphs_code_and_lists():

@@ -1,8 +1,8 @@
 import anyio
 import httpx2
 import pytest
-from clocks import HandClock
 
+from clocks import HandClock
 from deepresearch_mcp.cli.demo_server import SLOW, serve
 from deepresearch_mcp.cli.demo_site import Page, Site
 

@@ -35,14 +35,14 @@ class Bench:
         self.store = runtime.store
 
     async def start(self, question: str = QUESTION, *, caller: str = "local", fresh: bool = False, **given: Any) -> RunRow:
-        request = ResearchRequest.model_validate({"question": question, "depth": 1} | given)
+        request = ResearchRequest.model_validate({"question": question, "depth": 1, "max_minutes": 1000} | given)
         return await self.jobs.start_or_join(request, caller, fresh=fresh)
 
     async def reaches(self, run_id: str, *statuses: str, caller: str = "local") -> RunRow:
         async def holds() -> bool:
             return (await self.jobs.get(run_id, caller)).status in statuses
 
-        await until(self.clock, holds)
+        await until(self.clock, self.store, holds)
         return await self.jobs.get(run_id, caller)
 
     async def ends(self, run_id: str, caller: str = "local") -> Run:
@@ -56,7 +56,7 @@ class Bench:
         async def gone() -> bool:
             return run_id not in self.jobs._live
 
-        await until(self.clock, gone)
+        await until(self.clock, self.store, gone)
         return row
 
 
@@ -230,7 +230,7 @@ async def test_a_follower_waits_no_longer_than_asked_and_only_detaches(tmp_path:
             async def back() -> bool:
                 return bool(rows)
 
-            await until(it.clock, back)
+            await until(it.clock, it.store, back)
 
         assert rows[0].status == "running"
         assert it.clock.monotonic() - began < 60
@@ -271,7 +271,7 @@ async def test_cancelling_writes_up_what_is_verified(tmp_path: Path):
         async def verified() -> bool:
             return (await it.jobs.progress(row)).verified >= 2
 
-        await until(it.clock, verified)
+        await until(it.clock, it.store, verified)
         ended = await it.jobs.cancel(row.run_id)
         run = await it.jobs.result(row.run_id)
 
@@ -314,7 +314,7 @@ async def test_another_process_can_cancel_by_its_flag_and_sees_the_progress(tmp_
         async def saved() -> bool:
             return (await other.jobs.progress(await other.jobs.get(row.run_id))).stage == "planning"
 
-        await until(clock, saved)
+        await until(clock, it.store, saved)
         assert (await other.jobs.result(row.run_id)).stage == "planning"
         assert (await other.start()).run_id == row.run_id
         heard: list[Progress] = []
@@ -328,7 +328,7 @@ async def test_another_process_can_cancel_by_its_flag_and_sees_the_progress(tmp_
             seen.append((await other.jobs.follow(row.run_id, hear=hear)).status)
 
         async def cancel() -> None:
-            seen.append((await other.jobs.cancel(row.run_id)).status)
+            seen.append((await other.jobs.cancel(row.run_id, wait_seconds=1e5)).status)
 
         async def both() -> bool:
             return len(seen) == 2
@@ -336,7 +336,7 @@ async def test_another_process_can_cancel_by_its_flag_and_sees_the_progress(tmp_
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(follow)
             tasks.start_soon(cancel)
-            await until(clock, both)
+            await until(clock, it.store, both)
 
         assert seen == ["cancelled", "cancelled"]
         assert heard
@@ -442,7 +442,7 @@ async def test_an_end_that_cannot_be_written_is_known_and_written_later(tmp_path
         async def planning() -> bool:
             return (await it.jobs.progress(row)).stage == "planning"
 
-        await until(it.clock, planning)
+        await until(it.clock, it.store, planning)
         for port in (it.store.runs, it.store.events):
             port.broken |= {"move": FULL, "add": FULL}
 
@@ -460,7 +460,7 @@ async def test_an_end_that_cannot_be_written_is_known_and_written_later(tmp_path
         async def written() -> bool:
             return (await it.store._inner.runs.get(row.run_id)).status == "completed"
 
-        await until(it.clock, written)
+        await until(it.clock, it.store, written)
 
 
 async def test_cancel_flags_that_cannot_be_read_are_read_again(tmp_path: Path):

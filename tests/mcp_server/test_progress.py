@@ -1,4 +1,3 @@
-
 from mcp.server.mcpserver import Context
 
 from clocks import HandClock
@@ -9,7 +8,7 @@ from deepresearch_mcp.mcp_server.progress import Teller
 class Listener(Context[None]):
     """A client's end of a request."""
 
-    heard: list[tuple[float, str | None]] = []
+    heard: list[tuple[float, str | None]]
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         self.heard.append((progress, message))

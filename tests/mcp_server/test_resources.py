@@ -167,48 +167,6 @@ async def test_a_run_that_is_under_way_offers_the_text_of_what_it_has_read(kept:
     assert len(text) == sources[0]["length"]
 
 
-async def test_the_list_of_resources_has_pages(kept: Kept) -> None:
-    async with open_runtime(settings_for(kept.home)) as runtime:
-        for number in range(55):
-            request = request_of({"question": f"What is {number}?"})
-            mark = fingerprint(request, LOCAL_CALLER)
-            row = await runtime.store.runs.create(f"run{number:02}", LOCAL_CALLER, request, mark, 1000 + number)
-            await runtime.store.runs.move(row.run_id, 2000, status="partial")
-    async with Client(build_server(settings_for(kept.home))) as client:
-        first = await client.list_resources()
-        second = await client.list_resources(cursor=first.next_cursor)
-        with pytest.raises(MCPError) as caught:
-            await client.list_resources(cursor="junk")
-
-    uris = [one.uri for one in (*first.resources, *second.resources)]
-    assert (len(first.resources), len(second.resources), second.next_cursor) == (101, 12, None)
-    assert len(set(uris)) == 113
-    assert caught.value.error.code == types.INVALID_PARAMS
-
-
-async def test_ids_complete(client: Client, kept: Kept) -> None:
-    async def values(
-        name: str, typed: str, run_id: str | None = kept.run_id, what: str = "claims/{claim_id}"
-    ) -> list[str]:
-        ref = types.ResourceTemplateReference(type="ref/resource", uri=f"research://runs/{{run_id}}/{what}")
-        given = {"run_id": run_id} if run_id else None
-        result = await client.complete(ref, {"name": name, "value": typed}, context_arguments=given)
-        return result.completion.values
-
-    assert await values("run_id", kept.run_id[:4]) == [kept.run_id]
-    assert await values("run_id", "zz") == []
-    assert all(claim.startswith("c") for claim in await values("claim_id", "c"))
-    assert len(await values("source_id", "s")) == 3
-    assert await values("claim_id", "c", run_id=None) == []
-    assert await values("color", "") == []
-
-
-async def test_nothing_completes_for_what_is_not_ours(client: Client) -> None:
-    ref = types.PromptReference(type="ref/prompt", name="research")
-
-    assert (await client.complete(ref, {"name": "topic", "value": ""})).completion.values == []
-
-
 async def test_a_store_that_cannot_be_used_is_an_internal_error_in_words(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("in the way")
     async with Client(build_server(settings_for(tmp_path / "home"))) as client:

@@ -10,8 +10,6 @@ from mcp import Client, types
 from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
-from deepresearch_mcp.mcp_server.tools import all_tools, slim
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import open_runtime
 from small_web import QUESTION, Kept, SmallWeb, said, settings_for
 
@@ -326,42 +324,3 @@ async def test_a_page_comes_in_parts_and_by_question(server: ResearchServer, web
     assert 50 <= int(offset.group(1)) <= 100
     assert "Water reaches its greatest density at 4 degrees Celsius." in answer
     assert "No passage holds words of the question." in nothing
-
-
-def test_what_models_are_told_of_the_arguments_is_what_the_request_checks() -> None:
-    [tool] = [tool for tool in all_tools() if tool.name == "deep_research"]
-    told = dict(tool.parameters["properties"])
-    for own in ("fresh", "wait_seconds"):
-        del told[own]
-    checked = slim(ResearchRequest.model_json_schema(), nulls=False)["properties"]
-    limits = ("minimum", "maximum", "exclusiveMinimum", "enum", "type", "format", "default")
-
-    assert told.keys() == checked.keys()
-    for name, schema in told.items():
-        assert {key: schema[key] for key in limits if key in schema and schema[key] != ""} == {
-            key: checked[name][key] for key in limits if key in checked[name] and checked[name][key] not in ("", [])
-        }, name
-
-
-def test_a_slim_schema_keeps_what_validates() -> None:
-    schema = {
-        "title": "Two",
-        "properties": {
-            "title": {"title": "Title", "type": "string"},
-            "limit": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": None},
-            "either": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
-            "many": {"type": "array", "items": {"title": "One", "type": "string"}},
-        },
-        "required": ["title"],
-    }
-
-    assert slim(schema, nulls=False) == {
-        "properties": {
-            "title": {"type": "string"},
-            "limit": {"type": "integer", "minimum": 1},
-            "either": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
-            "many": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["title"],
-    }
-    assert slim(schema, nulls=True)["properties"]["limit"] == {"anyOf": schema["properties"]["limit"]["anyOf"]}

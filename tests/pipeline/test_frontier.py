@@ -1,20 +1,21 @@
 from collections import Counter
 from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pipeline_fakes import hit
 
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Link
 from deepresearch_mcp.text.urls import normalise_url, site_of
+from pipeline_fakes import hit
 
 HERE = "https://a.example/page"
 
 
-def frontier(cap: int = 10, *, strict: bool = False, **limits: object) -> Frontier:
+def frontier(cap: int = 10, *, strict: bool = False, **limits: Any) -> Frontier:
     return Frontier(Filters.model_validate(limits), cap, strict_dates=strict)
 
 
@@ -144,7 +145,7 @@ def test_a_lead_goes_nowhere_twice_and_never_over_the_cap() -> None:
 
 
 @pytest.mark.parametrize("limits", [{"exclude_domains": ("a.example",)}, {"include_domains": ("b.example",)}])
-def test_a_lead_stays_within_the_domains(limits: dict[str, object]) -> None:
+def test_a_lead_stays_within_the_domains(limits: dict[str, Any]) -> None:
     links = [Link(url=HERE), Link(url="https://b.example/1")]
     one = frontier(**limits)
 

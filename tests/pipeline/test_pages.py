@@ -1,13 +1,13 @@
 import anyio
 import pytest
-from clocks import HandClock
-from pipeline_fakes import FakeWeb, Heard, MemoryJournal, idle, page
 
+from clocks import HandClock
 from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.web.wrappers import fetch_key
+from pipeline_fakes import FakeWeb, Heard, MemoryJournal, idle, page
 
 ICE = page("https://a.example/ice", "Ice floats.", title="Ice")
 
@@ -25,14 +25,14 @@ async def test_whoever_wants_a_page_waits_for_its_one_fetch() -> None:
         clock.advance(2)
         await second.done.wait()
 
-    assert second is first
-    assert first.document == ICE
-    assert (web.fetched, web.needs) == ([ICE.url], {ICE.url: ("search/1",)})
-    assert first.key == fetch_key(ICE.url)
-    assert heard.of(PageAdmitted) == [PageAdmitted(ICE.url, "q1")]
-    assert heard.of(PageRead) == [PageRead(ICE.url, "Ice", ICE.source_id)]
-    assert pages.documents == {ICE.source_id: ICE}
-    assert pages.unread == []
+        assert second is first
+        assert first.document == ICE
+        assert (web.fetched, web.needs) == ([ICE.url], {ICE.url: ("search/1",)})
+        assert first.key == fetch_key(ICE.url)
+        assert heard.of(PageAdmitted) == [PageAdmitted(ICE.url, "q1")]
+        assert heard.of(PageRead) == [PageRead(ICE.url, "Ice", ICE.source_id)]
+        assert pages.documents == {ICE.source_id: ICE}
+        assert pages.unread == []
 
 
 @pytest.mark.parametrize(
@@ -49,27 +49,28 @@ async def test_a_page_that_cannot_be_read_says_why_and_ends_nothing(error: Excep
     async with anyio.create_task_group() as tasks:
         pages = Pages(FakeWeb({other: error, ICE.url: ICE}), tasks, heard.append)
         lost = pages.want(other, "q1", ())
-        pages.want(ICE.url, "q1", ())
+        await pages.want(ICE.url, "q1", ()).done.wait()
         await lost.done.wait()
 
-    [unread] = pages.unread
-    assert (unread.url, unread.reason) == (other, reason)
-    assert unread.detail
-    assert heard.of(PageUnread) == [PageUnread(other, reason, unread.detail)]
-    assert lost.document is None
-    assert pages.documents == {ICE.source_id: ICE}
+        [unread] = pages.unread
+        assert (unread.url, unread.reason) == (other, reason)
+        assert unread.detail
+        assert heard.of(PageUnread) == [PageUnread(other, reason, unread.detail)]
+        assert lost.document is None
+        assert pages.documents == {ICE.source_id: ICE}
 
 
 async def test_a_page_still_loading_when_the_research_ends_is_told_as_slow() -> None:
-    clock = HandClock()
+    clock, seen = HandClock(), list[Pages]()
 
     async with anyio.create_task_group() as tasks:
         pages = Pages(FakeWeb([ICE], clock=clock, delays={ICE.url: 60}), tasks, Heard().append)
         pages.want(ICE.url, "q1", ())
+        seen.append(pages)
         await idle()
         tasks.cancel_scope.cancel()
 
-    assert [(unread.url, unread.reason) for unread in pages.unread] == [(ICE.url, "slow")]
+    assert [(unread.url, unread.reason) for unread in seen[0].unread] == [(ICE.url, "slow")]
 
 
 async def test_of_two_addresses_that_lead_to_one_page_what_was_read_first_stands() -> None:
@@ -83,8 +84,8 @@ async def test_of_two_addresses_that_lead_to_one_page_what_was_read_first_stands
         second = pages.want("http://a.example/ice", "q1", ())
         await second.done.wait()
 
-    assert second.document is first.document
-    assert pages.documents == {ICE.source_id: ICE}
+        assert second.document is first.document
+        assert pages.documents == {ICE.source_id: ICE}
 
 
 async def test_a_fault_of_the_store_is_no_unread_page() -> None:

@@ -1,12 +1,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pipeline_fakes import ScriptedThinker, brief, lead, page, part
 
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
-from deepresearch_mcp.pipeline.reader import around, batches, choose_passages, locate_claim, read, read_key
+from deepresearch_mcp.pipeline.reader import Finding, around, batches, choose_passages, locate_claim, read, read_key
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Reading
 from deepresearch_mcp.records.sources import Document, Passage
+from pipeline_fakes import ScriptedThinker, brief, lead, page, part
 
 ICE = page(
     "https://a.example/ice",
@@ -85,8 +85,8 @@ def test_a_reading_is_named_by_its_sub_question_and_its_very_passages() -> None:
 # Reading
 
 
-async def finding_of(*drafts: ClaimDraft, limit: int = 6, **script: object):
-    thinker = ScriptedThinker(read=Reading(claims=drafts, leads=(lead("ice density history"),)), **script)
+async def finding_of(*drafts: ClaimDraft, limit: int = 6) -> tuple[Finding, ScriptedThinker]:
+    thinker = ScriptedThinker(read=Reading(claims=drafts, leads=(lead("ice density history"),)))
     found = await read(brief(), FLOAT, [passage()], {ICE.source_id: ICE}, thinker, limit, ("fetch/1",))
     return found, thinker
 
@@ -227,7 +227,7 @@ def test_the_context_is_whole_sentences_around_the_quote() -> None:
     )
     start = text.index("The quote")
 
-    context = around(text, start, start + len("The quote is here."), reach=40)
+    context = around(text, start, start + len("The quote is here."), reach=14)
 
     assert context == "Near before. The quote is here. Near after."
 

@@ -1,7 +1,6 @@
-from pipeline_fakes import TODAY
-
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.records.request import ResearchRequest
+from pipeline_fakes import TODAY
 
 
 def test_a_brief_holds_the_question_on_one_line_and_the_request_as_it_came() -> None:

@@ -2,17 +2,17 @@ from collections.abc import Sequence
 
 import anyio
 import pytest
-from clocks import HandClock
 from hypothesis import given
 from hypothesis import strategies as st
-from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
 
+from clocks import HandClock
 from deepresearch_mcp.events import Answered, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
 from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query, query_key
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.wrappers import Recorded, search_key
+from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
 
 QUERY = Query("ice float water")
 A, B, C = (f"https://{name}.example/1" for name in "abc")
@@ -48,8 +48,7 @@ async def asked(engines: Engines, clock: HandClock | None = None) -> list[tuple[
 
     async def listen() -> None:
         async with receive:
-            async for batch in receive:
-                batches.append((round(clock.monotonic() - 1000, 2), batch))
+            batches.extend([(round(clock.monotonic() - 1000, 2), batch) async for batch in receive])
 
     await drive(clock, work)
     return batches
@@ -182,8 +181,8 @@ async def test_an_engine_that_is_cut_off_is_no_silence_but_a_failure() -> None:
     clock = HandClock()
     engines = together([found(A, "one"), found(B, "two", 60, clock)], clock)
 
+    send, receive = anyio.create_memory_object_stream[Batch](10)
     async with anyio.create_task_group() as tasks:
-        send, receive = anyio.create_memory_object_stream[Batch](10)
         tasks.start_soon(engines.ask, QUERY, "q1", (), send)
         await idle()
         tasks.cancel_scope.cancel()

@@ -1,13 +1,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pipeline_fakes import ScriptedThinker, brief, claim, page
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.verifier import by_machine, publisher, settle, verify
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+from deepresearch_mcp.records.evidence import Claim, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from pipeline_fakes import ScriptedThinker, brief, claim, page
 
 AT = At("verify/q1/1", ("read/q1/1",))
 TEXT = "In 1996 Ada Lovelace Hall opened in Oslo. It holds 420 people. It does not close at night."
@@ -19,9 +19,9 @@ def read(quote: str, text: str = "") -> Claim:
     return claim(HALL, quote, text, verdict="unverifiable")
 
 
-def judging(verdict: str, reason: str = "") -> ScriptedThinker:
+def judging(verdict: Verdict, reason: str = "") -> ScriptedThinker:
     def judge(brief: object, claims: list[Claim], at: At) -> list[Judgement]:
-        return [Judgement(claim_id=one.claim_id, verdict=verdict, reason=reason) for one in claims]  # pyright: ignore[reportArgumentType] - hypothesis of a test
+        return [Judgement(claim_id=one.claim_id, verdict=verdict, reason=reason) for one in claims]
 
     return ScriptedThinker(judge=judge)
 
@@ -131,7 +131,12 @@ async def test_a_refused_key_is_heard() -> None:
 
 
 def pages(*texts: str) -> list[Document]:
-    return [page(f"https://site{number}.example/1", text) for number, text in enumerate(texts)]
+    """Pages of different sites that have nothing in common but what is said."""
+    return [page(f"https://site{number}.example/1", f"{text} {filler(number)}") for number, text in enumerate(texts)]
+
+
+def filler(number: int) -> str:
+    return " ".join(f"word{number}x{at}" for at in range(40)) + "."
 
 
 def by_id(*documents: Document) -> dict[str, Document]:
@@ -139,11 +144,10 @@ def by_id(*documents: Document) -> dict[str, Document]:
 
 
 SAID = "SQLite admits one writer at a time."
-OTHER = "In all its modes SQLite admits one writer at a time."
 
 
 def test_claims_that_say_the_same_are_one_with_the_quotes_of_both() -> None:
-    one, other = pages(f"{SAID} Readers go on.", f"A manual states it: {SAID} Backups are easy.")
+    one, other = pages(SAID, SAID)
     first, second = claim(one, SAID, score=1.0), claim(other, SAID, score=3.0)
 
     settled = settle([first, second], by_id(one, other))
@@ -156,8 +160,7 @@ def test_claims_that_say_the_same_are_one_with_the_quotes_of_both() -> None:
 
 
 def test_pages_of_one_domain_are_one_witness() -> None:
-    one = page("https://www.a.example/1", f"{SAID} Readers go on.")
-    other = page("https://docs.a.example/2", f"A manual states it: {SAID}")
+    one, other = (page(f"https://{host}.a.example/1", f"{SAID} {filler(len(host))}") for host in ("www", "docs"))
 
     settled = settle([claim(one, SAID), claim(other, SAID)], by_id(one, other))
 
@@ -166,8 +169,8 @@ def test_pages_of_one_domain_are_one_witness() -> None:
 
 def test_copies_of_one_text_are_one_witness_wherever_they_stand() -> None:
     article = " ".join(f"Sentence number {number} of the article says something." for number in range(30))
-    texts = [f"{SAID} {article}", f"{SAID} {article} Reprinted.", f"Another author: {SAID} Nothing else is here."]
-    documents = pages(*texts)
+    texts = [f"{SAID} {article}", f"{SAID} {article} Reprinted.", f"{SAID} {filler(0)}"]
+    documents = [page(f"https://site{number}.example/1", text) for number, text in enumerate(texts)]
 
     settled = settle([claim(one, SAID) for one in documents], by_id(*documents))
 
@@ -175,7 +178,7 @@ def test_copies_of_one_text_are_one_witness_wherever_they_stand() -> None:
 
 
 def test_each_document_of_a_collection_is_a_witness() -> None:
-    one, other = page("library://notes/1.md", f"{SAID} Readers."), page("library://notes/2.md", f"Also: {SAID}")
+    one, other = (page(f"library://notes/{n}.md", f"{SAID} {filler(n)}") for n in (1, 2))
 
     settled = settle([claim(one, SAID), claim(other, SAID)], by_id(one, other))
 
@@ -212,7 +215,7 @@ def test_claims_that_contradict_each_other_are_never_made_one(first: str, second
 
 
 def test_a_source_that_carries_a_claim_in_part_is_no_witness_of_the_whole() -> None:
-    one, other, third = pages(SAID, f"Roughly: {SAID}", f"Yes: {SAID}")
+    one, other, third = pages(SAID, SAID, SAID)
     partly = claim(one, SAID, verdict="partly", score=5.0)
     claims = [partly, claim(other, SAID), claim(third, SAID)]
 
@@ -225,7 +228,7 @@ def test_a_source_that_carries_a_claim_in_part_is_no_witness_of_the_whole() -> N
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_disputed_claim_stays_disputed_and_keeps_both_sides(*, turned: bool) -> None:
-    one, other = pages(SAID, f"Some say: {SAID}")
+    one, other = pages(SAID, SAID)
     claims = [claim(one, SAID), claim(other, SAID, verdict="disputed")]
 
     settled = settle(claims[::-1] if turned else claims, by_id(one, other))
@@ -245,7 +248,7 @@ SAYINGS = st.lists(
 def test_every_claim_has_one_that_stands_for_it_with_its_verdict_or_a_stronger_one(
     sayings: list[tuple[str, int, str]],
 ) -> None:
-    documents = pages("One text stands here.", "Two texts.", "Three different words of text.", "Four.")
+    documents = pages("One", "Two", "Three", "Four")
     weights = {"partly": 0, "supported": 1, "disputed": 2}
     claims: list[Claim] = []
     for number, (said, where, verdict) in enumerate(sayings):

@@ -1,9 +1,9 @@
 import anyio
 import pytest
-from clocks import HandClock
-from pipeline_fakes import drive, idle
 
+from clocks import HandClock
 from deepresearch_mcp.pipeline.waiting import News, at_most, leaf
+from pipeline_fakes import drive, idle
 
 
 async def test_what_ends_in_time_is_waited_for_and_the_clock_is_left_alone() -> None:

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json = "--json" in given[: given.index("--") if "--" in given else None]
     prepare_streams()
     try:
-        with _quiet_log(), exit_codes(as_json=as_json):
+        with quiet_log(), exit_codes(as_json=as_json):
             code = typer.main.get_command(commands).main(given, NAME, standalone_mode=False, obj=as_json)
     except typer.Exit as left:
         code = left.exit_code
@@ -95,7 +95,7 @@ class _Sentences(logging.Handler):
 
 
 @contextmanager
-def _quiet_log() -> Generator[None]:
+def quiet_log() -> Generator[None]:
     """Our own warnings go to standard error; those of other packages nowhere."""
     ours, others = logging.getLogger("deepresearch_mcp"), logging.getLogger()
     sentences, nowhere = _Sentences(logging.WARNING), logging.NullHandler()

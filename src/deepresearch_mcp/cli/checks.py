@@ -72,7 +72,7 @@ def thinks(settings: ModelSettings) -> Thinks:
     )  # fmt: skip
 
 
-async def examine(settings: Settings, *, offline: bool) -> list[Check]:
+async def examine(settings: Settings, *, offline: bool, page: str = PAGE) -> list[Check]:
     """Try everything at once; in a fixed order. With `offline` nothing outside this machine is asked."""
     async with AsyncExitStack() as stack:
         try:
@@ -81,7 +81,7 @@ async def examine(settings: Settings, *, offline: bool) -> list[Check]:
             return [Check("data directory", ok=False, said=error.message, action=error.action)]
         tries = [lambda: _store(runtime), lambda: _worker(runtime)]
         if not offline:
-            tries += [*_engine_tries(runtime), *_model_tries(runtime), lambda: _page(runtime)]
+            tries += [*_engine_tries(runtime), *_model_tries(runtime), lambda: _page(runtime, page)]
         return _weighed(await _all(tries))
 
 
@@ -161,10 +161,10 @@ def _model_tries(runtime: Runtime) -> list[Try]:
     return [trying(name) for name in names]
 
 
-async def _page(runtime: Runtime) -> Check:
+async def _page(runtime: Runtime, page: str) -> Check:
     async def fetch() -> str:
-        document = await runtime.web.fetch(PAGE)
-        return f"{PAGE} read, {document.length} characters"
+        document = await runtime.web.fetch(page)
+        return f"{page} read, {document.length} characters"
 
     return await _tried("web page", fetch, action="Check the network; behind a proxy, set web.proxy.")
 

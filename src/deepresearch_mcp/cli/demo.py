@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
     from deepresearch_mcp.settings import Settings
 
-QUESTION = "What happens to an exception when a finally clause or a with statement is involved?"
+QUESTION = "What does a finally clause do, and what does a with statement do with an exception?"
 
 
 def demo(

@@ -35,11 +35,6 @@ class Showing:
     output: Path | None = None
     """Where the report goes in the place of standard output."""
 
-    @property
-    def silent(self) -> bool:
-        """Whether nothing is said beside the result."""
-        return self.quiet
-
 
 async def research_to_the_end(
     arguments: Mapping[str, Any], folders: Sequence[Path], settings: Settings, *, fresh: bool, showing: Showing
@@ -78,7 +73,7 @@ async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
 
 def view_for(showing: Showing, clock: Clock) -> View:
     """A picture on a terminal, lines elsewhere, nothing where quiet was asked for."""
-    if showing.silent:
+    if showing.quiet:
         return Silent()
     console = err()
     if not console.is_terminal:
@@ -96,7 +91,7 @@ async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> 
     """
     settings, clock = runtime.settings, SystemClock()
     async with Parsers(settings.web, clock) as parsers:
-        if showing.silent or not err().is_terminal:
+        if showing.quiet or not err().is_terminal:
             return await index_folder(name, folder, runtime.store.collections, parsers, clock)
         with err().status("Reading the folder …") as status:
 
@@ -177,7 +172,7 @@ def conclude(run: Run, showing: Showing) -> None:
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
         say(run.error["action"])
-    if not showing.silent:
+    if not showing.quiet:
         _tell_kept(run, showing)
     code = EXIT_CODES.get(run.status, FAILED)
     if code:
@@ -209,7 +204,7 @@ _ENDINGS = {
 
 
 def _tell_index(folder: Path, report: IndexReport, showing: Showing) -> None:
-    if not showing.silent:
+    if not showing.quiet:
         say(told(report, str(folder)))
         say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
 
@@ -223,7 +218,7 @@ def told(report: IndexReport, what: str) -> str:
 
 
 def _tell_joined(ended: bool, seconds: float, showing: Showing) -> None:
-    if showing.silent:
+    if showing.quiet:
         return
     if ended:
         say(

@@ -39,6 +39,7 @@ class Live:
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
     _more: News = field(default_factory=News)
+    _writing: anyio.Lock = field(default_factory=anyio.Lock)
 
     def cancel(self) -> None:
         """Somebody wants the run to end."""
@@ -77,9 +78,11 @@ class Live:
     async def flush(self, store: Store, clock: Clock) -> None:
         """Write what has not been written yet; a trail that cannot be kept ends no run."""
         try:
-            while self._pending:
-                event = self._pending.pop(0)
-                await store.events.add(self.run_id, clock.now().timestamp(), event.kind, event.data())
+            # One at a time: whoever returns from here knows that everything before is written, in its order.
+            async with self._writing:
+                while self._pending:
+                    event = self._pending.pop(0)
+                    await store.events.add(self.run_id, clock.now().timestamp(), event.kind, event.data())
         except StoreError as error:
             self._pending.clear()
             _log.warning("The audit trail of run %s has a gap: %s", self.run_id, error)

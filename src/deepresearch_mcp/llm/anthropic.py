@@ -70,6 +70,14 @@ class Anthropic:
                     self._takes_schema = False
         return self._read(message)
 
+    async def warm(self) -> None:
+        """Load the SDK, which takes up to a second, before somebody waits for the first answer.
+
+        Raises:
+            ProviderError: It is not installed.
+        """
+        await self._open()
+
     async def _open(self) -> "tuple[ModuleType, AsyncAnthropic]":
         async with self._opening:
             if self._opened is None:

@@ -58,6 +58,14 @@ class OpenAI:
         with sdk_errors(self._endpoint, package):
             return await self._ask(package, client, call)
 
+    async def warm(self) -> None:
+        """Load the SDK, which takes up to a second, before somebody waits for the first answer.
+
+        Raises:
+            ProviderError: It is not installed.
+        """
+        await self._open()
+
     async def _open(self) -> "tuple[ModuleType, AsyncOpenAI]":
         async with self._opening:
             if self._opened is None:

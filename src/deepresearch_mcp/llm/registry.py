@@ -14,7 +14,7 @@ from deepresearch_mcp.llm.endpoints import is_private
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.prices import LOCAL, Prices
-from deepresearch_mcp.ports.model import Model, Role, Tier
+from deepresearch_mcp.ports.model import Role, Tier
 from deepresearch_mcp.settings import VENDOR_NAMES, ModelSettings
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
@@ -139,7 +139,7 @@ def fallbacks(settings: ModelSettings) -> tuple[str, ...]:
     return tuple(":".join(_named(name, "model.fallbacks")) for name in settings.fallbacks)
 
 
-def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> Model:
+def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> Anthropic | OpenAI:
     """Return the adapter of one model; nothing is connected or imported yet.
 
     Raises:

@@ -12,9 +12,12 @@ from anyio.abc import TaskGroup, TaskStatus
 from deepresearch_mcp.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from deepresearch_mcp.jobs.jobs import Jobs
+
+    Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
 
 _log = logging.getLogger(__name__)
 
@@ -27,8 +30,10 @@ class Desk:
     where they were entered; a request that is cancelled takes nothing with it.
     """
 
-    def __init__(self, settings: Settings, tasks: TaskGroup) -> None:
+    def __init__(self, settings: Settings, tasks: TaskGroup, parts: "Parts | None" = None) -> None:
+        """`parts` opens the jobs, in the place of those of the settings."""
         self.settings = settings
+        self._parts = parts or _imported
         self.told: dict[str, int] = {}
         """Run → the number of events that its last progress text had seen."""
         self._tasks = tasks
@@ -45,7 +50,7 @@ class Desk:
             jobs = self._jobs
             if jobs is None:
                 # Half a second of imports would hold up every other request.
-                parts = await anyio.to_thread.run_sync(_imported, self.settings)
+                parts = await anyio.to_thread.run_sync(self._parts, self.settings)
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
 
@@ -78,8 +83,8 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
 
 @asynccontextmanager
-async def open_desk(settings: Settings) -> AsyncGenerator[Desk]:
+async def open_desk(settings: Settings, parts: "Parts | None" = None) -> AsyncGenerator[Desk]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        yield Desk(settings, tasks)
+        yield Desk(settings, tasks, parts)
         tasks.cancel_scope.cancel()

@@ -6,18 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from mcp import types
-from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.helper_types import ReadResourceContents
-from mcp.shared.exceptions import MCPError
 
-from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.tools import links, moment, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.pointers import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from mcp.server import MCPServer
 
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.records.evidence import Claim
@@ -123,7 +119,7 @@ async def _state_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
     return {
         "run_id": row.run_id,
         "status": row.status,
-        "stage": row.stage,
+        "stage": progress.stage,
         "question": row.request.question,
         "created": moment(row.created),
         "updated": moment(row.updated),
@@ -178,23 +174,25 @@ async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     raise InvalidRequest(f"Run {row.run_id} has no plan yet: it is {row.status}.", "Look again in a few seconds.")
 
 
-async def _claims_of(jobs: "Jobs", row: "RunRow") -> "Sequence[Claim]":
+async def claims_of(jobs: "Jobs", row: "RunRow") -> "Sequence[Claim]":
+    """The claims of a run, also of one that has no report yet."""
     run = await jobs.result(row.run_id)
     return run.claims or await jobs.runtime.store.claims.of(row.run_id)
 
 
 async def _claims(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    return _json([claim.model_dump(mode="json") for claim in await _claims_of(jobs, row)])
+    return _json([claim.model_dump(mode="json") for claim in await claims_of(jobs, row)])
 
 
 async def _claim(jobs: "Jobs", row: "RunRow", claim_id: str) -> ReadResourceContents:
-    for claim in await _claims_of(jobs, row):
+    for claim in await claims_of(jobs, row):
         if claim.claim_id == claim_id:
             return _json(claim.model_dump(mode="json"))
     raise InvalidRequest(f"Run {row.run_id} has no claim {claim_id[:60]!r}.", f"{RUNS}/{row.run_id}/claims lists them.")
 
 
-async def _cards(jobs: "Jobs", row: "RunRow") -> "list[DocumentCard]":
+async def cards_of(jobs: "Jobs", row: "RunRow") -> "list[DocumentCard]":
+    """The documents that a run has read."""
     return await jobs.runtime.store.documents.cards(row.run_id)
 
 
@@ -202,14 +200,14 @@ async def _sources(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     run = await jobs.result(row.run_id)
     if run.sources:
         return _json([source.model_dump(mode="json") for source in run.sources])
-    return _json([card.model_dump(mode="json", exclude={"links"}) for card in await _cards(jobs, row)])
+    return _json([card.model_dump(mode="json", exclude={"links"}) for card in await cards_of(jobs, row)])
 
 
 async def _source(jobs: "Jobs", row: "RunRow", source_id: str) -> ReadResourceContents:
     """The very text that the run's quotes are located in, also when the page was read again since."""
     run = await jobs.result(row.run_id)
     known = {source.source_id: source.snapshot for source in run.sources}
-    known = known or {card.source_id: card.snapshot for card in await _cards(jobs, row)}
+    known = known or {card.source_id: card.snapshot for card in await cards_of(jobs, row)}
     snapshot = known.get(source_id)
     text = await jobs.runtime.store.documents.text(snapshot) if snapshot else None
     if text is None:
@@ -236,69 +234,3 @@ _WHOLE: "dict[str, Callable[[Jobs, RunRow], Awaitable[ReadResourceContents]]]" =
     "claims": _claims,
     "sources": _sources,
 }
-
-_Request = ServerRequestContext[Desk, Any]
-
-
-def add_handlers(server: "MCPServer[Desk]") -> None:
-    """Serve the list of resources and the completion of their variables.
-
-    The SDK's own list is static and knows no pages, and its own completion sees no request: hence its lower level,
-    as the SDK's everything-server does it.
-    """
-
-    async def list_resources(ctx: _Request, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        cursor = params.cursor if params else None
-        own = [] if cursor else await server.list_resources()
-        try:
-            listed, following = await _listed(await ctx.lifespan_context.jobs(), cursor)
-        except DeepResearchError as error:
-            code = types.INVALID_PARAMS if isinstance(error, InvalidRequest) else types.INTERNAL_ERROR
-            raise MCPError(code=code, message=str(error)) from error
-        return types.ListResourcesResult(resources=[*own, *listed], next_cursor=following)
-
-    async def complete(ctx: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:
-        values: list[str] = []
-        if isinstance(params.ref, types.ResourceTemplateReference) and params.ref.uri.startswith(RUNS):
-            given = (params.context.arguments if params.context else None) or {}
-            known = await _known(await ctx.lifespan_context.jobs(), params.argument.name, given.get("run_id", ""))
-            values = [value for value in known if value.startswith(params.argument.value)]
-        more = len(values) > _COMPLETIONS
-        return types.CompleteResult(
-            completion=types.Completion(values=values[:_COMPLETIONS], total=len(values), has_more=more)
-        )
-
-    low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - see above
-    low.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
-    low.add_request_handler("completion/complete", types.CompleteRequestParams, complete)
-
-
-_COMPLETIONS = 100
-"""The protocol's own limit."""
-
-
-async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource], str | None]:
-    """One page of the list: all runs, then the reports of those that have one."""
-    rows = await jobs.find(limit=_PAGE + 1, before=read_cursor(cursor) if cursor else None)
-    listed: list[types.Resource] = []
-    if not cursor:
-        about = "Research runs, newest first, with their state."
-        listed.append(types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON))
-    for row in rows[:_PAGE]:
-        if row.status in {"completed", "partial"}:
-            reports = links(row.run_id, row.request.question)
-            listed += [types.Resource.model_validate(link.model_dump(exclude={"type"})) for link in reports]
-    return listed, write_cursor(rows[_PAGE - 1]) if len(rows) > _PAGE else None
-
-
-async def _known(jobs: "Jobs", name: str, run_id: str) -> list[str]:
-    """The values there are for a variable; ids of claims and sources need the run's."""
-    if name == "run_id":
-        return [row.run_id for row in await jobs.find(limit=1000)]
-    try:
-        row = await jobs.get(run_id)
-    except DeepResearchError:
-        return []
-    if name == "claim_id":
-        return [claim.claim_id for claim in await _claims_of(jobs, row)]
-    return [card.source_id for card in await _cards(jobs, row)] if name == "source_id" else []

@@ -15,7 +15,8 @@ from pydantic import AnyUrl, ValidationError
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
-from deepresearch_mcp.mcp_server.tools import all_tools
+from deepresearch_mcp.mcp_server.listing import add_handlers
+from deepresearch_mcp.mcp_server.toolbox import all_tools
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.version import __version__
 
@@ -71,7 +72,7 @@ class ResearchServer(MCPServer[Desk]):
         return [*resources.templates(), *await super().list_resource_templates()]
 
 
-def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa: ANN401
+def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa: ANN401 - the SDK's own
     """Make a server; nothing is opened before a client calls something that needs it.
 
     `options` are those of `MCPServer`, as `extensions`.
@@ -93,7 +94,7 @@ def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa:
         log_level="WARNING",
         **options,
     )
-    resources.add_handlers(server)
+    add_handlers(server)
     return server
 
 

@@ -179,12 +179,10 @@ def _compact(value: object) -> str:
 def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
     """What became of the wish to cancel."""
     there = call("get_report", run_id=after.run_id)
+    if after.status in {"running", "queued"}:
+        return f"Run {after.run_id} is being cancelled: it writes up what it has. Next: {_come_back(after.run_id)}"
     if before.status == after.status:
         return f"Run {after.run_id} had ended already: {after.status}. Its report: {there}"
-    if after.status in {"running", "queued"}:
-        return (
-            f"Run {after.run_id} is being cancelled and still writes up what it has. Next: {_come_back(after.run_id)}"
-        )
     if not run.report:
         return f"Run {after.run_id} is {after.status}; nothing had been written up."
     found = f"{len(run.claims)} claims from {sum(source.cited for source in run.sources)} cited sources"

@@ -1,20 +1,15 @@
 """The tools: they read arguments, ask the jobs, and return what a client can read. No research happens here."""
 
-import base64
-import binascii
-import json
 import secrets
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from mcp import types
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.tools import Tool
 
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.pointers import links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.progress import Teller, attached_for
 from deepresearch_mcp.mcp_server.results import FailureLine, HitLine, RunLine, RunList, SearchResult
 
@@ -115,25 +110,6 @@ async def _told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice) -> t
     return result
 
 
-def links(run_id: str, question: str) -> list[types.ContentBlock]:
-    """Where the whole report stands, for clients that read resources."""
-    there = f"research://runs/{run_id}/report"
-    about = question if len(question) <= _TITLE else f"{question[: _TITLE - 1]}…"
-    return [
-        types.ResourceLink(uri=there, name="report.md", title=f"Report: {about}", mime_type="text/markdown"),
-        types.ResourceLink(
-            uri=f"{there}.json",
-            name="report.json",
-            title=f"Report with claims, quotes and sources: {about}",
-            mime_type="application/json",
-        ),
-    ]
-
-
-_TITLE = 100
-"""Characters of a question in a title."""
-
-
 async def list_runs(
     ctx: Context[Desk],
     status: a.Status = None,
@@ -145,46 +121,21 @@ async def list_runs(
     jobs = await _desk(ctx).jobs()
     before = read_cursor(cursor) if cursor else None
     rows = await jobs.find(status=status, text=query or "", limit=limit + 1, before=before)
-    lines = [
-        RunLine(
-            run_id=row.run_id,
-            status=row.status,
-            stage=row.stage,
-            question=row.request.question,
-            created=moment(row.created),
-            updated=moment(row.updated),
-            progress=(await jobs.progress(row)).line(),
-        )
-        for row in rows[:limit]
-    ]
+    lines = [await _line(jobs, row) for row in rows[:limit]]
     return RunList(runs=lines, next_cursor=write_cursor(rows[limit - 1]) if len(rows) > limit else None)
 
 
-def moment(seconds: float) -> str:
-    """Seconds since the epoch as ISO 8601 in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def write_cursor(row: "RunRow") -> str:
-    """Where a page of runs ended, in a form that nobody should read."""
-    return base64.urlsafe_b64encode(json.dumps([row.created, row.run_id]).encode()).decode().rstrip("=")
-
-
-def read_cursor(cursor: str) -> tuple[float, str]:
-    """Where the page before ended.
-
-    Raises:
-        InvalidRequest: It is no cursor of ours.
-    """
-    from deepresearch_mcp.exceptions import InvalidRequest
-
-    try:
-        created, run_id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        return float(created), str(run_id)
-    except (binascii.Error, ValueError, TypeError):
-        raise InvalidRequest(
-            "The cursor is none that was given out.", "Take next_cursor as it stands, or leave it out."
-        ) from None
+async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
+    progress = await jobs.progress(row)
+    return RunLine(
+        run_id=row.run_id,
+        status=row.status,
+        stage=progress.stage,
+        question=row.request.question,
+        created=moment(row.created),
+        updated=moment(row.updated),
+        progress=progress.line(),
+    )
 
 
 async def cancel_run(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResult:
@@ -264,52 +215,3 @@ def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:
     # A lone surrogate, as a broken page may hold, cannot be sent.
     text = text.encode("utf-8", "replace").decode()
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
-
-
-def all_tools() -> list[Tool]:
-    """Every tool, as it is listed."""
-    return [
-        # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
-        _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
-        _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
-        _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),
-        _tool(cancel_run, "Cancel a research run", _hints(reads=False, ends=True, outside=False)),
-        _tool(web_search, "Search the web", _hints(reads=True, ends=False, outside=True)),
-        _tool(fetch_url, "Read a web page", _hints(reads=True, ends=False, outside=True)),
-    ]
-
-
-def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
-    """Hints for a client that asks its user; twice the same call does what one does, for every tool of ours."""
-    return types.ToolAnnotations(
-        read_only_hint=reads, destructive_hint=ends, open_world_hint=outside, idempotent_hint=True
-    )
-
-
-def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations) -> Tool:
-    about = " ".join((fn.__doc__ or "").split())
-    structured = None if fn in {list_runs, web_search} else False
-    tool = Tool.from_function(fn, title=title, description=about, annotations=annotations, structured_output=structured)
-    metadata = tool.fn_metadata
-    if metadata.output_schema:
-        metadata.output_schema = slim(metadata.output_schema, nulls=True)
-    return tool.model_copy(update={"parameters": slim(tool.parameters, nulls=False)})
-
-
-def slim(schema: dict[str, Any], *, nulls: bool) -> dict[str, Any]:
-    """A JSON Schema without what costs tokens and tells a model nothing: made-up titles, and `or null` of parameters.
-
-    With `nulls` what may be null stays so: clients hold structured results against their schema.
-    """
-    kept: dict[str, Any] = {}
-    for name, value in schema.items():
-        if name in {"properties", "$defs"}:
-            kept[name] = {key: slim(inner, nulls=nulls) for key, inner in value.items()}
-        elif name == "anyOf":
-            kinds = [slim(kind, nulls=nulls) for kind in value if nulls or kind != {"type": "null"}]
-            kept |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
-        elif name == "items":
-            kept[name] = slim(value, nulls=nulls)
-        elif name != "title" and not (name == "default" and value is None):
-            kept[name] = value
-    return kept

@@ -1,6 +1,6 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -39,6 +39,10 @@ _FEWEST_PAGES = 12
 """Pages that a round asks for at least, where the ceilings let it."""
 
 
+async def _nothing() -> None:
+    """For a thinker that is always ready."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The open ports that one research works with."""
@@ -54,6 +58,8 @@ class Parts:
     clock: Clock
     tell: Tell
     settings: ResearchSettings
+    warm: Callable[[], Coroutine[None, None, None]] = _nothing
+    """Makes the thinker's models ready, while the question is being searched."""
 
 
 class Research:
@@ -176,6 +182,7 @@ class Research:
         """All rounds; every sub-question that will bring nothing more is told to be ready."""
         self._parts.tell(StageEntered("planning"))
         async with anyio.create_task_group() as group:
+            group.start_soon(self._parts.warm)
             group.start_soon(self._whole, desk)
             engines = desk.engines
             await engines.news.until(lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE).spent))

@@ -58,8 +58,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         )
     missing = missing_details(claim.text, quote.text)
     # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
-    nearby = f"{document.title}\n{quote.context}"
-    missing = tuple(detail for detail in missing if detail not in names(claim.text) or missing_details(detail, nearby))
+    own, nearby = names(claim.text), missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}")
+    missing = tuple(detail for detail in missing if detail not in own or detail in nearby)
     verdict: Verdict = "unsupported" if missing else "supported"
     reason = f"not in the quote: {', '.join(missing)}" if missing else ""
     return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})

@@ -100,7 +100,7 @@ def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[Fol
 
 
 def _broader(part: Part, language: str) -> list[str]:
-    """Return queries unlike those tried: towards names just learnt, then with fewer words, those that found nothing first."""
+    """Return queries unlike those tried: towards names just learnt, then without words that found nothing."""
     text = part.sub_question.text
     everything = list(phrases(text, language))
     named = [word for word in everything if word in names(text)]

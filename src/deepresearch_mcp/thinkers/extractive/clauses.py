@@ -29,7 +29,8 @@ _COMMAND = re.compile(
     "^(?:to )?"
     + any_of(
         r"(?:tell|show|give) me(?: about| an overview of| a summary of)?|explain(?: to me)?|describe|discuss|outline",
-        r"summari[sz]e|investigate|research(?: for me)?|researching|exploring|investigating|find out|find|look (?:in)?to",
+        r"summari[sz]e|investigate|research(?: for me)?|researching|exploring|investigating",
+        r"find out|find|look (?:in)?to",
         r"analy[sz]e|examine|explore|study|review|assess|evaluate|identify|determine|list",
         rf"write (?:(?:a|an|the) )?(?:[\w-]+ ){{0,6}}?{_WORK}(?: on| about| of)?",
         r"(?:provide|give|prepare|produce|create|conduct|do|perform) (?:(?:a|an|the) )?(?:[\w-]+ ){0,6}?"

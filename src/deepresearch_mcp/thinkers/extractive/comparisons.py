@@ -7,7 +7,8 @@ from deepresearch_mcp.thinkers.extractive.parts import Piece, listed
 from deepresearch_mcp.thinkers.extractive.patterns import THING
 
 _ABOUT = (
-    r"(?:,?\s+(?:in terms of|with (?:respect|regard) to|as regards|regarding|concerning|when it comes to|on|for|in|by|at)"
+    r"(?:,?\s+(?:in terms of|with (?:respect|regard) to|as regards|regarding|concerning|when it comes to|"
+    r"on|for|in|by|at)"
     r"\s+(?P<about>.+))?$"
 )
 _BESIDE = r"(?:and|with|to|against|vs\.?|versus)"
@@ -18,8 +19,10 @@ _COMPARED = tuple(
         rf"^compar(?:e|ing|ison of)\s+(?P<things>.+?\s{_BESIDE}\s.+?){_ABOUT}",
         rf"^how\s+(?:do|does|did|are)\s+(?P<things>.+?\s(?:and|from)\s.+?)\s+(?:differ|compare|different)"
         rf"(?:\s+from (?:each other|one another))?{_ABOUT}",
-        rf"^how\s+(?:does|do|did)\s+(?P<things>.+?\s(?:compare|differ|stack up)\s+(?:to|with|from|against)\s.+?){_ABOUT}",
-        r"^(?:what(?:['’]s| is| are| were) )?(?:the )?(?:\w+ ){0,2}(?:differences?|similarities|trade-?offs?) between\s+"
+        rf"^how\s+(?:does|do|did)\s+"
+        rf"(?P<things>.+?\s(?:compare|differ|stack up)\s+(?:to|with|from|against)\s.+?){_ABOUT}",
+        r"^(?:what(?:['’]s| is| are| were) )?(?:the )?(?:\w+ ){0,2}"
+        r"(?:differences?|similarities|trade-?offs?) between\s+"
         rf"(?P<things>.+?\sand\s.+?){_ABOUT}",
         r"^(?:what(?:['’]s| is| are| were) )?(?:the )?(?:\w+ ){0,2}differences? in (?P<about>[\w -]+?) between\s+"
         r"(?P<things>.+\sand\s.+)$",

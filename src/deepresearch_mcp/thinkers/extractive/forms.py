@@ -11,7 +11,11 @@ from deepresearch_mcp.thinkers.extractive.patterns import AUX, THING, WH
 
 _LONGEST = 400
 """Characters. A longer clause has no form that could be read, and reading it could take long."""
-_DIRECT = re.compile(rf"^{WH}(?: \w+){{0,2}}? {AUX}\b|^{AUX} ", re.IGNORECASE)
+_DIRECT = re.compile(
+    rf"^(?:how|why|when|where|who|whom) {AUX}\b|^how (?:many|much|old|long|far|often)(?: \w+){{0,2}}? {AUX}\b|"
+    rf"^(?:what|which|whose)(?: \w+){{0,2}}? {AUX}\b|^{AUX} ",
+    re.IGNORECASE,
+)
 
 
 def parts_of(clause: str) -> list[Piece]:
@@ -64,17 +68,20 @@ def _is_plural(word: str) -> bool:
 _SEVERAL = rf"(?P<things>{THING}(?:,\s+{THING})*,?\s+and\s+{THING})"
 _SHARED = (
     re.compile(
-        rf"^(?P<lead>(?i:{WH})(?: [a-z]+)?) (?P<aux>do|does|did|are|is|was|were|has|have|had|can|could|should|will|would)"
+        rf"^(?P<lead>(?i:{WH})(?: [a-z]+)?) "
+        r"(?P<aux>do|does|did|are|is|was|were|has|have|had|can|could|should|will|would)"
         rf"\s+{_SEVERAL}\s+(?P<rest>[a-z].*)$"
     ),
     re.compile(
-        r"^(?P<lead>(?i:how|why|what|when|where)) (?P<aux>do|did)\s+(?P<things>[a-z]\w+ and [a-z]\w+)\s+(?P<rest>[a-z].*)$"
+        r"^(?P<lead>(?i:how|why|what|when|where)) (?P<aux>do|did)\s+(?P<things>[a-z]\w+ and [a-z]\w+)"
+        r"\s+(?P<rest>[a-z].*)$"
     ),
     re.compile(rf"^(?P<lead>(?i:what|who)) (?P<aux>are|were|is|was)\s+{_SEVERAL}(?P<rest>)$"),
 )
 _ONE = {"do": "does", "are": "is", "were": "was", "have": "has"}
 _TOGETHER = re.compile(
-    r"\b(?:each other|one another|together|relate[ds]?|related|interact|between|both|same|meet|merged?|differ|compare)\b"
+    r"\b(?:each other|one another|together|relate[ds]?|related|interact|between|both|same|meet|merged?|differ|"
+    r"compare)\b"
 )
 
 

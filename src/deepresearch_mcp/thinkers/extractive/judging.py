@@ -12,7 +12,7 @@ _SUPPORTED = 0.85
 """Share of the claim's content words that its evidence must hold: a word or two may differ."""
 _PARTLY = 0.5
 _WHOLE = 0.6
-"""Least part of a quote that is taken at its word: a smaller one may say what the whole denies, as in `He denied that …`."""
+"""Least part of a quote that is taken at its word: a smaller one may say what the whole denies."""
 _SHOWN = 5
 
 

@@ -5,113 +5,20 @@ import re
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names
 
-_PERSONS = frozenset(
-    [
-        "person",
-        "man",
-        "woman",
-        "author",
-        "director",
-        "producer",
-        "founder",
-        "creator",
-        "writer",
-        "composer",
-        "singer",
-        "performer",
-        "inventor",
-        "developer",
-        "owner",
-        "spouse",
-        "wife",
-        "husband",
-        "father",
-        "mother",
-        "son",
-        "daughter",
-        "brother",
-        "sister",
-        "actor",
-        "actress",
-        "winner",
-        "leader",
-        "architect",
-        "designer",
-        "king",
-        "queen",
-        "emperor",
-        "poet",
-        "artist",
-        "player",
-        "coach",
-        "scientist",
-        "physicist",
-        "politician",
-        "screenwriter",
-        "songwriter",
-        "novelist",
-        "manager",
-        "president",
-        "minister",
-        "mayor",
-        "governor",
-        "ruler",
-        "discoverer",
-    ]
+_PERSONS_SPELT = (
+    "person man woman author director producer founder creator writer composer singer performer inventor "
+    "developer owner spouse wife husband father mother son daughter brother sister actor actress winner leader "
+    "architect designer king queen emperor poet artist player coach scientist physicist politician screenwriter "
+    "songwriter novelist manager president minister mayor governor ruler discoverer"
 )
-_OTHERS = frozenset(
-    [
-        "country",
-        "city",
-        "state",
-        "county",
-        "town",
-        "village",
-        "river",
-        "birthplace",
-        "hometown",
-        "university",
-        "college",
-        "school",
-        "company",
-        "club",
-        "team",
-        "band",
-        "label",
-        "network",
-        "league",
-        "association",
-        "organization",
-        "organisation",
-        "publisher",
-        "manufacturer",
-        "film",
-        "movie",
-        "book",
-        "novel",
-        "album",
-        "song",
-        "series",
-        "capital",
-        "region",
-        "district",
-        "province",
-        "island",
-        "ship",
-        "aircraft",
-        "airport",
-        "stadium",
-        "arena",
-        "venue",
-        "language",
-        "religion",
-        "party",
-        "newspaper",
-        "magazine",
-        "agency",
-        "continent",
-    ]
+_PERSONS = frozenset(_PERSONS_SPELT.split())
+_OTHERS_SPELT = (
+    "country city state county town village river birthplace hometown university college school company club team "
+    "band label network league association organization organisation publisher manufacturer film movie book novel "
+    "album song series capital region district province island ship aircraft airport stadium arena venue language "
+    "religion party newspaper magazine agency continent"
 )
+_OTHERS = frozenset(_OTHERS_SPELT.split())
 _RELATION = rf"(?:[a-z-]+\s+){{0,2}}?(?P<noun>{'|'.join(sorted(_PERSONS | _OTHERS))})"
 _SMALL = r"(?:the|an?|of|in|by|for|to|at|on|from|with|and|or)"
 _RELATIVE = re.compile(

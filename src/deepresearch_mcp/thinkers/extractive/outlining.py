@@ -10,15 +10,22 @@ from deepresearch_mcp.thinkers.extractive.parts import sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.prose import clip
 
+_WHOLE = "q0"
+_REST = "Further findings"
 _LONGEST_TITLE = 140
 _LONGEST_HEADING = 110
 
 
 def outline(brief: Brief, parts: Sequence[Part]) -> Outline:
-    """Return the question as title and the sections in the order of the plan; a heading never repeats."""
+    """Return the question as title and the sections in the order of the plan; a heading never repeats.
+
+    What was found for the question as a whole, `q0`, comes last beside other parts: they say it in better order.
+    """
     sections: list[SectionPlan] = []
-    for part in parts:
+    for part in sorted(parts, key=lambda part: part.sub_question.id == _WHOLE):
         heading = heading_of(part.sub_question.text)
+        if part.sub_question.id == _WHOLE and sections and all(heading != section.heading for section in sections):
+            heading = _REST
         same = next((section for section in sections if section.heading.casefold() == heading.casefold()), None)
         if same is None:
             sections.append(SectionPlan(heading=heading, sub_questions=(part.sub_question.id,)))

@@ -73,7 +73,7 @@ _NAVIGATION = re.compile(
         r"see also|see (?:the )?(?:section|chapter|appendix|figure|table|page|documentation)s?",
         r"for (?:more|further|additional) (?:information|details)",
         r"(?:more|further|additional) (?:information|details) (?:on|about|can|is|are)",
-        r"(?:is|are) (?:described|discussed|explained|listed|given|documented|shown|covered) (?:in|below|above|here|later)",
+        r"(?:is|are) (?:described|discussed|explained|listed|given|documented|shown) (?:in|below|above|here|later)",
         r"(?:is|are) (?:described|discussed|explained|documented|covered) in (?:greater|more) detail",
         r"in (?:this|the (?:next|following|previous)) (?:section|chapter|article|tutorial|post|guide|video)",
         r"(?:this|the following) (?:section|chapter|article|tutorial|post|guide|video|page|table|example|list)",
@@ -97,92 +97,15 @@ _CODE = re.compile(
         r"(?:if|for|while|try|else|elif|except|with)\b[^.]*:$",
     )
 )
-_LEANING_WORDS = [
-    "it",
-    "its",
-    "this",
-    "these",
-    "those",
-    "that",
-    "they",
-    "their",
-    "them",
-    "he",
-    "she",
-    "his",
-    "her",
-    "such",
-    "however",
-    "but",
-    "also",
-    "both",
-    "therefore",
-    "thereby",
-    "thus",
-    "hence",
-    "so",
-    "then",
-    "and",
-    "or",
-    "yet",
-    "additionally",
-    "furthermore",
-    "moreover",
-    "further",
-    "besides",
-    "similarly",
-    "likewise",
-    "conversely",
-    "consequently",
-    "instead",
-    "otherwise",
-    "nevertheless",
-    "nonetheless",
-    "meanwhile",
-    "finally",
-    "afterward",
-    "afterwards",
-    "later",
-    "soon",
-    "another",
-    "other",
-    "others",
-    "neither",
-    "here",
-    "now",
-    "again",
-    "i",
-    "we",
-    "our",
-    "my",
-    "you",
-    "your",
-    "let",
-    "let's",
-    "called",
-    "return",
-    "returns",
-    "raise",
-    "raises",
-    "raised",
-    "used",
-    "can",
-    "must",
-    "should",
-    "may",
-    "might",
-    "will",
-    "does",
-    "do",
-    "has",
-    "have",
-    "is",
-    "are",
-    "was",
-    "were",
-    "automatically",
-    "optionally",
-]
+_LEANING_WORDS_SPELT = (
+    "it its this these those that they their them he she his her such however but also both therefore thereby "
+    "thus hence so then and or yet additionally furthermore moreover further besides similarly likewise "
+    "conversely consequently instead otherwise nevertheless nonetheless meanwhile finally afterward afterwards "
+    "later soon another other others neither here now again i we our my you your let let's called return returns "
+    "raise raises raised used can must should may might will does do has have is are was were automatically "
+    "optionally"
+)
+_LEANING_WORDS = _LEANING_WORDS_SPELT.split()
 _DANGLING = re.compile(
     any_of(
         "|".join(_LEANING_WORDS),
@@ -280,7 +203,7 @@ def clauses(text: str) -> list[str]:
     return [text[low:high] for low, high in pairwise(cuts) if high > low]
 
 
-_POINTING = re.compile(r"\b(?:this|these|those)\b", re.IGNORECASE)
+_POINTING = re.compile(r"\b(?:this|these|those|such an?)\b", re.IGNORECASE)
 
 
 def points(text: str) -> bool:

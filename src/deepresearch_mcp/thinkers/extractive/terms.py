@@ -7,100 +7,20 @@ from functools import lru_cache
 
 from deepresearch_mcp.text.keywords import STOPWORDS, stem, words
 
-_ASKING = frozenset(
-    [
-        "explain",
-        "describe",
-        "discuss",
-        "tell",
-        "know",
-        "find",
-        "learn",
-        "understand",
-        "compare",
-        "comparison",
-        "difference",
-        "differences",
-        "differ",
-        "different",
-        "please",
-        "give",
-        "provide",
-        "list",
-        "kind",
-        "kinds",
-        "type",
-        "types",
-        "sort",
-        "main",
-        "name",
-        "named",
-        "called",
-        "known",
-        "regard",
-        "happen",
-        "happens",
-        "happened",
-        "work",
-        "works",
-        "use",
-        "used",
-        "using",
-        "between",
-        "versus",
-        "vs",
-        "important",
-        "many",
-        "much",
-        "mean",
-        "means",
-        "like",
-        "characterise",
-        "characterises",
-        "characterize",
-        "characterizes",
-    ]
+_ASKING_SPELT = (
+    "explain describe discuss tell know find learn understand compare comparison difference differences differ "
+    "different please give provide list kind kinds type types sort main name named called known regard happen "
+    "happens happened work works use used using between versus vs important many much mean means like "
+    "characterise characterises characterize characterizes"
 )
+_ASKING = frozenset(_ASKING_SPELT.split())
 """Words that shape a question and seldom stand in its answer."""
-_BARE = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "by",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "do",
-        "does",
-        "did",
-        "what",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "how",
-        "why",
-        "when",
-        "where",
-        "and",
-        "or",
-        "it",
-        "its",
-        "they",
-        "their",
-        "that",
-        "this",
-        "there",
-    ]
+_BARE_SPELT = (
+    "a an the of in on at to by is are was were be do does did what which who whom whose how why when where and "
+    "or it its they their that this there for with from into as about between during has have had can could should "
+    "would will i you we he she his her him am me my us not no any some get gets"
 )
+_BARE = frozenset(_BARE_SPELT.split())
 """What is noise even in a question of which little else is left, as `What do finally and else do?`"""
 
 

@@ -21,7 +21,8 @@ _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         "opinion",
         re.compile(
             any_of(
-                r"\b(?:believe[sd]?|argu(?:e|es|ed|ing)|opine[sd]?|contend(?:s|ed)|claim(?:s|ed) that|suggests? that)\b",
+                r"\b(?:believe[sd]?|argu(?:e|es|ed|ing)|opine[sd]?|contend(?:s|ed)|claim(?:s|ed) that)\b",
+                r"\bsuggests? that\b",
                 r"\b(?:in (?:my|our|his|her|their) (?:opinion|view)|i think|we think|arguably|according to critics)\b",
                 r"\bcritici[sz](?:e|es|ed)\b",
             ),

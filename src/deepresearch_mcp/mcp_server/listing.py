@@ -1,0 +1,86 @@
+"""The list of resources, which grows with the runs and has pages, and the completion of their ids."""
+
+from typing import TYPE_CHECKING, Any
+
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.pointers import links, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.resources import JSON, RUNS, cards_of, claims_of
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+    from deepresearch_mcp.jobs.jobs import Jobs
+
+_PAGE = 50
+"""Runs in one page of the list."""
+
+_Request = ServerRequestContext[Desk, Any]
+
+
+def add_handlers(server: "MCPServer[Desk]") -> None:
+    """Serve the list of resources and the completion of their variables.
+
+    The SDK's own list is static and knows no pages, and its own completion sees no request: hence its lower level,
+    as the SDK's everything-server does it.
+    """
+
+    async def list_resources(ctx: _Request, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        cursor = params.cursor if params else None
+        own = [] if cursor else await server.list_resources()
+        try:
+            listed, following = await _listed(await ctx.lifespan_context.jobs(), cursor)
+        except DeepResearchError as error:
+            code = types.INVALID_PARAMS if isinstance(error, InvalidRequest) else types.INTERNAL_ERROR
+            raise MCPError(code=code, message=str(error)) from error
+        return types.ListResourcesResult(resources=[*own, *listed], next_cursor=following)
+
+    async def complete(ctx: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:
+        values: list[str] = []
+        if isinstance(params.ref, types.ResourceTemplateReference) and params.ref.uri.startswith(RUNS):
+            given = (params.context.arguments if params.context else None) or {}
+            known = await _known(await ctx.lifespan_context.jobs(), params.argument.name, given.get("run_id", ""))
+            values = [value for value in known if value.startswith(params.argument.value)]
+        more = len(values) > _COMPLETIONS
+        return types.CompleteResult(
+            completion=types.Completion(values=values[:_COMPLETIONS], total=len(values), has_more=more)
+        )
+
+    low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - see above
+    low.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
+    low.add_request_handler("completion/complete", types.CompleteRequestParams, complete)
+
+
+_COMPLETIONS = 100
+"""The protocol's own limit."""
+
+
+async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource], str | None]:
+    """One page of the list: all runs, then the reports of those that have one."""
+    rows = await jobs.find(limit=_PAGE + 1, before=read_cursor(cursor) if cursor else None)
+    listed: list[types.Resource] = []
+    if not cursor:
+        about = "Research runs, newest first, with their state."
+        listed.append(types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON))
+    for row in rows[:_PAGE]:
+        if row.status in {"completed", "partial"}:
+            reports = links(row.run_id, row.request.question)
+            listed += [types.Resource.model_validate(link.model_dump(exclude={"type"})) for link in reports]
+    return listed, write_cursor(rows[_PAGE - 1]) if len(rows) > _PAGE else None
+
+
+async def _known(jobs: "Jobs", name: str, run_id: str) -> list[str]:
+    """The values there are for a variable; ids of claims and sources need the run's."""
+    if name == "run_id":
+        return [row.run_id for row in await jobs.find(limit=1000)]
+    try:
+        row = await jobs.get(run_id)
+    except DeepResearchError:
+        return []
+    if name == "claim_id":
+        return [claim.claim_id for claim in await claims_of(jobs, row)]
+    return [card.source_id for card in await cards_of(jobs, row)] if name == "source_id" else []

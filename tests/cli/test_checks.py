@@ -1,0 +1,85 @@
+import pytest
+
+from deepresearch_mcp.cli.checks import examine, thinks
+from deepresearch_mcp.cli.demo_server import serve
+from deepresearch_mcp.cli.demo_site import build
+from deepresearch_mcp.settings import ModelSettings, Settings
+from deepresearch_mcp.system_clock import SystemClock
+from wires import Fault, Scripted
+from wires import serve as serve_model
+
+
+def settings(home, base: str, **model) -> Settings:
+    return Settings.model_validate(
+        {
+            "home": home,
+            "search": {"engines": ["searxng"], "searxng_url": base},
+            "web": {"allow_private": [base.removeprefix("http://") or "127.0.0.1"]},
+            "model": model,
+        }
+    )
+
+
+def fates(checks) -> dict[str, tuple[bool, bool]]:
+    return {check.name: (check.ok, check.needed) for check in checks}
+
+
+async def test_where_all_is_well_every_check_says_so(home):
+    async with serve(build("try"), SystemClock()) as base, serve_model(Scripted(lambda _: "ready")) as model:
+        where = {"use": "openai:m", "openai_base_url": f"{model}/v1", "openai_key": "any"}
+
+        checks = await examine(settings(home, base, **where), offline=False, page=f"{base}/reference/try")
+
+    assert fates(checks) == {
+        "data directory": (True, True),
+        "page parser": (True, True),
+        "search searxng": (True, False),
+        "model openai:m": (True, True),
+        "web page": (True, True),
+    }
+    assert all(check.said for check in checks)
+
+
+async def test_what_fails_says_so_with_a_way_out(home):
+    async with serve_model(Scripted(lambda _: Fault(401))) as model:
+        where = {"use": "openai:m", "openai_base_url": f"{model}/v1", "openai_key": "secret"}
+
+        checks = await examine(settings(home, "http://127.0.0.1:9", **where), offline=False, page="http://127.0.0.1:9/")
+
+    failed = {check.name: check for check in checks if not check.ok}
+    assert failed.keys() == {"search searxng", "model openai:m", "web page"}
+    assert all(check.needed and check.said for check in failed.values())
+    assert failed["model openai:m"].action
+    assert "secret" not in str(failed)
+
+
+async def test_offline_asks_nobody(home):
+    checks = await examine(settings(home, "http://127.0.0.1:9"), offline=True)
+
+    assert [check.name for check in checks] == ["data directory", "page parser"]
+
+
+async def test_a_data_directory_that_cannot_be_used_is_a_failed_check(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+
+    [check] = await examine(settings(tmp_path / "file" / "home", ""), offline=True)
+
+    assert (check.name, check.ok, check.needed) == ("data directory", False, True)
+    assert check.action
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "why"),
+    [
+        ({}, "extractive", "no model is configured"),
+        ({"use": "extractive", "openai_key": "x"}, "extractive", "model.use says"),
+        ({"openai_key": "x"}, "openai:", "first provider"),
+        ({"use": "ollama:llama4"}, "ollama:llama4", "model.use says"),
+    ],
+)
+def test_it_says_who_thinks_and_what_another_would_cost(model, name, why):
+    found = thinks(ModelSettings.model_validate(model))
+
+    assert name in found.name
+    assert why in found.why
+    assert "$0.50" in found.why + found.change or "no cost" in found.change

@@ -1,0 +1,81 @@
+import io
+import json
+from contextlib import redirect_stderr, redirect_stdout
+
+from deepresearch_mcp.cli import console
+
+
+class Terminal(io.StringIO):
+    """A stream behind which somebody sits."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_said_goes_to_standard_error_and_holds_no_markup():
+    out, err = io.StringIO(), io.StringIO()
+
+    with redirect_stdout(out), redirect_stderr(err):
+        console.say("[bold]a path/with [brackets][/bold]", "second", style="note")
+
+    assert out.getvalue() == ""
+    assert err.getvalue() == "[bold]a path/with [brackets][/bold]\nsecond\n"
+
+
+def test_a_long_line_is_broken_for_a_reader_but_not_where_it_is_copied(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")
+    line = "word " * 20
+
+    def lines(**how: bool) -> int:
+        err = Terminal()
+        with redirect_stderr(err):
+            console.say(line, **how)
+        return err.getvalue().strip().count("\n")
+
+    assert lines() == 2
+    assert lines(whole=True) == 0
+
+
+def test_an_object_is_one_line_in_any_encoding():
+    def emitted(encoding: str) -> str:
+        raw = io.BytesIO()
+        stream = io.TextIOWrapper(raw, encoding=encoding)
+        with redirect_stdout(stream):
+            console.emit({"a": "é→"})
+        return raw.getvalue().decode(encoding)
+
+    assert emitted("utf-8") == '{"a": "é→"}\n'
+    assert json.loads(emitted("ascii")) == {"a": "é→"}
+
+
+def test_a_stream_that_cannot_show_a_character_is_no_end():
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii")
+    with redirect_stdout(stream), redirect_stderr(io.StringIO()):
+        console.prepare_streams()
+        console.write("a → b")
+
+    assert raw.getvalue() == b"a ? b\n"
+
+
+def test_a_report_is_drawn_for_a_reader_and_left_as_it_is_for_a_program(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    plain, terminal = io.StringIO(), Terminal()
+
+    with redirect_stdout(plain):
+        console.show_markdown("# Title\n\nWords *here*.")
+    with redirect_stdout(terminal):
+        console.show_markdown("# Title\n\nWords *here*.")
+
+    assert plain.getvalue() == "# Title\n\nWords *here*.\n"
+    assert "Title" in terminal.getvalue()
+    assert "*here*" not in terminal.getvalue()
+
+
+def test_a_complaint_without_advice_is_one_line(capsys):
+    console.complain("Wrong.", "")
+
+    assert capsys.readouterr().err == "Wrong.\n"

@@ -1,0 +1,40 @@
+def test_a_sound_machine_is_told_what_is_set_and_that_all_works(cli, home, monkeypatch):
+    monkeypatch.setenv("BRAVE_API_KEY", "very-secret")
+
+    said = cli("doctor", "--offline")
+
+    assert said.code == 0
+    assert str(home) in said.out
+    assert "search.brave_key = set  [environment BRAVE_API_KEY]" in said.out
+    assert "very-secret" not in said.out + said.err
+    assert "extractive" in said.out
+    assert "left out" in said.out
+    assert "Everything that is needed works." in said.out
+
+
+def test_a_program_gets_the_same_as_one_object(cli, home):
+    said = cli("doctor", "--offline", "--json")
+
+    assert said.code == 0
+    assert said.json["ok"] is True
+    assert said.json["home"] == str(home)
+    assert said.json["thinker"]["name"] == "extractive"
+    assert said.json["engines"] == ["duckduckgo", "wikipedia"]
+    assert [check["name"] for check in said.json["checks"]] == ["data directory", "page parser"]
+    assert [row["knob"] for row in said.json["settings"]] == ["home"]
+
+
+def test_what_is_needed_and_does_not_work_is_exit_code_1_with_a_way_out(cli, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("DEEPRESEARCH_HOME", str(tmp_path / "file" / "home"))
+
+    said, object_ = cli("doctor", "--offline"), cli("doctor", "--offline", "--json")
+
+    assert (said.code, object_.code) == (1, 1)
+    assert "Needed, and not working: data directory." in said.out
+    assert "DEEPRESEARCH_HOME" in said.out
+    assert object_.json["ok"] is False
+
+
+def test_a_setting_without_which_no_engine_can_be_asked_is_bad_input(cli):
+    assert cli("doctor", "--offline", "--set", "search.engines=altavista").code == 2

@@ -1,0 +1,66 @@
+import pytest
+
+
+def test_a_folder_is_added_changed_searched_and_forgotten(cli, folder):
+    added = cli("library", "add", str(folder), "--name", "ice", "--json")
+    again = cli("library", "add", str(folder), "--name", "ice", "--json")
+    (folder / "salt.txt").unlink()
+    changed = cli("library", "add", str(folder), "--name", "ice")
+
+    assert added.json == {"name": "ice", "added": 2, "unchanged": 0, "removed": 0, "failed": []}
+    assert again.json["unchanged"] == 2
+    assert "0 read, 1 unchanged, 1 gone" in changed.err
+
+    assert cli("library", "list", "--json").json["collections"] == [
+        {"name": "ice", "path": str(folder), "documents": 1}
+    ]
+    assert "ice  1 documents" in cli("library", "list").out
+    found = cli("library", "search", "hexagonal lattice", "--json").json["passages"]
+    assert found[0]["url"] == "library://ice/ice.md"
+    assert "library://ice/ice.md" in cli("library", "search", "lattice", "--name", "ice").out
+    assert "Nothing stored" in cli("library", "search", "zebra").err
+
+    assert cli("library", "remove", "ice", "--json").json == {"name": "ice", "removed": True}
+    assert cli("library", "list", "--json").json == {"collections": []}
+    assert "No collection yet" in cli("library", "list").err
+    assert (folder / "ice.md").is_file()
+
+
+def test_a_file_that_cannot_be_read_is_named_with_its_reason(cli, folder):
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+
+    said = cli("library", "add", str(folder), "--name", "ice")
+    object_ = cli("library", "add", str(folder), "--name", "ice", "--json").json
+
+    assert "not read: broken.pdf (" in said.err
+    assert [one["path"] for one in object_["failed"]] == ["broken.pdf"]
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "-x", "a b", "x" * 65])
+def test_a_name_that_nobody_could_write_is_refused(cli, folder, name):
+    said = cli("library", "add", str(folder), f"--name={name}", "--json")
+
+    assert said.code == 2
+    assert "cannot be a collection's name" in said.error["message"]
+
+
+def test_a_folder_that_is_not_there_is_bad_input(cli, tmp_path):
+    said = cli("library", "add", str(tmp_path / "nowhere"), "--name", "x")
+
+    assert said.code == 2
+    assert "cannot be read" in said.err
+
+
+def test_an_unknown_collection_is_bad_input_that_names_those_there_are(cli, folder):
+    none = cli("library", "remove", "x", "--json")
+    cli("library", "add", str(folder), "--name", "ice")
+    some = cli("library", "search", "ice", "--name", "x", "--json")
+
+    assert (none.code, some.code) == (2, 2)
+    assert "none yet" in none.error["action"]
+    assert "ice" in some.error["action"]
+    assert "Forgotten: ice" in cli("library", "remove", "ice").err
+
+
+def test_an_empty_query_is_bad_input(cli):
+    assert cli("library", "search", " ").code == 2

@@ -1,0 +1,36 @@
+import json
+
+
+def test_a_report_comes_as_markdown_page_or_object(after_demo, shown):
+    run_id = shown.run["run_id"]
+
+    page = after_demo("report", run_id, "--format", "html").out
+
+    assert after_demo("report", run_id).out == shown.run["report"]
+    assert after_demo("report", run_id, "--format", "json").json == shown.run
+    assert after_demo("report", run_id, "--json").json == shown.run
+    assert page.startswith("<!doctype html>")
+    assert "color-scheme: light dark" in page
+    assert "<script" not in page
+
+
+def test_a_report_is_written_in_the_form_of_its_file(after_demo, shown, tmp_path):
+    run_id = shown.run["run_id"]
+    places = {name: tmp_path / f"r.{name}" for name in ("md", "html", "json")}
+
+    said = [after_demo("report", run_id, "-o", str(place)) for place in places.values()]
+    object_ = after_demo("report", run_id, "-o", str(places["md"]), "--json").json
+
+    assert [one.out for one in said] == ["", "", ""]
+    assert f"Written to {places['md']}" in said[0].err
+    assert places["md"].read_text(encoding="utf-8") == shown.run["report"]
+    assert places["html"].read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert json.loads(places["json"].read_text(encoding="utf-8")) == shown.run
+    assert object_ == {"run_id": run_id, "format": "md", "path": str(places["md"])}
+
+
+def test_a_place_that_cannot_be_written_is_bad_input(after_demo, shown, tmp_path):
+    for place in (tmp_path, tmp_path / "nowhere" / "r.md"):
+        said = after_demo("report", shown.run["run_id"], "--output", str(place))
+        assert said.code == 2
+        assert "cannot be written" in said.err

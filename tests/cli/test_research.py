@@ -1,0 +1,180 @@
+import json
+import stat
+
+import pytest
+from anyio.from_thread import start_blocking_portal
+
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Run
+from wires import Scripted, serve
+
+LOCAL = ("--no-web", "--model", "extractive")
+DEAD = ("--set", "search.engines=searxng", "--set", "search.searxng_url=http://127.0.0.1:9")
+QUESTION = "Why does ice float on water?"
+
+
+def test_a_folder_is_researched_without_web_key_or_model(cli, folder):
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--json")
+
+    run = Run.model_validate_json(said.out)
+    assert said.code == 0
+    assert run.status == "completed"
+    assert "less dense than liquid water" in run.answer
+    assert run.quotes.located == run.quotes.total > 0
+    assert {citation.url.rpartition("/")[2] for citation in run.citations} <= {"ice.md", "salt.txt"}
+    assert json.loads((home_of(run) / "report.json").read_text(encoding="utf-8")) == said.json
+    assert stat.S_IMODE((home_of(run) / "report.md").stat().st_mode) == 0o600
+
+
+def home_of(run):
+    from pathlib import Path
+
+    return Path(run.path)
+
+
+def test_engines_that_nobody_can_reach_do_not_fail_a_run_that_has_a_folder(cli, folder):
+    said = cli("research", QUESTION, "--library", str(folder), "--model", "extractive", *DEAD, "--json")
+
+    run = Run.model_validate_json(said.out)
+    assert said.code == 0
+    assert run.citations
+    assert {failure.engine for failure in run.provenance.failures} == {"searxng"}
+
+
+def test_dead_engines_alone_fail_the_run_and_name_themselves(cli):
+    said = cli("research", QUESTION, "--model", "extractive", *DEAD, "--json")
+
+    assert said.code == 1
+    assert said.json["status"] == "failed"
+    assert said.json["error"]["name"] == "ENGINES_DEAD"
+
+
+def test_a_failed_run_is_told_in_its_errors_words(cli):
+    said = cli("research", QUESTION, "--model", "extractive", *DEAD)
+
+    assert said.code == 1
+    assert "searxng" in said.err
+    assert "Failed" in said.err
+
+
+def test_a_met_ceiling_is_a_partial_report_and_exit_code_3(cli, folder):
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--max-pages", "1", "--json")
+
+    assert said.code == 3
+    assert said.json["status"] == "partial"
+    assert said.json["metrics"]["pages"] <= 1
+
+
+def test_progress_and_place_are_said_beside_the_report(cli, folder):
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL)
+
+    assert said.out.startswith("# Why does ice float on water?")
+    assert "2 read, 0 unchanged" in said.err
+    assert "Kept in" in said.err
+    assert "deepresearch-mcp report " in said.err
+
+
+def test_quiet_says_nothing_but_the_report(cli, folder):
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--quiet")
+
+    assert said.out.startswith("# ")
+    assert said.err == ""
+
+
+def test_the_report_goes_to_the_file_that_was_named(cli, folder, tmp_path):
+    place = tmp_path / "report.html"
+
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--output", str(place))
+
+    assert said.out == ""
+    assert place.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert str(place) in said.err
+
+
+def test_a_question_asked_again_is_answered_from_before_unless_fresh_is_asked_for(cli, folder):
+    arguments = ("research", QUESTION, "--library", str(folder), *LOCAL, "--json")
+
+    first, again, anew = cli(*arguments), cli(*arguments), cli(*arguments, "--fresh")
+
+    assert again.json["run_id"] == first.json["run_id"]
+    assert "a moment ago" in again.err
+    assert anew.json["run_id"] != first.json["run_id"]
+
+
+def test_a_follow_up_knows_its_run(cli, folder):
+    first = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--json")
+
+    said = cli(
+        "research", "And lakes?", "--library", str(folder), *LOCAL, "--follow-up-of", first.json["run_id"], "--json"
+    )
+
+    assert said.code == 0
+    assert said.json["provenance"]["request"]["follow_up_of"] == first.json["run_id"]
+
+
+def test_a_collection_is_named_and_an_answer_is_short(cli, folder):
+    cli("library", "add", str(folder), "--name", "ice")
+
+    said = cli("research", QUESTION, "--collection", "ice", *LOCAL, "--mode", "answer", "--json")
+
+    assert said.code == 0
+    assert 0 < len(said.json["answer"]) <= 140
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((" ",), "empty"),
+        (("a\x00b",), "control"),
+        (("x" * 10_001,), "10,000"),
+        (("x", "--no-web"), "nowhere to look"),
+        (("x", "--library", "missing"), "cannot be read"),
+        (("x", "--collection", "missing"), "missing"),
+        (("x", "--max-usd=-1"), "max_usd"),
+        (("x", "--depth", "6"), "depth"),
+        (("x", "--published-after", "soon"), "published_after"),
+        (("x", "--include-domain", "a.org", "--exclude-domain", "a.org"), "a.org"),
+        (("x", "--model", "openai:gpt"), "key"),
+        (("x", "--model", "nobody:x"), "nobody"),
+        (("x", "--follow-up-of", "missing"), "missing"),
+        (("x", "--set", "search.engines=altavista"), "altavista"),
+        (("x", "--output", "nowhere/r.md"), "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_starts_nothing(cli, arguments, words):
+    said = cli("research", *arguments, "--json")
+
+    assert said.code == 2
+    assert words in said.error["message"]
+    assert said.error["action"]
+    assert cli("runs", "list", "--json").json == {"runs": []}
+
+
+def test_every_argument_of_deep_research_is_an_option(cli):
+    text = cli("research", "--help").out
+    said_otherwise = {"question", "web", "collections", "include_domains", "exclude_domains"}
+    not_here = {"clarify", "approve_plan"}  # Both ask back, and nobody is asked here yet.
+
+    options = {f"--{name.replace('_', '-')}" for name in set(ResearchRequest.model_fields) - said_otherwise - not_here}
+
+    assert [option for option in options if option not in text] == []
+    assert all(option in text for option in ("--no-web", "--collection", "--include-domain", "--exclude-domain"))
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_model_that_never_answers_well_leaves_a_report_all_the_same(cli, folder, provider):
+    with (
+        start_blocking_portal("asyncio") as portal,
+        portal.wrap_async_context_manager(serve(Scripted(lambda request: "I would rather not."))) as base,
+    ):
+        address = f"{base}/v1" if provider == "openai" else base
+        settings = (f"model.{provider}_base_url={address}", f"model.{provider}_key=any")
+        sets = [part for one in settings for part in ("--set", one)]
+
+        said = cli(
+            "research", QUESTION, "--library", str(folder), "--no-web", "--model", f"{provider}:m", *sets, "--json"
+        )
+
+    assert said.code == 0, said.err
+    assert said.json["citations"]
+    assert said.json["warnings"]

@@ -1,0 +1,126 @@
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import anyio
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.cli.watching import TRAIL, Lines, Silent, State, interrupts, short
+from deepresearch_mcp.events import (
+    Answered,
+    Claimed,
+    Degraded,
+    EngineFailed,
+    Event,
+    PageRead,
+    PageUnread,
+    Planned,
+    Progress,
+    SectionWritten,
+    Started,
+    Verified,
+)
+from deepresearch_mcp.ports.store import EventRow
+
+
+def state_after(*events: Event) -> State:
+    state = State("Why?", Progress("r"))
+    for number, event in enumerate(events):
+        state.take(EventRow(number, "r", 0.0, event.kind, event.data()))
+    return state
+
+
+def test_sub_questions_gather_their_claims_whenever_the_plan_comes():
+    state = state_after(
+        Claimed("q0", 2, 0), Claimed("q1", 3, 1), Planned("extractive", ("One?", "Two?")), Verified("q1", 2, 1)
+    )
+
+    assert {name: (part.text, part.claims, part.verified) for name, part in state.parts.items()} == {
+        "q0": ("Why?", 2, 0),
+        "q1": ("One?", 3, 2),
+        "q2": ("Two?", 0, 0),
+    }
+
+
+def test_the_trail_tells_what_happened_last_in_plain_words():
+    state = state_after(
+        Started("Why?", "extractive", ("searxng",)),
+        Degraded("A model failed."),
+        EngineFailed("brave", "ice", "HTTP 500"),
+        Answered("searxng", "ice", 1, "q0"),
+        PageRead("https://a.example/x?y=1", "Ice", "s1"),
+        PageRead("https://a.example/", "", "s2"),
+        PageUnread("https://a.example/z", "robots", ""),
+        SectionWritten("Findings"),
+    )
+
+    assert list(state.trail) == [
+        ("read", "Ice (a.example/x)"),
+        ("read", "a.example"),
+        ("not read", "a.example/z: robots"),
+        ("wrote", "Findings"),
+    ]
+    assert len(state.trail) == TRAIL
+    told = list(
+        state_after(Degraded("A model failed."), EngineFailed("brave", "i", "no"), Answered("s", "i", 2, "")).trail
+    )
+    assert told == [("note", "A model failed."), ("no answer", "brave: no"), ("searched", "s, 2 hits: i")]
+
+
+def test_an_address_that_is_none_is_shown_as_it_is():
+    assert short("http://[::1") == "http://[::1"
+
+
+def test_plain_lines_come_at_each_stage_and_then_every_few_seconds():
+    said: list[str] = []
+    clock = HandClock()
+    lines = Lines(said.append, clock)
+    reading = Progress("r", stage="researching", admitted=3)
+
+    def at(seconds: float, progress: Progress) -> None:
+        clock.advance(seconds)
+        lines.update(State("Why?", progress))
+
+    at(0, Progress("r"))
+    at(0, replace(reading, stage="planning"))
+    at(0, replace(reading, admitted=0))
+    at(0, reading)
+    at(1, replace(reading, read=1))
+    at(2, replace(reading, read=2))
+    at(3, replace(reading, read=2))
+    at(0, replace(reading, stage="ended"))
+    lines.close()
+
+    assert said == ["planning · 0 s", "reading 0 of 3 pages · 0 s", "reading 2 of 3 pages · 0 s"]
+
+
+async def test_the_first_ctrl_c_is_heard_and_the_handlers_are_put_back():
+    before = signal.getsignal(signal.SIGINT)
+
+    with interrupts(Silent()) as stop, anyio.fail_after(30):
+        signal.raise_signal(signal.SIGINT)
+        await stop.wait()
+
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_the_second_ctrl_c_leaves_at_once(name):
+    code = (
+        "import anyio, signal\n"
+        "from deepresearch_mcp.cli.watching import Silent, interrupts\n"
+        "async def main():\n"
+        "    with interrupts(Silent()), anyio.CancelScope(shield=True):\n"
+        f"        signal.raise_signal(signal.{name})\n"
+        "        await anyio.sleep(0)\n"
+        f"        signal.raise_signal(signal.{name})\n"
+        "        await anyio.sleep_forever()\n"
+        "anyio.run(main)\n"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+
+    assert done.returncode == 130
+    assert done.stderr == b""

@@ -1,0 +1,273 @@
+"""Whole runs through the real parts: a site and a search on loopback, and models over the wires they really speak."""
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.pipeline.assemble import OWN_KNOWLEDGE
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.runtime import open_runtime
+from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.text.citations import marks
+from scholar import Scholar
+from small_web import QUESTION, SmallWeb, settings_for, small_web
+from wires import Drop, Fault, Scripted, serve
+
+FIELDS = {
+    *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
+    *("unread", "warnings", "quotes", "metrics", "provenance", "path", "error"),
+}
+
+
+@asynccontextmanager
+async def opened(
+    home: Path, web: SmallWeb, model: str = "", *, more: dict[str, Any] | None = None
+) -> AsyncGenerator[Jobs]:
+    """Jobs whose models live at the address `model`."""
+    table = settings_for(home, web.base).model_dump()
+    if model:
+        table["model"] |= {"openai_base_url": f"{model}/v1", "anthropic_base_url": model, "retries": 0}
+    for group, given in (more or {}).items():
+        table[group] |= given
+    async with open_runtime(Settings.model_validate(table)) as runtime, open_jobs(runtime) as jobs:
+        yield jobs
+
+
+async def researched(jobs: Jobs, question: str = QUESTION, **given: Any) -> Run:
+    row = await jobs.start_or_join(ResearchRequest.model_validate({"question": question, "effort": "quick"} | given))
+    await jobs.follow(row.run_id)
+    return await jobs.result(row.run_id)
+
+
+async def checked(jobs: Jobs, run: Run) -> None:
+    """What holds of every finished report, whoever thought."""
+    assert set(json.loads(run.model_dump_json())) == FIELDS
+    stored = Path(run.path) / "report.json"
+    assert Run.model_validate_json(stored.read_bytes()) == run
+    assert (Path(run.path) / "report.md").read_text(encoding="utf-8") == run.report
+    assert run.quotes.located == run.quotes.total == len(run.citations) > 0
+    for citation in run.citations:
+        text = await jobs.runtime.store.documents.text(citation.snapshot)
+        assert text is not None
+        assert text[citation.start : citation.end] == citation.quote
+    numbers = [number for number, _ in marks(run.report.split("## References")[0])]
+    assert list(dict.fromkeys(numbers)) == [one.number for one in run.citations]
+    known = {claim.claim_id for claim in run.claims}
+    assert all(set(one.claim_ids) <= known for one in run.citations)
+    assert {one.source_id for one in run.citations} <= {one.source_id for one in run.sources if one.cited}
+    for section in run.sections:
+        if section.heading not in {"What could not be established", "References"}:
+            for sentence in filter(None, section.markdown.replace("\n", " ").split(". ")):
+                assert marks(sentence + "."), sentence
+
+
+async def test_a_keyless_run_gives_a_report_whose_every_quote_is_there(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        run = await researched(jobs)
+
+        await checked(jobs, run)
+        assert run.status == "completed"
+        assert run.provenance is not None
+        assert run.provenance.thinker == "extractive"
+        assert any("No language model wrote this report" in warning for warning in run.warnings)
+        assert (run.metrics.usd, run.metrics.model_calls) == (0.0, 0)
+        assert run.metrics.pages == 3
+        assert "Ignore all previous instructions" not in run.report
+
+
+@pytest.mark.parametrize("name", ["openai:scholar", "anthropic:scholar"])
+async def test_a_model_over_its_own_wire_gives_the_same_kind_of_report(tmp_path: Path, name: str):
+    scholar = Scholar()
+    async with small_web() as web, serve(script := Scripted(scholar.answer)) as model:
+        key = {"model": {"anthropic_key": "k"}} if name.startswith("anthropic") else None
+        async with opened(tmp_path, web, model, more=key) as jobs:
+            run = await researched(jobs, model=name)
+
+            await checked(jobs, run)
+    assert run.status == "completed", run.error
+    assert [one.heading for one in run.sections][:2] == ["In short", "Part q1"]
+    assert run.report.startswith("# Floating ice\n\n**In short.** ")
+    assert "- Who found out first." in run.report
+    assert run.provenance is not None
+    assert run.provenance.thinker == name
+    assert run.provenance.models == (name,)
+    assert run.metrics.model_calls == sum(scholar.calls.values()) == len(script.asked)
+    assert run.metrics.input_tokens > 0
+    assert sum(run.metrics.tokens_by_role.values()) == run.metrics.input_tokens + run.metrics.output_tokens
+    assert {"plan", "read", "judge", "outline", "write", "conclude", "critique", "gaps"} <= set(scholar.calls)
+    assert all("Today is 20" in one["prompt"] for one in script.asked)
+
+
+async def test_two_rounds_over_a_wire_pay_no_step_twice(tmp_path: Path):
+    scholar = Scholar(
+        instead={"assess": {"sufficiency": 2, "parts": [{"id": "q1", "answered": False, "queries": ["why ice swims"]}]}}
+    )
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model:
+        more = {"research": {"stop_score": 11}}
+        async with opened(tmp_path, web, model, more=more) as jobs:
+            run = await researched(jobs, model="openai:scholar", effort="standard")
+
+            await checked(jobs, run)
+            assert run.status == "completed", run.error
+            assert run.metrics.rounds == 2
+            assert "why ice swims" in web.asked
+            async with jobs.runtime.store.journal(run.run_id) as journal:
+                rows = await journal.rows()
+    assert {row.attempt for row in rows} == {1}
+    assert {row.status for row in rows} == {"done"}
+
+
+async def test_enough_after_the_first_round_is_enough(tmp_path: Path):
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model:
+        more = {"research": {"stop_score": 8, "min_records": 1, "min_cited": 1, "min_domains": 1}}
+        async with opened(tmp_path, web, model, more=more) as jobs:
+            run = await researched(jobs, model="openai:scholar", effort="deep")
+
+    assert run.status == "completed", run.error
+    assert run.metrics.rounds == 1
+
+
+@pytest.mark.parametrize("name", ["extractive", "openai:scholar"])
+async def test_an_answer_is_short_and_has_its_sources(tmp_path: Path, name: str):
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model=name, mode="answer")
+
+        await checked(jobs, run)
+    assert 0 < len(run.answer) <= 140
+    assert [one.heading for one in run.sections] == ["In short", "References"]
+
+
+async def test_depth_zero_answers_from_the_model_and_says_so(tmp_path: Path):
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar", depth=0)
+
+    assert run.status == "completed", run.error
+    assert run.answer == "Because ice is less dense than liquid water."
+    assert OWN_KNOWLEDGE in run.report
+    assert (run.citations, run.sources, web.asked) == ((), (), [])
+
+
+async def test_dead_engines_end_the_run_before_any_model_is_paid(tmp_path: Path):
+    async with small_web() as web, serve(script := Scripted(Scholar().answer)) as model:
+        web.broken = True
+        async with opened(tmp_path, web, model, more={"search": {"timeout": 5}}) as jobs:
+            run = await researched(jobs, model="openai:scholar")
+
+    assert run.status == "failed"
+    assert run.error is not None
+    assert run.error["name"] == "ENGINES_DEAD"
+    assert script.asked == []
+    assert "No search engine answered" in run.report
+
+
+async def test_a_search_that_finds_nothing_is_no_failure_and_is_told_truthfully(tmp_path: Path):
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model:
+        web.empty = True
+        async with opened(tmp_path, web, model) as jobs:
+            run = await researched(jobs, model="openai:scholar")
+
+    assert run.status == "completed", run.error
+    assert "The search found no page for this question" in run.report
+    assert (run.answer, run.citations) == ("", ())
+
+
+async def test_a_refused_key_stops_the_run_at_once_and_says_whose_it_is(tmp_path: Path):
+    scholar = Scholar(instead={"plan": Fault(401, "bad key")})
+    async with small_web() as web, serve(script := Scripted(scholar.answer)) as model:
+        async with opened(tmp_path, web, model, more={"model": {"openai_key": "sk-secret"}}) as jobs:
+            run = await researched(jobs, model="openai:scholar")
+
+    assert run.status == "failed"
+    assert run.error is not None
+    assert run.error["name"] == "KEY_REFUSED"
+    assert "openai" in run.error["message"]
+    assert "OPENAI_API_KEY" in run.error["action"]
+    assert "sk-secret" not in run.model_dump_json()
+    assert scholar.calls["write"] == 0
+    assert len(script.asked) < 6
+
+
+async def test_a_model_that_goes_away_does_not_end_the_run(tmp_path: Path):
+    scholar = Scholar(instead={"write": Drop(), "conclude": Fault(500, "no")})
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar")
+
+        await checked(jobs, run)
+    assert run.status == "completed", run.error
+    assert any("extractive did instead" in warning for warning in run.warnings)
+
+
+async def test_tokens_at_their_ceiling_give_a_partial_report_and_are_never_passed(tmp_path: Path):
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar", max_tokens=9_000)
+
+    assert run.status == "partial"
+    assert run.metrics.input_tokens + run.metrics.output_tokens <= 9_000
+    assert any("max_tokens was met" in warning for warning in run.warnings)
+
+
+async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verified(tmp_path: Path):
+    held = anyio.Event()
+
+    async def never(asked: Any) -> None:
+        held.set()
+        await anyio.sleep_forever()
+
+    scholar = Scholar(instead={"outline": never})
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
+        request = ResearchRequest(question=QUESTION, effort="quick", model="openai:scholar")
+        row = await jobs.start_or_join(request)
+        await held.wait()
+        async with anyio.create_task_group() as tasks:
+
+            async def hear(progress: Any) -> None:
+                if progress.verified:
+                    tasks.cancel_scope.cancel()
+
+            tasks.start_soon(lambda: jobs.follow(row.run_id, hear=hear))
+
+        await jobs.cancel(row.run_id)
+        run = await jobs.result(row.run_id)
+
+        await checked(jobs, run)
+        async with jobs.runtime.store.journal(row.run_id) as journal:
+            in_doubt = [one.key for one in await journal.rows() if one.status == "started"]
+    assert run.status == "cancelled"
+    assert "outline" in in_doubt
+
+
+async def test_collections_alone_are_enough(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        store = jobs.runtime.store
+        from deepresearch_mcp.ports.store import FileStamp
+        from pipeline_fakes import page
+
+        await store.collections.put("notes", str(tmp_path), 0.0)
+        text = "Ice floats on water because it is about nine percent less dense than the liquid."
+        await store.collections.add("notes", FileStamp("ice.md", 1, 1), page("library://notes/ice.md", text, title="Ice"))
+        run = await researched(jobs, collections=("notes",), web=False)
+
+        await checked(jobs, run)
+    assert web.asked == []
+    assert [one.link for one in run.citations] == ["library://notes/ice.md"]
+    assert str(tmp_path) not in run.report
+
+
+async def test_a_follow_up_starts_from_what_was_established(tmp_path: Path):
+    async with small_web() as web, serve(script := Scripted(Scholar().answer)) as model:
+        async with opened(tmp_path, web, model) as jobs:
+            first = await researched(jobs, model="openai:scholar")
+            script.asked.clear()
+            second = await researched(jobs, "And on salt water?", model="openai:scholar", follow_up_of=first.run_id)
+
+    assert second.status == "completed", second.error
+    [planned] = script.of("plan")
+    assert "<background>" in planned["prompt"]
+    assert first.answer in planned["prompt"]

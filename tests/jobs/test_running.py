@@ -1,0 +1,69 @@
+"""What becomes of a run between its turn and its report; `test_jobs.py` has its life as callers see it."""
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from clocks import HandClock
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.jobs.ends import Ends
+from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.jobs.running import Runner
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.store.sqlite import open_store
+from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
+
+
+def ready(store: Any, clock: HandClock, **given: Any) -> tuple[Runner, Live, Ends]:
+    request = ResearchRequest(question=QUESTION, depth=1, max_minutes=1000)
+    ends = Ends(store, clock)
+    runner = Runner(FakeRuntime(store, clock, **given), ends)  # type: ignore[arg-type]
+    return runner, Live("r1", request, clock.monotonic(), Progress("r1")), ends
+
+
+async def test_a_run_is_carried_out_with_what_was_known_before(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
+        runner, live, _ = ready(store, clock)
+        row = await store.runs.create("r1", "local", live.request, "f", 0.0)
+        tasks.start_soon(runner.run, live, "what was known")
+
+        async def ended() -> bool:
+            return (await store.runs.get(row.run_id)).status == "completed"
+
+        await until(clock, store, ended)
+        assert runner._runtime.backgrounds == ["what was known"]
+        assert live.progress.status == "completed"
+
+
+async def test_a_store_that_fails_before_the_run_has_its_turn_fails_the_run_alone(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as inner:
+        store = FallibleStore(inner)
+        runner, live, ends = ready(store, clock)
+        await inner.runs.create("r1", "local", live.request, "f", 0.0)
+        store.runs.broken["move"] = FULL
+
+        await runner.run(live, "")
+
+        end = ends.of("r1")
+        assert end is not None
+        assert (end.status, (end.error or {})["message"]) == ("failed", FULL.message)
+
+
+async def test_the_first_error_of_a_run_is_the_one_that_is_told(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
+        store = FallibleStore(inner)
+        runner, live, _ = ready(store, clock, read=ZeroDivisionError("a fault"))
+        await inner.runs.create("r1", "local", live.request, "f", 0.0)
+        store.claims.broken["save"] = FULL
+        tasks.start_soon(runner.run, live, "")
+
+        async def ended() -> bool:
+            return (await inner.runs.get("r1")).status == "failed"
+
+        await until(clock, inner, ended)
+        row = await inner.runs.get("r1")
+        assert (row.error or {})["name"] == "DEEP_RESEARCH_ERROR"

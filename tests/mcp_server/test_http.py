@@ -1,0 +1,103 @@
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import httpx2
+import pytest
+from mcp import Client
+
+from deepresearch_mcp.exceptions import SettingsError
+from deepresearch_mcp.mcp_server.http import address_of, listening
+from deepresearch_mcp.version import __version__
+from small_web import QUESTION, SmallWeb, said
+
+
+@contextmanager
+def serving(env: dict[str, str]) -> Generator[str]:
+    """The address of a server in a process of its own, told to stop in the end as a person would tell it."""
+    command = [sys.executable, "-m", "deepresearch_mcp", "serve", "--http", "--port", "0"]
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        line = process.stderr.readline()
+        told = re.fullmatch(r"Serving MCP at (http://127\.0\.0\.1:\d+/mcp)\n", line)
+        assert told, line
+        yield told.group(1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+        assert process.returncode == 130
+        assert (output, "Traceback" in errors) == ("", False), errors
+
+
+@pytest.fixture
+def address(child_env: dict[str, str]) -> Iterator[str]:
+    with serving(child_env) as url:
+        yield url
+
+
+async def test_one_address_serves_both_eras_and_only_those_who_mean_it(address: str) -> None:
+    for era in ("auto", "legacy"):
+        async with Client(address, mode=era) as client:
+            assert len((await client.list_tools()).tools) == 6
+            assert (await client.call_tool("list_runs", {})).structured_content == {"runs": [], "next_cursor": None}
+
+    async with httpx2.AsyncClient() as http:
+        health = await http.get(address.replace("/mcp", "/healthz"))
+        rebound = await http.post(address, json={}, headers={"host": "evil.example"})
+        foreign = await http.post(address, json={}, headers={"origin": "http://evil.example"})
+
+    assert (health.status_code, health.json()) == (200, {"status": "ok", "version": __version__})
+    assert (rebound.status_code, foreign.status_code) == (421, 403)
+
+
+@pytest.fixture
+def researching(child_env: dict[str, str], held_web: SmallWeb) -> Iterator[str]:
+    env = {
+        "DEEPRESEARCH_SEARCH__ENGINES": "searxng",
+        "SEARXNG_URL": held_web.base,
+        "DEEPRESEARCH_WEB__ALLOW_PRIVATE": held_web.base.removeprefix("http://"),
+    }
+    with serving(child_env | env) as url:
+        yield url
+
+
+@pytest.mark.interop
+async def test_a_run_outlives_the_connection_that_asked_for_it(era: str, researching: str, held_web: SmallWeb) -> None:
+    asked = {"question": QUESTION, "effort": "quick"}
+    async with Client(researching, mode=era) as client:
+        first = await client.call_tool("deep_research", {**asked, "wait_seconds": 0})
+    held_web.open.set()
+    async with Client(researching, mode=era) as client:
+        second = await client.call_tool("deep_research", asked)
+
+    assert said(first).startswith("Still running")
+    assert said(second).startswith(f"# {QUESTION}")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", ""])
+def test_a_host_that_others_reach_is_refused(host: str) -> None:
+    with pytest.raises(SettingsError, match=r"Use --host 127\.0\.0\.1"):
+        listening(host, 0)
+
+
+def test_a_port_that_is_taken_is_refused_in_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SettingsError, match=rf"Port {port} of 127\.0\.0\.1 cannot be used .* Choose another"):
+            listening("127.0.0.1", port)
+
+
+def test_the_address_is_one_that_can_be_pasted() -> None:
+    with listening("localhost", 0) as four:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/mcp", address_of(four))
+    if not socket.has_ipv6:
+        pytest.skip("no IPv6 here")
+    try:
+        six = listening("::1", 0)
+    except SettingsError:
+        pytest.skip("no IPv6 loopback here")
+    with six:
+        assert re.fullmatch(r"http://\[::1\]:\d+/mcp", address_of(six))

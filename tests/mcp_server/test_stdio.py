@@ -1,0 +1,202 @@
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from deepresearch_mcp.runtime import open_runtime
+from small_web import QUESTION, SmallWeb, said, settings_for
+
+SERVE = [sys.executable, "-m", "deepresearch_mcp", "serve"]
+
+CHATTY = """
+import os, subprocess, sys, warnings
+from deepresearch_mcp.__main__ import main
+
+class Chatty:
+    told = False
+
+    def find_spec(self, name, path=None, target=None):
+        if not name.startswith("deepresearch_mcp"):
+            print("importing", name)
+            sys.stdout.flush()
+        if name == "anyio" and not self.told:
+            self.told = True
+            os.write(1, b"written to descriptor 1\\n")
+            subprocess.run([sys.executable, "-S", "-c", "print('printed by a child')"])
+            warnings.warn("warned of something")
+
+sys.meta_path.insert(0, Chatty())
+sys.argv = ["deepresearch-mcp", "serve"]
+main()
+"""
+
+
+def env_for(child_env: dict[str, str], base: str) -> dict[str, str]:
+    """What `settings_for` sets, as variables."""
+    return child_env | {
+        "DEEPRESEARCH_MODEL__USE": "extractive",
+        "DEEPRESEARCH_SEARCH__ENGINES": "searxng",
+        "SEARXNG_URL": base,
+        "DEEPRESEARCH_WEB__ALLOW_PRIVATE": urlsplit(base).netloc,
+        "DEEPRESEARCH_WEB__WORKERS": "1",
+        "DEEPRESEARCH_RESEARCH__STOP_SCORE": "1",
+        "DEEPRESEARCH_SERVER__PROGRESS_SECONDS": "0.4",
+    }
+
+
+class Wire:
+    """A client of the older era by hand, which sees every line that the server writes."""
+
+    def __init__(self, command: list[str], env: dict[str, str], errors: Path) -> None:
+        self.errors = errors.open("w")
+        self.process = subprocess.Popen(
+            command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True
+        )
+        self._number = 0
+        self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "t", "version": "1"})
+        self.tell("notifications/initialized")
+
+    def tell(self, method: str, **params: Any) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}) + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, method: str, **params: Any) -> dict[str, Any]:
+        assert self.process.stdin
+        assert self.process.stdout
+        self._number += 1
+        message = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert answer["id"] == self._number
+        return answer["result"]
+
+    def close(self) -> int:
+        """End standard input; the exit code. Whatever was written after the last answer is a fault."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.close()
+        rest = self.process.stdout.read()
+        code = self.process.wait(20)
+        self.process.stdout.close()
+        self.errors.close()
+        assert rest == ""
+        return code
+
+
+def start(arguments: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Start a server whose input has ended already."""
+    command = [*SERVE, *arguments]
+    return subprocess.run(command, check=False, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+
+def test_nothing_but_protocol_reaches_standard_output(child_env: dict[str, str], tmp_path: Path) -> None:
+    errors = tmp_path / "stderr"
+    wire = Wire([sys.executable, "-c", CHATTY], child_env, errors)
+
+    tools = wire.ask("tools/list")["tools"]
+    runs = wire.ask("tools/call", name="list_runs", arguments={})
+    code = wire.close()
+
+    assert (len(tools), runs["structuredContent"]["runs"], code) == (6, [], 0)
+    said_elsewhere = errors.read_text()
+    for words in ("importing mcp", "importing httpx2", "written to descriptor 1", "printed by a child", "warned of"):
+        assert words in said_elsewhere
+    assert "Traceback" not in said_elsewhere
+
+
+def test_a_server_without_standard_error_keeps_its_wire_clean(child_env: dict[str, str], tmp_path: Path) -> None:
+    command = ["sh", "-c", 'exec "$0" "$@" 2>&-', sys.executable, "-c", CHATTY]
+    wire = Wire(command, child_env, tmp_path / "stderr")
+
+    assert wire.ask("tools/call", name="list_runs", arguments={})["isError"] is False
+    assert wire.close() == 0
+
+
+async def test_a_spawned_server_researches_in_either_era(
+    era: str, web: SmallWeb, child_env: dict[str, str], tmp_path: Path
+) -> None:
+    heard: list[float] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(progress)
+
+    server = StdioServerParameters(command=SERVE[0], args=SERVE[1:], env=env_for(child_env, web.base), cwd=tmp_path)
+    async with Client(server, mode=era) as client:
+        asked = {"question": QUESTION, "effort": "quick"}
+        result = await client.call_tool("deep_research", asked, progress_callback=hear)
+        found = re.search(r'run_id="(\w+)"', said(result))
+        assert found
+        [content] = (await client.read_resource(f"research://runs/{found.group(1)}/report")).contents
+
+    assert said(result).startswith(f"# {QUESTION}")
+    assert heard == sorted(set(heard))
+    assert len(heard) >= 3
+    assert f"# {QUESTION}" in content.model_dump()["text"]
+
+
+async def test_the_end_of_input_ends_the_server_and_leaves_its_run_interrupted(
+    held_web: SmallWeb, child_env: dict[str, str], tmp_path: Path
+) -> None:
+    import anyio.to_thread
+
+    def start_and_leave() -> tuple[str, int]:
+        wire = Wire(SERVE, env_for(child_env, held_web.base), tmp_path / "stderr")
+        asked = {"question": QUESTION, "wait_seconds": 0}
+        text = wire.ask("tools/call", name="deep_research", arguments=asked)["content"][0]["text"]
+        wire.tell("notifications/nothing")
+        return text, wire.close()
+
+    text, code = await anyio.to_thread.run_sync(start_and_leave)
+    async with open_runtime(settings_for(Path(child_env["DEEPRESEARCH_HOME"]))) as runtime:
+        [row] = await runtime.store.runs.find()
+
+    assert row.run_id in text
+    assert (row.status, code) == ("interrupted", 0)
+    assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+def test_a_client_that_vanishes_leaves_no_trace_in_the_log(child_env: dict[str, str], tmp_path: Path) -> None:
+    errors = tmp_path / "stderr"
+    wire = Wire(SERVE, child_env, errors)
+    assert wire.process.stdout
+    assert wire.process.stdin
+    wire.process.stdout.close()
+    wire.process.stdin.write('{"jsonrpc": "2.0", "id": 9, "method": "tools/list"}\n')
+    wire.process.stdin.close()
+
+    assert wire.process.wait(20) == 0
+    wire.errors.close()
+    assert "Traceback" not in errors.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "sentence"),
+    [
+        ([], {"DEEPRESEARCH_SEARCH__TIMEOUT": "-1"}, "The setting search.timeout = '-1'"),
+        (["--http", "--host", "0.0.0.0"], {}, "Serving on '0.0.0.0' is refused: this version has no sign-in"),
+        (["--http", "--port=99999"], {}, "Port 99999 of 127.0.0.1 cannot be used"),
+    ],
+)
+def test_a_server_that_cannot_start_says_why_in_a_sentence(
+    child_env: dict[str, str], arguments: list[str], variables: dict[str, str], sentence: str
+) -> None:
+    done = start(arguments, child_env | variables)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(sentence)
+    assert "Traceback" not in done.stderr
+
+
+def test_what_settings_ignored_is_logged(child_env: dict[str, str]) -> None:
+    done = start(["--log-level", "info"], child_env | {"DEEPRESEARCH_SERCH__TIMEOUT": "3"})
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "DEEPRESEARCH_SERCH__TIMEOUT in the environment is no setting" in done.stderr

@@ -1,0 +1,41 @@
+from deepresearch_mcp.mcp_server.toolbox import all_tools, slim
+from deepresearch_mcp.records.request import ResearchRequest
+
+
+def test_what_models_are_told_of_the_arguments_is_what_the_request_checks() -> None:
+    [tool] = [tool for tool in all_tools() if tool.name == "deep_research"]
+    told = dict(tool.parameters["properties"])
+    for own in ("fresh", "wait_seconds"):
+        del told[own]
+    checked = slim(ResearchRequest.model_json_schema(), nulls=False)["properties"]
+    limits = ("minimum", "maximum", "exclusiveMinimum", "enum", "type", "format", "default")
+
+    assert told.keys() == checked.keys()
+    for name, schema in told.items():
+        assert {key: schema[key] for key in limits if key in schema and schema[key] != ""} == {
+            key: checked[name][key] for key in limits if key in checked[name] and checked[name][key] not in ("", [])
+        }, name
+
+
+def test_a_slim_schema_keeps_what_validates() -> None:
+    schema = {
+        "title": "Two",
+        "properties": {
+            "title": {"title": "Title", "type": "string"},
+            "limit": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": None},
+            "either": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+            "many": {"type": "array", "items": {"title": "One", "type": "string"}},
+        },
+        "required": ["title"],
+    }
+
+    assert slim(schema, nulls=False) == {
+        "properties": {
+            "title": {"type": "string"},
+            "limit": {"type": "integer", "minimum": 1},
+            "either": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+            "many": {"type": "array", "items": {"type": "string"}},
+        },
+        "required": ["title"],
+    }
+    assert slim(schema, nulls=True)["properties"]["limit"] == {"anyOf": schema["properties"]["limit"]["anyOf"]}

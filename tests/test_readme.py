@@ -1,0 +1,211 @@
+"""Every command of the README: run as it stands on the demo's small web, or, where it installs or edits, taken apart."""
+
+import contextlib
+import io
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from anyio.from_thread import start_blocking_portal
+
+from deepresearch_mcp.__main__ import main as start
+from deepresearch_mcp.cli.app import main
+from deepresearch_mcp.cli.demo_server import serve
+from deepresearch_mcp.cli.demo_site import build
+from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.settings import VENDOR_NAMES, knobs, variable
+from deepresearch_mcp.system_clock import SystemClock
+from wires import Scripted
+from wires import serve as serve_model
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+OURS = "deepresearch-mcp"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+COMMANDS = [
+    shlex.split(line, comments=True)
+    for block in blocks("sh")
+    for line in block.splitlines()
+    if shlex.split(line, comments=True)
+]
+RUN = [words[words.index(OURS) + 1 :] for words in COMMANDS if words[0] == OURS and "serve" not in words]
+
+
+@dataclass(frozen=True)
+class World:
+    """Where the README's commands are run."""
+
+    home: Path
+    run_id: str
+
+
+def in_process(arguments: list[str]) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(arguments)
+    return code, out.getvalue(), err.getvalue()
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A user's home with papers, a small web with a search, a model that says little, and one run done."""
+    place = tmp_path_factory.mktemp("readme")
+    (place / "papers").mkdir()
+    (place / "papers" / "ice.md").write_text(
+        "# Ice\n\nIce floats on water because hydrogen bonds hold its molecules apart, so that it is less dense.\n"
+    )
+    with start_blocking_portal("asyncio") as portal, pytest.MonkeyPatch.context() as patch:
+        web = portal.wrap_async_context_manager(serve(build("What is new?"), SystemClock()))
+        model = portal.wrap_async_context_manager(serve_model(Scripted(lambda request: "I cannot say.")))
+        with web as base, model as brain:
+            for names in VENDOR_NAMES.values():
+                for name in names:
+                    patch.delenv(name, raising=False)
+            environment = {
+                "HOME": str(place),
+                "DEEPRESEARCH_HOME": str(place / "data"),
+                "XDG_CONFIG_HOME": str(place / "config"),
+                "SEARXNG_URL": base,
+                "DEEPRESEARCH_WEB__ALLOW_PRIVATE": base.removeprefix("http://"),
+                "DEEPRESEARCH_RESEARCH__PATIENCE": "0.5",
+                "DEEPRESEARCH_MODEL__OLLAMA_BASE_URL": f"{brain}/v1",
+                "BRAVE_API_KEY": "any",
+                "DEEPRESEARCH_SEARCH__BRAVE_BASE_URL": base,
+            }
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            patch.chdir(place)
+            code, out, _ = in_process(["research", "What does the global statement do?", "--json"])
+            assert code == 0
+            yield World(place, json.loads(out)["run_id"])
+
+
+def of_this_machine(arguments: list[str], world: World) -> list[str]:
+    """The command with its placeholders filled in, and nothing of it changed that a user would type."""
+    filled = [world.run_id if word == "RUN" else word.replace("~", str(world.home)) for word in arguments]
+    # Wikipedia and domains of the real web are beyond a test; the demo's site stands for them.
+    filled = ["127.0.0.1" if word == "rfc-editor.org" else word for word in filled]
+    filled = [word.replace("brave,wikipedia", "searxng") for word in filled]
+    if filled[0] == "doctor":
+        filled.append("--offline")
+    return filled
+
+
+# In one test, in the README's order: later commands use what earlier ones made.
+def test_every_command_does_what_the_readme_says(world: World) -> None:
+    assert len(RUN) >= 15
+    for arguments in RUN:
+        command = of_this_machine(arguments, world)
+
+        code, out, err = in_process(command)
+
+        assert code == 0, f"{command}: {err}"
+        assert out or "--output" in command or "add" in command, command
+        if "--json" in command:
+            json.loads(out)
+        if "--output" in command:
+            assert (
+                Path(command[command.index("--output") + 1]).read_text(encoding="utf-8").startswith("<!doctype html>")
+            )
+
+
+def test_what_installs_or_starts_names_things_that_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    rest = [words for words in COMMANDS if words[0] != OURS]
+
+    for words in rest:
+        match words:
+            case ["make", target]:
+                assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+            case ["python3", "-m", "venv", ".venv"]:
+                pass
+            case [".venv/bin/pip", "install", "-c", pins, *what]:
+                assert (ROOT / pins).is_file()
+                assert set(what) <= {"--editable", ".", "--group", "dev", "--upgrade", "pip"}
+            case (
+                [".venv/bin/pytest", "-n", "auto"]
+                | [".venv/bin/deepresearch-mcp", "demo"]
+                | ["uvx", "deepresearch-mcp", "demo"]
+            ):
+                pass
+            case ["pipx", "install", package]:
+                assert re.search(rf"^{extra_of(package)} = ", project, re.MULTILINE)
+            case ["claude", "mcp", "add", _, "--", *command]:
+                assert command == ["uvx", OURS, "serve"]
+            case _:
+                pytest.fail(f"The README holds a command that nothing checks: {words}")
+
+
+def extra_of(package: str) -> str:
+    found = re.fullmatch(r"deepresearch-mcp\[(\w+)\]", package)
+    assert found
+    return found[1]
+
+
+def test_every_client_configuration_starts_our_server() -> None:
+    configurations = [json.loads(block) for block in blocks("json")]
+
+    assert len(configurations) == 3
+    for configuration in configurations:
+        [servers] = configuration.values()
+        server = servers["deepresearch"]
+        assert server["command"] == "uvx"
+        assert server["args"][-2:] == [OURS, "serve"]
+        assert server["args"][:-2] in ([], ["--from", "deepresearch-mcp[models]"])
+        known = {name for names in VENDOR_NAMES.values() for name in names}
+        assert set(server.get("env", {})) <= known
+
+
+def test_serving_is_a_command_that_the_program_knows(capsys: pytest.CaptureFixture[str]) -> None:
+    [serving] = [words for words in COMMANDS if words[0] == OURS and "serve" in words]
+    text = io.StringIO()
+
+    with contextlib.redirect_stdout(text):
+        assert main(["serve", "--help"]) == 0
+
+    assert all(word in text.getvalue() for word in serving if word.startswith("--"))
+    assert callable(start)
+
+
+def test_the_python_of_the_readme_runs(world: World) -> None:
+    [code] = blocks("python")
+
+    done = subprocess.run(
+        [sys.executable, "-c", code.replace("Why does ice float on water?", "What does the global statement do?")],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "[1] " in done.stdout
+
+
+def test_the_tables_say_what_is_so() -> None:
+    for effort, shape in EFFORTS.items():
+        row = (
+            f"| {effort} | {shape.breadth} | {shape.depth} | {shape.max_usd:.2f} | {shape.max_tokens:,} | "
+            f"{shape.max_searches} | {shape.max_pages} | {shape.max_minutes:g} |"
+        )
+        assert row in README
+    ours = {variable(knob) for knob in knobs()} | {"DEEPRESEARCH_ENV_FILE", "DEEPRESEARCH_CONFIG"}
+    assert set(re.findall(r"DEEPRESEARCH_\w+", README)) <= ours
+    vendors = {name for names in VENDOR_NAMES.values() for name in names}
+    assert set(re.findall(r"\b[A-Z]+_(?:API_KEY|BASE_URL|URL)\b", README)) <= vendors
+
+
+def test_the_links_of_the_readme_lead_somewhere() -> None:
+    assert [place for place in re.findall(r"\]\((?!http)([^)#]+)\)", README) if not (ROOT / place).exists()] == []

@@ -1,0 +1,58 @@
+from collections.abc import Callable
+
+from deepresearch_mcp.records.evidence import Lead
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.extractive.candidates import candidates
+from deepresearch_mcp.thinkers.extractive.leads import leads
+
+Make = Callable[..., Passage]
+QUESTION = "What government position was held by the woman who portrayed Corliss Archer?"
+
+
+def found(texts: list[str], passage: Make, question: str = QUESTION, whole: str = "") -> tuple[Lead, ...]:
+    read = candidates(question, [passage(text, f"s{n}") for n, text in enumerate(texts)])
+    return leads(question, whole or question, read, read, "en")
+
+
+def test_an_unexplained_name_becomes_a_query_with_the_words_still_open(passage: Make) -> None:
+    [lead] = found(["Corliss Archer was portrayed on the screen by Shirley Temple in the forties."], passage)
+
+    assert lead.query == "Shirley Temple government position held woman"
+
+
+def test_a_name_that_a_page_explains_leads_nowhere(passage: Make) -> None:
+    texts = [
+        "Corliss Archer was portrayed on the screen by Shirley Temple in the forties.",
+        "Shirley Temple was an actress who later served as an ambassador.",
+    ]
+
+    assert not any("Shirley Temple" in lead.query for lead in found(texts, passage))
+
+
+def test_names_of_the_question_months_code_and_quoted_words_are_no_leads(passage: Make) -> None:
+    text = 'Corliss Archer was portrayed in January with my_function and "something small" by a woman.'
+
+    assert found([text], passage) == ()
+
+
+def test_there_are_at_most_two_leads_and_always_the_same(passage: Make) -> None:
+    texts = ["Corliss Archer was portrayed by Anna Bell, Carl Dorn and Emil Fox on the radio."]
+
+    assert len(found(texts, passage)) == 2
+    assert found(texts, passage) == found(texts, passage)
+
+
+def test_in_a_very_long_question_only_the_part_counts(passage: Make) -> None:
+    whole = f"{QUESTION} {'and many other things ' * 12}"
+
+    [lead] = found(["Corliss Archer was portrayed on the screen by Shirley Temple."], passage, whole=whole)
+
+    assert "things" not in lead.query
+
+
+def test_where_every_word_is_answered_the_question_goes_with_the_name(passage: Make) -> None:
+    [lead] = found(
+        ["Zurich is the town where the Alpha Club plays chess."], passage, question="Which club plays chess?"
+    )
+
+    assert lead.query.startswith("Alpha Club")

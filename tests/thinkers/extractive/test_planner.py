@@ -1,0 +1,82 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.thinkers.extractive.planner import plan, split
+
+Make = Callable[..., Brief]
+
+
+def test_a_plan_has_readable_parts_and_queries_for_each(brief: Make) -> None:
+    made = plan(brief("How do PostgreSQL and SQLite handle concurrent writers?"), 4, 6)
+
+    assert made.made_by == "extractive"
+    assert [part.id for part in made.sub_questions] == ["q1", "q2", "q3"]
+    assert made.sub_questions[0].text == "How does PostgreSQL handle concurrent writers?"
+    assert all(part.queries for part in made.sub_questions)
+    assert sum(len(part.queries) for part in made.sub_questions) == 6
+    assert made.goals == (made.sub_questions[0].text, made.sub_questions[1].text)
+
+
+def test_a_part_names_the_part_that_it_rests_on(brief: Make) -> None:
+    made = plan(brief("Where was the director of Jaws born?"), 4, 4)
+
+    assert made.sub_questions[1].depends_on == ("q1",)
+
+
+def test_a_simple_question_stays_one_part_with_three_queries_or_more(brief: Make) -> None:
+    [only] = plan(brief("Why is the sky blue?"), 4, 1).sub_questions
+
+    assert only.text == "Why is the sky blue?"
+    assert len(only.queries) >= 3
+
+
+@pytest.mark.parametrize(("parts", "count"), [(1, 1), (2, 2), (3, 2), (4, 3)])
+def test_there_are_never_more_parts_than_asked_for(brief: Make, parts: int, count: int) -> None:
+    made = plan(brief("How do PostgreSQL and SQLite handle concurrent writers?"), parts, 4)
+
+    assert len(made.sub_questions) <= parts
+    if parts != 3:
+        assert len(made.sub_questions) == count
+
+
+def test_too_many_clauses_lose_their_finer_division_first() -> None:
+    question = "What are the causes and effects of inflation, and how do PostgreSQL and SQLite store rows?"
+
+    assert [piece.text for piece in split(question, 2, "en")] == [
+        "What are the causes and effects of inflation?",
+        "How do PostgreSQL and SQLite store rows?",
+    ]
+
+
+def test_a_question_in_another_language_stays_whole(brief: Make) -> None:
+    question = "Wie funktioniert die Photosynthese und warum ist sie wichtig?"
+
+    [only] = plan(brief(question, "de"), 4, 4).sub_questions
+
+    assert only.text == question
+    assert only.queries
+
+
+def test_words_that_say_nothing_are_still_asked(brief: Make) -> None:
+    [only] = plan(brief("?!"), 4, 4).sub_questions
+
+    assert only.queries
+
+
+def test_parts_of_the_same_words_each_have_a_query(brief: Make) -> None:
+    made = plan(brief("What is the cost of tea, and how does the cost of tea mean?"), 4, 3)
+
+    assert all(part.queries for part in made.sub_questions)
+
+
+@given(st.text(min_size=1, max_size=200).filter(lambda text: text.strip().isprintable() and text.strip()))
+def test_any_question_gives_the_same_sound_plan_twice(question: str) -> None:
+    first, second = split(question, 5, "en"), split(question, 5, "en")
+
+    assert first == second
+    assert 1 <= len(first) <= 5
+    assert all(piece.text.strip() and len(piece.text) <= 300 for piece in first)

@@ -1,0 +1,84 @@
+import pytest
+
+from deepresearch_mcp.thinkers.extractive.terms import (
+    asked,
+    coverage,
+    grams,
+    names,
+    phrases,
+    split_topic,
+    stems,
+    unique,
+    wanted,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Who founded the University of California?", ("University of California",)),
+        ("J. K. Rowling met G. Stanley Hall in the U.S. today.", ("J. K. Rowling", "G. Stanley Hall", "U.S.")),
+        ("Seasonality is a pattern.", ()),
+        ("Seasonality is a pattern; that Seasonality recurs.", ("Seasonality",)),
+        ("PostgreSQL is a database.", ("PostgreSQL",)),
+        ("Execution of Python code stops.", ("Python",)),
+        (
+            "The film “Big Stone Gap” uses os.path.join() and max_retries.",
+            ("Big Stone Gap", "os.path.join()", "max_retries"),
+        ),
+        ("What is Akinoshu Kenji's birthplace?", ("Akinoshu Kenji",)),
+        ("Then It Was The. And so on, I said.", ()),
+    ],
+)
+def test_names_are_found_whole_and_common_words_are_not(text: str, found: tuple[str, ...]) -> None:
+    assert names(text) == found
+
+
+def test_a_question_is_its_content_words() -> None:
+    assert asked("What is the name of the river in Rome?") == ("river", "rome")
+    assert wanted("rivers and river") == ("river",)
+
+
+def test_a_question_of_common_words_keeps_what_it_can() -> None:
+    assert asked("What do finally and else do?") == ("finally", "else")
+    assert asked("What is the difference?") == ("difference",)
+
+
+def test_phrases_keep_names_whole_and_drop_what_shapes_a_question() -> None:
+    assert phrases("What kind of plane dropped the bomb on Akinoshu Kenji's birthplace?") == (
+        "plane",
+        "dropped",
+        "bomb",
+        "Akinoshu Kenji",
+        "birthplace",
+    )
+
+
+def test_names_meet_with_and_without_their_accents() -> None:
+    assert stems("Akinoshū") == stems("Akinoshu")
+
+
+def test_common_words_count_where_they_are_asked_for() -> None:
+    assert stems("or else", also=frozenset({"else"})) == ["els"]
+    assert stems("und ice", "de") == ["ice"]
+
+
+def test_coverage_is_the_share_of_words_found_anywhere() -> None:
+    assert coverage(("a", "b"), ["a"], ["c"]) == 0.5
+    assert coverage((), ["a"]) == 0.0
+
+
+def test_words_that_share_a_root_share_grams() -> None:
+    assert grams("biolog") & grams("biologist")
+    assert grams("ice") == {"ice"}
+    assert not grams("")
+
+
+def test_a_topic_before_a_colon_is_parted_from_what_is_asked() -> None:
+    assert split_topic("Python: what does else do?") == ("Python", "what does else do?")
+    assert split_topic("What is ice?") == ("", "What is ice?")
+    assert split_topic("one two three four five six seven: what?")[0] == ""
+
+
+def test_repeats_in_another_case_are_dropped_and_the_first_stays_first() -> None:
+    assert unique(["Ice", "ice", "sea"]) == ("Ice", "sea")
