@@ -1,4 +1,4 @@
-"""Spawn → tools listed over stdio, against a bare server of the MCP SDK; pairs are interleaved in one run and the ratio printed."""
+"""Spawn → tools listed over stdio, against a bare server of the MCP SDK: interleaved pairs, and their ratio."""
 
 import argparse
 import json
@@ -23,7 +23,9 @@ def once(command: list[str], home: str) -> float:
     """Milliseconds until tools/list has answered."""
     began = time.perf_counter()
     env = {"DEEPRESEARCH_HOME": home, "PATH": "/usr/bin:/bin"}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env) as process:  # noqa: S603
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=env, **pipes) as process:
+
         def ask(message: dict[str, object]) -> None:
             process.stdin.write(json.dumps(message).encode() + b"\n")
             process.stdin.flush()
@@ -52,7 +54,7 @@ def main() -> int:
         pairs = [(once(ours, home), once(bare, home)) for _ in range(args.pairs)]
     own, other = (statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(one / two for one, two in pairs)
-    print(f"ours {own:.0f} ms, bare SDK server {other:.0f} ms, ratio {ratio:.3f} (median of {args.pairs} pairs; bar 1.15)")
+    print(f"ours {own:.0f} ms, bare SDK server {other:.0f} ms, ratio {ratio:.3f} (median of {args.pairs}; bar 1.15)")
     return 0 if ratio <= 1.15 else 1
 
 

@@ -1,4 +1,4 @@
-"""The critical path of a run, from the steps its journal recorded: the longest chain of calls that had to wait for each other."""
+"""The critical path of a run: the longest chain of recorded calls that had to wait for each other."""
 
 from collections.abc import Sequence
 

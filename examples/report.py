@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from deepresearch_mcp import DeepResearch, Progress
+from deepresearch_mcp import DeepResearch, Progress, Run
 
 
 async def tell(progress: Progress) -> None:
@@ -12,15 +12,15 @@ async def tell(progress: Progress) -> None:
     print(progress.line(), file=sys.stderr)
 
 
-async def main(question: str) -> None:
-    """Research, and write `report.md` where the program was started."""
+async def main(question: str) -> Run:
+    """Research, and tell on standard error how it goes."""
     async with DeepResearch() as research:
-        run = await research.research(question, effort="quick", on_progress=tell)
-    if run.error:
-        sys.exit(f"{run.error['message']} {run.error['action']}")
-    Path("report.md").write_text(run.report, encoding="utf-8")
-    print(run.answer)
+        return await research.research(question, effort="quick", on_progress=tell)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    found = asyncio.run(main(sys.argv[1]))
+    if found.error:
+        sys.exit(f"{found.error['message']} {found.error['action']}")
+    Path("report.md").write_text(found.report, encoding="utf-8")
+    print(found.answer)

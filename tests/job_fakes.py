@@ -27,7 +27,9 @@ PAGES = [
 ]
 PLAN = Plan(sub_questions=(part("q1", QUESTION, ("ice density reason", "floating ice lakes")),), made_by="scripted")
 
-FULL = StoreError("deepresearch.db cannot be used: the disk is full; what was stored before is kept.", "Free some space.")
+FULL = StoreError(
+    "deepresearch.db cannot be used: the disk is full; what was stored before is kept.", "Free some space."
+)
 
 
 class Fallible:
@@ -76,7 +78,9 @@ class FallibleStore:
 class FakeRuntime:
     """Stands for `Runtime` before `Jobs`: real sessions over a scripted thinker, an engine and a web."""
 
-    def __init__(self, store: Any, clock: HandClock, *, delay: float = 0.0, runs_at_once: int = 8, **script: Any) -> None:
+    def __init__(
+        self, store: Any, clock: HandClock, *, delay: float = 0.0, runs_at_once: int = 8, **script: Any
+    ) -> None:
         self.store = store
         self.clock = clock
         self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": runs_at_once}})

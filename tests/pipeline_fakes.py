@@ -243,7 +243,7 @@ class FakeEngine:
     ) -> None:
         self.name = name
         self._answers: Answers = {} if answers is None else answers
-        self.clock = clock
+        self._clock = clock
         self._delay = delay
         self.asked: list[Query] = []
         """In order; a query asked twice stands here twice."""
@@ -259,7 +259,7 @@ class FakeEngine:
         self.asked.append(query)
         self.needs[query.text] = needs
         seconds = self._delay if isinstance(self._delay, int | float) else self._delay.get(query.text, 0.0)
-        await _wait(self.clock, seconds)
+        await _wait(self._clock, seconds)
         found = self._answers(query) if callable(self._answers) else self._answers.get(query.text, ())
         if isinstance(found, Exception):
             raise found

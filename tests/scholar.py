@@ -1,4 +1,4 @@
-"""A model over the real wires that reads, writes and judges what stands in its prompts: `Scripted(Scholar().answer)`."""
+"""A model over the real wires that reads, judges and writes what stands in its prompts."""
 
 import re
 from collections import Counter
@@ -37,7 +37,10 @@ def kind_of(schema: dict[str, Any] | None) -> str:
 
 @dataclass
 class Scholar:
-    """Answers each kind of question soundly; `instead` puts something else in the place of a kind's answer."""
+    """For `Scripted(Scholar().answer)`: answers each kind of question soundly.
+
+    `instead` puts something else in the place of a kind's answer: a value, or a function of what was asked.
+    """
 
     queries: tuple[str, ...] = ("ice density water", "hydrogen bonds ice", "lakes freeze top")
     instead: dict[str, Any] = field(default_factory=dict)
@@ -62,13 +65,17 @@ class Scholar:
         claims: list[dict[str, str]] = []
         for name, text in _PASSAGE.findall(prompt):
             lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-            for sentence in re.split(r"(?<=\.)\s+", " ".join(lines)):
-                if len(sentence.split()) > 5 and "Ignore" not in sentence:
-                    claims.append({"claim": sentence, "quote": sentence, "passage_id": name})
+            claims += [
+                {"claim": sentence, "quote": sentence, "passage_id": name}
+                for sentence in re.split(r"(?<=\.)\s+", " ".join(lines))
+                if len(sentence.split()) > 5 and "Ignore" not in sentence
+            ]
         return {"claims": claims[:6]}
 
     def judge(self, prompt: str) -> Any:
-        return {"verdicts": [{"claim_id": name, "verdict": "supported", "fault": "none"} for name in _CLAIM.findall(prompt)]}
+        return {
+            "verdicts": [{"claim_id": name, "verdict": "supported", "fault": "none"} for name in _CLAIM.findall(prompt)]
+        }
 
     def assess(self, prompt: str) -> Any:
         parts = [{"id": name, "answered": True, "queries": []} for name in _PARTS.findall(prompt)]

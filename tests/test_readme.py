@@ -1,4 +1,4 @@
-"""Every command of the README: run as it stands on the demo's small web, or, where it installs or edits, taken apart."""
+"""Every command of the README: run as it stands on the demo's small web, or taken apart where it installs or edits."""
 
 import contextlib
 import io

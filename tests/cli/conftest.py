@@ -45,9 +45,18 @@ class Said:
 Cli = Callable[..., Said]
 
 
-def call(*arguments: str) -> Said:
+class Terminal(io.StringIO):
+    """A stream behind which somebody sits."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def call(*arguments: str, terminal: bool = False) -> Said:
     """Run the command line as `deepresearch-mcp ARGUMENTS` would."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err = (Terminal(), Terminal()) if terminal else (io.StringIO(), io.StringIO())
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main(arguments)
     return Said(code, out.getvalue(), err.getvalue())
@@ -63,6 +72,7 @@ def surroundings(home: Path) -> Iterator[None]:
         patch.setenv("DEEPRESEARCH_HOME", str(home))
         patch.setenv("XDG_CONFIG_HOME", str(home.parent / "no-config"))
         patch.setenv("COLUMNS", "80")
+        patch.setenv("TERM", "xterm-256color")
         patch.chdir(home.parent)
         yield
 

@@ -1,5 +1,6 @@
 import io
 import json
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 
 from deepresearch_mcp.cli import console
@@ -79,3 +80,17 @@ def test_a_complaint_without_advice_is_one_line(capsys):
     console.complain("Wrong.", "")
 
     assert capsys.readouterr().err == "Wrong.\n"
+
+
+def test_the_program_is_called_again_as_it_was_called(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/deepresearch-mcp"])
+    assert console.command() == ".venv/bin/deepresearch-mcp"
+    assert console.command(anywhere=True) == str(tmp_path / ".venv/bin/deepresearch-mcp")
+
+    monkeypatch.setattr(sys, "argv", ["/somewhere/__main__.py"])
+    assert console.command() == f"{sys.executable} -m deepresearch_mcp"
+
+    (tmp_path / "deepresearch-mcp").touch(mode=0o755)
+    assert console.command() == console.command(anywhere=True) == "deepresearch-mcp"

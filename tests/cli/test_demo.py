@@ -38,7 +38,7 @@ def test_the_demo_shows_what_was_refused_and_why(shown):
 
 def test_the_demo_says_how_to_go_on(shown):
     assert shown.run["path"] in shown.said.err
-    assert f"deepresearch-mcp report {shown.run['run_id']}" in shown.said.err
+    assert f" report {shown.run['run_id']}" in shown.said.err
     assert "claude mcp add" in shown.said.err
 
 
@@ -49,6 +49,16 @@ def test_the_demo_takes_another_question_and_can_be_quiet(cli):
     assert said.out.startswith("# What does the pass statement do?")
     assert "/reference/" in said.out
     assert said.err == ""
+
+
+def test_on_a_terminal_the_demo_is_a_picture_and_a_drawn_report(cli):
+    said = cli("demo", terminal=True)
+
+    assert said.code == 0
+    assert "A research run, offline and without a key" in said.err
+    assert "✓ plan" in said.err
+    assert "References" in said.out
+    assert "## References" not in said.out
 
 
 def test_an_empty_question_is_refused_before_anything_is_served(cli):

@@ -36,5 +36,30 @@ def test_what_is_needed_and_does_not_work_is_exit_code_1_with_a_way_out(cli, tmp
     assert object_.json["ok"] is False
 
 
+def test_with_all_defaults_nothing_is_set(cli, tmp_path, monkeypatch):
+    monkeypatch.delenv("DEEPRESEARCH_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    assert "nothing: all settings are the defaults" in cli("doctor", "--offline").out
+
+
 def test_a_setting_without_which_no_engine_can_be_asked_is_bad_input(cli):
     assert cli("doctor", "--offline", "--set", "search.engines=altavista").code == 2
+
+
+def test_what_is_wanting_but_not_needed_is_told_with_its_remedy(capsys):
+    from deepresearch_mcp.cli.checks import Check
+    from deepresearch_mcp.cli.doctor import _show_checks
+
+    _show_checks([Check("search x", ok=False, said="refused", action="Wait.", needed=False)], sound=True, offline=False)
+
+    assert (
+        capsys.readouterr().out == "failed    search x: refused\n          Wait.\n\nEverything that is needed works.\n"
+    )
+
+
+def test_on_a_terminal_the_doctor_says_that_he_is_at_work(cli):
+    said = cli("doctor", "--offline", terminal=True)
+
+    assert said.code == 0
+    assert "Trying every part" in said.err

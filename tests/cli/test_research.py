@@ -71,7 +71,7 @@ def test_progress_and_place_are_said_beside_the_report(cli, folder):
     assert said.out.startswith("# Why does ice float on water?")
     assert "2 read, 0 unchanged" in said.err
     assert "Kept in" in said.err
-    assert "deepresearch-mcp report " in said.err
+    assert " report " in said.err
 
 
 def test_quiet_says_nothing_but_the_report(cli, folder):

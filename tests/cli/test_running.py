@@ -38,3 +38,20 @@ def test_a_disk_that_fails_at_the_end_tells_that_the_report_is_kept(tmp_path):
 def test_without_a_terminal_there_are_lines_and_quiet_is_silent():
     assert isinstance(view_for(Showing(), SystemClock()), Lines)
     assert isinstance(view_for(Showing(quiet=True), SystemClock()), Silent)
+
+
+def test_on_a_terminal_indexing_and_research_are_shown(cli, folder):
+    said = cli("research", "Why does ice float?", "--library", str(folder), "--no-web", terminal=True)
+
+    assert said.code == 0
+    assert "Reading" in said.err
+    assert "Why does ice float?" in said.out
+
+
+def test_a_file_that_cannot_be_read_is_named_before_the_research(cli, folder):
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+
+    said = cli("research", "Why does ice float?", "--library", str(folder), "--no-web", "--model", "extractive")
+
+    assert "not read: broken.pdf (" in said.err
+    assert "1 not readable" in said.err

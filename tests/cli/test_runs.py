@@ -1,3 +1,57 @@
+import signal
+import subprocess
+import sys
+
+import pytest
+
+HOLDER = """
+import sys, anyio
+from pathlib import Path
+from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.system_clock import SystemClock
+
+async def main():
+    async with open_store(Path(sys.argv[1]), SystemClock()) as store:
+        await store.runs.create("r1", "local", request_of({"question": "Why?"}), "f", 1.0)
+        print("made", flush=True)
+        await anyio.sleep_forever()
+
+anyio.run(main)
+"""
+"""Another process with a run of its own, which it never ends."""
+
+
+@pytest.fixture
+def holder(home):
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(home)], stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"made\n"
+        yield process
+        process.kill()
+
+
+def test_a_run_of_a_living_process_is_running_and_has_no_report_yet(cli, holder):
+    said = cli("report", "r1")
+
+    assert said.code == 2
+    assert "The run is running" in said.err
+    assert cli("runs", "show", "r1", "--json").json["status"] == "running"
+    assert "running" in cli("runs", "show", "r1").out
+
+
+def test_a_run_whose_process_died_is_interrupted_and_can_be_cancelled(cli, holder):
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+
+    said = cli("report", "r1")
+    cancelled = cli("runs", "cancel", "r1")
+
+    assert "The run is interrupted" in said.err
+    assert "Ask its question again" in said.err
+    assert "The run is cancelled." in cancelled.err
+    assert cli("report", "r1", "--json").error["message"].startswith("The run is cancelled and no report was written")
+
+
 def test_runs_are_listed_newest_first(after_demo, shown):
     object_ = after_demo("runs", "list", "--json").json
     said = after_demo("runs", "list")
@@ -26,7 +80,7 @@ def test_a_run_is_shown_in_figures_or_whole(after_demo, shown):
 
     assert "completed" in said.out
     assert shown.run["path"] in said.out
-    assert f"deepresearch-mcp report {run_id}" in said.out
+    assert f" report {run_id}" in said.out
     assert after_demo("runs", "show", run_id, "--json").json == shown.run
 
 

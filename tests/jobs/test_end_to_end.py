@@ -180,9 +180,12 @@ async def test_a_search_that_finds_nothing_is_no_failure_and_is_told_truthfully(
 
 async def test_a_refused_key_stops_the_run_at_once_and_says_whose_it_is(tmp_path: Path):
     scholar = Scholar(instead={"plan": Fault(401, "bad key")})
-    async with small_web() as web, serve(script := Scripted(scholar.answer)) as model:
-        async with opened(tmp_path, web, model, more={"model": {"openai_key": "sk-secret"}}) as jobs:
-            run = await researched(jobs, model="openai:scholar")
+    async with (
+        small_web() as web,
+        serve(script := Scripted(scholar.answer)) as model,
+        opened(tmp_path, web, model, more={"model": {"openai_key": "sk-secret"}}) as jobs,
+    ):
+        run = await researched(jobs, model="openai:scholar")
 
     assert run.status == "failed"
     assert run.error is not None
@@ -211,6 +214,31 @@ async def test_tokens_at_their_ceiling_give_a_partial_report_and_are_never_passe
     assert run.status == "partial"
     assert run.metrics.input_tokens + run.metrics.output_tokens <= 9_000
     assert any("max_tokens was met" in warning for warning in run.warnings)
+
+
+async def test_money_at_its_ceiling_gives_a_partial_report_and_is_never_passed(tmp_path: Path):
+    more = {"model": {"prices": {"openai:scholar": {"input": 10.0, "output": 50.0}}}}
+    async with (
+        small_web() as web,
+        serve(Scripted(Scholar().answer)) as model,
+        opened(tmp_path, web, model, more=more) as jobs,
+    ):
+        run = await researched(jobs, model="openai:scholar", max_usd=0.15)
+
+    assert run.status == "partial"
+    assert 0 < run.metrics.usd <= 0.15
+    assert any("max_usd was met" in warning for warning in run.warnings)
+
+
+async def test_of_several_drafts_each_is_written_and_one_is_taken(tmp_path: Path):
+    scholar = Scholar()
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar", drafts=2, max_tokens=500_000)
+
+        await checked(jobs, run)
+    assert run.status == "completed", run.error
+    assert scholar.calls["critique"] == 2
+    assert scholar.calls["write"] >= 4
 
 
 async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verified(tmp_path: Path):
@@ -251,7 +279,9 @@ async def test_collections_alone_are_enough(tmp_path: Path):
 
         await store.collections.put("notes", str(tmp_path), 0.0)
         text = "Ice floats on water because it is about nine percent less dense than the liquid."
-        await store.collections.add("notes", FileStamp("ice.md", 1, 1), page("library://notes/ice.md", text, title="Ice"))
+        await store.collections.add(
+            "notes", FileStamp("ice.md", 1, 1), page("library://notes/ice.md", text, title="Ice")
+        )
         run = await researched(jobs, collections=("notes",), web=False)
 
         await checked(jobs, run)
@@ -261,11 +291,14 @@ async def test_collections_alone_are_enough(tmp_path: Path):
 
 
 async def test_a_follow_up_starts_from_what_was_established(tmp_path: Path):
-    async with small_web() as web, serve(script := Scripted(Scholar().answer)) as model:
-        async with opened(tmp_path, web, model) as jobs:
-            first = await researched(jobs, model="openai:scholar")
-            script.asked.clear()
-            second = await researched(jobs, "And on salt water?", model="openai:scholar", follow_up_of=first.run_id)
+    async with (
+        small_web() as web,
+        serve(script := Scripted(Scholar().answer)) as model,
+        opened(tmp_path, web, model) as jobs,
+    ):
+        first = await researched(jobs, model="openai:scholar")
+        script.asked.clear()
+        second = await researched(jobs, "And on salt water?", model="openai:scholar", follow_up_of=first.run_id)
 
     assert second.status == "completed", second.error
     [planned] = script.of("plan")

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,9 @@ class Bench:
         self.clock = runtime.clock
         self.store = runtime.store
 
-    async def start(self, question: str = QUESTION, *, caller: str = "local", fresh: bool = False, **given: Any) -> RunRow:
+    async def start(
+        self, question: str = QUESTION, *, caller: str = "local", fresh: bool = False, **given: Any
+    ) -> RunRow:
         request = ResearchRequest.model_validate({"question": question, "depth": 1, "max_minutes": 1000} | given)
         return await self.jobs.start_or_join(request, caller, fresh=fresh)
 
@@ -61,7 +64,9 @@ class Bench:
 
 
 @asynccontextmanager
-async def bench(home: Path, *, clock: HandClock | None = None, fallible: bool = False, **given: Any) -> AsyncGenerator[Bench]:
+async def bench(
+    home: Path, *, clock: HandClock | None = None, fallible: bool = False, **given: Any
+) -> AsyncGenerator[Bench]:
     clock = clock or HandClock()
     async with open_store(home, clock) as store:
         runtime = FakeRuntime(FallibleStore(store) if fallible else store, clock, **given)
@@ -209,7 +214,7 @@ async def test_a_follower_hears_of_every_change_and_of_time_that_passes(tmp_path
         seconds = [one.seconds for one in heard]
         assert seconds == sorted(seconds)
         # While the engine keeps us waiting nothing happens, and yet there is a word every two seconds.
-        assert max(after - before for before, after in zip(seconds, seconds[1:], strict=False)) < 3
+        assert max(after - before for before, after in pairwise(seconds)) < 3
         assert {one.stage for one in heard} >= {"planning"}
 
 

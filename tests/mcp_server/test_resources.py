@@ -127,10 +127,12 @@ async def test_what_is_not_there_is_a_protocol_error_in_one_sentence(
 async def test_a_run_that_goes_on_shows_what_it_has(era: str, web: SmallWeb, tmp_path: Path) -> None:
     web.pages_held = True
     async with Client(build_server(settings_for(tmp_path, web.base)), mode=era) as client:
-        asked = {"question": QUESTION, "effort": "quick", "wait_seconds": 0.5}
+        asked = {"question": QUESTION, "effort": "quick", "wait_seconds": 0}
         found = re.search(r'run_id="(\w+)"', said(await client.call_tool("deep_research", asked)))
         assert found
         run = f"research://runs/{found.group(1)}"
+        while "reading 0 of 3 pages" not in (await read_json(client, run))["progress"]:
+            await client.call_tool("get_report", {"run_id": found.group(1), "wait_seconds": 0.1})
         state = await read_json(client, run)
         plan = await read_json(client, f"{run}/plan")
         claims, sources = await read_json(client, f"{run}/claims"), await read_json(client, f"{run}/sources")

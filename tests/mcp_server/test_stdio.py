@@ -10,6 +10,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from deepresearch_mcp.runtime import open_runtime
+from deepresearch_mcp.version import __version__
 from small_web import QUESTION, SmallWeb, said, settings_for
 
 SERVE = [sys.executable, "-m", "deepresearch_mcp", "serve"]
@@ -200,3 +201,21 @@ def test_what_settings_ignored_is_logged(child_env: dict[str, str]) -> None:
 
     assert (done.returncode, done.stdout) == (0, "")
     assert "DEEPRESEARCH_SERCH__TIMEOUT in the environment is no setting" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "output", "errors"),
+    [
+        (["--version"], 0, __version__, ""),
+        (["serve", "--port", "5"], 2, "", "--host and --port are for HTTP."),
+        (["serve", "--log-level"], 2, "", "--log-level"),
+    ],
+)
+def test_all_but_a_plain_serve_is_answered_by_the_command_line(
+    child_env: dict[str, str], arguments: list[str], code: int, output: str, errors: str
+) -> None:
+    command = [sys.executable, "-m", "deepresearch_mcp", *arguments]
+    done = subprocess.run(command, check=False, env=child_env, capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout.strip()) == (code, output)
+    assert errors in done.stderr

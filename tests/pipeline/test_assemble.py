@@ -112,6 +112,12 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
     assert all(warning.split("“")[0] in run.report for warning in run.warnings)
 
 
+def test_what_was_not_looked_for_to_the_end_is_not_called_missing_from_the_sources(findings: Findings):
+    assert (
+        "- Not answered before the research ended: Who found out?" in assemble(findings, facts(status="partial")).report
+    )
+
+
 def test_a_report_whose_every_claim_has_one_source_says_so(findings: Findings):
     findings.of(WHOLE).claims.clear()
 

@@ -87,8 +87,6 @@ class World:
         )
         self.gathered: dict[str, Gathered] = {}
         self.frontier = Frontier(brief().request.filters, 10, strict_dates=False)
-        for engine in self.more_engines:
-            engine.clock = self.clock
 
     def look(self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
         claims = [
@@ -313,10 +311,11 @@ async def test_a_page_that_comes_after_patience_is_over_is_read_as_long_as_other
 
 
 async def test_late_engines_are_not_waited_for_but_what_they_bring_in_time_is_read() -> None:
-    late = FakeEngine({ICE: hits(3)}, name="two", delay=2)
-    later = FakeEngine({ICE: hits(4)}, name="three", delay=30)
+    clock = HandClock()
+    late = FakeEngine({ICE: hits(3)}, name="two", delay=2, clock=clock)
+    later = FakeEngine({ICE: hits(4)}, name="three", delay=30, clock=clock)
     world = World(
-        {ICE: hits(1, 2)}, [document(n) for n in range(1, 5)], reading=3, more_engines=(late, later), delays={}
+        {ICE: hits(1, 2)}, [document(n) for n in range(1, 5)], reading=3, more_engines=(late, later), clock=clock
     )
 
     await world.run([task()])
@@ -326,12 +325,14 @@ async def test_late_engines_are_not_waited_for_but_what_they_bring_in_time_is_re
 
 
 async def test_the_first_and_the_late_answers_to_a_query_share_its_pages() -> None:
-    late = FakeEngine({ICE: hits(4, 5, 6)}, name="two", delay=2)
+    clock = HandClock()
+    late = FakeEngine({ICE: hits(4, 5, 6)}, name="two", delay=2, clock=clock)
     world = World(
         {ICE: hits(1, 2, 3)},
         [document(n) for n in range(1, 7)],
         reading=3,
         more_engines=(late,),
+        clock=clock,
     )
 
     await world.run([task()])
@@ -553,7 +554,8 @@ async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
 
 def eventful(journal: MemoryJournal, shift: float = 0.0) -> World:
     """Late engines, slow and failing pages, leads, a twin address, two sub-questions, two rounds."""
-    late = FakeEngine({ICE: hits(4, 5), SNOW: hits(1, 6)}, name="two", delay={ICE: 0.8 - shift / 2, SNOW: 0.1})
+    clock, delay = HandClock(), {ICE: 0.8 - shift / 2, SNOW: 0.1}
+    late = FakeEngine({ICE: hits(4, 5), SNOW: hits(1, 6)}, name="two", delay=delay, clock=clock)
     twin = "http://site1.example/1"
     return World(
         {ICE: [*hits(1, 2, 3), hit(twin)], SNOW: hits(2, 6), "ice crystal lattice": hits(7), "third question": hits(8)},
@@ -567,6 +569,7 @@ def eventful(journal: MemoryJournal, shift: float = 0.0) -> World:
         pages_per_query=5,
         more_engines=(late,),
         journal=journal,
+        clock=clock,
     )
 
 

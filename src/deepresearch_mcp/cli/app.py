@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from deepresearch_mcp.cli.config import config
-from deepresearch_mcp.cli.console import prepare_streams, say
+from deepresearch_mcp.cli.console import NAME, prepare_streams, say
 from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
@@ -20,8 +20,6 @@ from deepresearch_mcp.cli.research import research
 from deepresearch_mcp.cli.runs import runs
 from deepresearch_mcp.cli.serve import serve
 from deepresearch_mcp.version import __version__
-
-NAME = "deepresearch-mcp"
 
 
 class _Doors(TyperGroup):

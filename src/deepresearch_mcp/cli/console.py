@@ -1,13 +1,19 @@
 """What goes where: results to standard output, everything said beside them to standard error."""
 
 import json
+import os
+import shlex
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+NAME = "deepresearch-mcp"
 
 WIDEST = 100
 """Columns of prose, however wide the terminal is: longer lines are hard to read."""
@@ -63,6 +69,16 @@ def say(*lines: str, style: str = "", whole: bool = False) -> None:
     for line in lines:
         # Where nobody looks, a line is what a program reads.
         console.print(line, style=style or None, markup=False, soft_wrap=whole or not console.is_terminal)
+
+
+def command(*, anywhere: bool = False) -> str:
+    """How this program is called again from here, or with `anywhere` from any directory and by any client."""
+    called = sys.argv[0]
+    if shutil.which(NAME):
+        return NAME
+    if Path(called).stem != NAME:
+        return f"{shlex.quote(sys.executable)} -m deepresearch_mcp"
+    return shlex.quote(os.path.abspath(called) if anywhere else called)
 
 
 def complain(message: str, action: str) -> None:

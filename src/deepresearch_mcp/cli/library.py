@@ -28,7 +28,7 @@ def add(
     """Index a folder under NAME; called again, it reads only what has changed."""
     import anyio
 
-    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.console import command, emit, say
     from deepresearch_mcp.cli.running import Showing, index, told
     from deepresearch_mcp.runtime import open_runtime
 
@@ -44,7 +44,7 @@ def add(
             return
         say(told(found, f"Collection {known}"))
         say(*(f"  not read: {one['path']} ({one['reason'].replace('_', ' ')})" for one in failed), style="note")
-        say(f'Look into it: deepresearch-mcp research "QUESTION" --collection {known}')
+        say(f'Look into it: {command()} research "QUESTION" --collection {known}', whole=True)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -55,7 +55,7 @@ def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
     import anyio
 
-    from deepresearch_mcp.cli.console import emit, out, say
+    from deepresearch_mcp.cli.console import command, emit, out, say
     from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
@@ -65,7 +65,7 @@ def list_(*, json: Json = False, sets: Sets = None) -> None:
             shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
             emit({"collections": shown})
         elif not rows:
-            say("No collection yet. Add a folder: deepresearch-mcp library add PATH --name NAME")
+            say(f"No collection yet. Add a folder: {command()} library add PATH --name NAME", whole=True)
         else:
             for row in rows:
                 out().print(row.name, style="bold", end="  ")

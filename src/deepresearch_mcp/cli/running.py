@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from deepresearch_mcp.cli.console import emit, err, say, show_markdown
+from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -137,7 +137,7 @@ def save(path: Path, text: str) -> None:
     except OSError as error:
         raise InvalidRequest(
             f"The file {path} cannot be written: {(error.strerror or type(error).__name__).lower()}.",
-            "The report itself is kept: `deepresearch-mcp runs list` names it, `deepresearch-mcp report RUN` shows it.",
+            "The report itself is kept: `runs list` names it, `report RUN` shows it.",
         ) from error
 
 
@@ -181,7 +181,7 @@ def conclude(run: Run, showing: Showing) -> None:
 
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.status not in ENDED:
-        say("", f"The run is {run.status}: see `deepresearch-mcp runs show {run.run_id}`.", style="note")
+        say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
     say("", f"{_ENDINGS[run.status]}{quotes}")
@@ -189,8 +189,8 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say(f"Written to  {showing.output}", whole=True)
     say(
         f"Kept in     {run.path}",
-        f"Open again  deepresearch-mcp report {run.run_id}",
-        f"As a page   deepresearch-mcp report {run.run_id} -o report.html",
+        f"Open again  {command()} report {run.run_id}",
+        f"As a page   {command()} report {run.run_id} -o report.html",
         whole=True,
     )
 

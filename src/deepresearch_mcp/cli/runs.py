@@ -81,7 +81,7 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """End a run, whoever runs it; what it gathered is written up and kept."""
     import anyio
 
-    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.console import command, emit, say
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.records.run import ENDED
     from deepresearch_mcp.runtime import open_runtime
@@ -100,7 +100,7 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
         else:
             say(f"The run is {after.status}.")
             if found.report:
-                say(f"What it gathered: deepresearch-mcp report {after.run_id}")
+                say(f"What it gathered: {command()} report {after.run_id}", whole=True)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -122,7 +122,7 @@ def _line(row: "RunRow", progress: str) -> dict[str, object]:
 
 
 def _show(run: "Run", line: str) -> None:
-    from deepresearch_mcp.cli.console import out
+    from deepresearch_mcp.cli.console import command, out
 
     console = out()
     metrics = run.metrics
@@ -141,7 +141,7 @@ def _show(run: "Run", line: str) -> None:
         console.print(f"{name:<10}", style="dim", end="")
         console.print(value, markup=False, soft_wrap=True)
     if run.report:
-        console.print(f"\nRead it: deepresearch-mcp report {run.run_id}", markup=False, soft_wrap=True)
+        console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
 
 
 def _words(status: str, line: str) -> str:

@@ -238,7 +238,7 @@ class Jobs:
         while True:
             await self._clock.sleep(_PUMP)
             try:
-                wanted = await self._store.runs.cancel_requested(set(self._live))
+                wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
                 # The disk may have room again in a second.
                 _log.warning("Cancel flags were not read: %s", error)

@@ -33,7 +33,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     claims = findings.settled()
     documents = findings.documents
     numbering = Numbering(claims, documents)
-    gaps = _gaps(findings)
+    gaps = _gaps(findings, ended_early=facts.status != "completed")
     sections = render.body(findings.brief, findings.draft, numbering, gaps)
     citations = numbering.citations()
     if citations:
@@ -103,12 +103,12 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
     return QuoteCount(located=found, total=len(citations))
 
 
-def _gaps(findings: Findings) -> list[str]:
+def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
+    # What was perhaps never looked for may not be called missing from the sources.
+    why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     empty = [part.sub_question.text for part in findings.parts[:-1] if not part.claims]
     said = findings.assessment.gaps if findings.assessment else ()
-    return list(
-        dict.fromkeys([*said, *(f"No source that could be read answers: {text}" for text in empty if text not in said)])
-    )
+    return list(dict.fromkeys([*said, *(f"{why}: {text}" for text in empty if text not in said)]))
 
 
 def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:

@@ -122,8 +122,8 @@ class Research:
             self._met(leaf(group).kind)
         if not self.findings.direct and not self.findings.ceiling:
             raise InvalidRequest(
-                "depth=0 asks for an answer without research, and whoever thinks knows none.",
-                "Ask with depth=1 or more.",
+                "No answer came without research (depth=0): the model knew none, or could not be asked.",
+                "Ask with depth=1 or more; the report's notes say what failed.",
             )
 
     async def _compose(self) -> None:

@@ -1,6 +1,7 @@
 """Results from a SearXNG instance that the user runs or may use."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import httpx2
 from pydantic import BaseModel
@@ -64,7 +65,8 @@ class SearXNG:
 
 
 def _names(engines: Sequence[object]) -> str:
-    named = sorted({plain(str(item[0]))[:30] for item in engines if isinstance(item, list) and item})  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType]
+    pairs = [cast("list[object]", item) for item in engines if isinstance(item, list)]
+    named = sorted({plain(str(pair[0]))[:30] for pair in pairs if pair})
     return ", ".join(named[:3]) or f"{len(engines)} of them"
 
 

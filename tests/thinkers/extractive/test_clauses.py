@@ -41,6 +41,10 @@ from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english, su
             "What are the Beatles, and are they still famous?",
             ["What are the Beatles?", "are the Beatles still famous?"],
         ),
+        (
+            "What is tea; green tea; ; and how is it made?",
+            ["What is tea and green tea?", "how is tea and green tea made?"],
+        ),
         ("Is tea healthy and so on?", ["Is tea healthy and so on?"]),
         ("Why is water wet, and how does ice float?", ["Why is water wet?", "how does ice float?"]),
     ],

@@ -91,6 +91,17 @@ def test_a_sentence_too_long_for_the_answer_is_cut_to_the_clause_that_answers(br
     assert "…" in said.text
 
 
+def test_words_that_turn_the_meaning_are_not_cut_off_before_what_they_turn(brief: MakeBrief) -> None:
+    long = (
+        "The old professor of the town denied in every one of his lectures and in all of his many books, "
+        "ice floats because it is less dense than water, as if that were true"
+    )
+
+    [said] = conclude(brief(), [section(long)], [], 140)
+
+    assert said.text.startswith("The old professor of the town denied")
+
+
 @pytest.mark.parametrize("limit", [1, 5, 20, 60])
 def test_however_little_room_there_is_it_is_kept(brief: MakeBrief, limit: int) -> None:
     text = "Ice floats because it is less dense than water; and so on and on and on it goes for ever."

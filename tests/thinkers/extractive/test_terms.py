@@ -54,6 +54,10 @@ def test_phrases_keep_names_whole_and_drop_what_shapes_a_question() -> None:
     )
 
 
+def test_a_name_over_the_end_of_a_line_is_taken_word_by_word() -> None:
+    assert phrases("the Bank\nof England") == ("Bank", "England")
+
+
 def test_names_meet_with_and_without_their_accents() -> None:
     assert stems("Akinoshū") == stems("Akinoshu")
 

@@ -68,10 +68,17 @@ def candidates(question: str, passages: Sequence[Passage], language: str = "en")
     return _scored(question, found, [(passage.heading, passage.text) for passage in passages], language)
 
 
-def relevance(question: str, texts: Sequence[str], heading: str = "", language: str = "en") -> list[Candidate]:
-    """Score sentences that were cut out already, in their order, whatever they look like."""
+def relevance(
+    question: str, texts: Sequence[str], heading: str = "", language: str = "en", *, first: int = 0
+) -> list[Candidate]:
+    """Score sentences that were cut out already, in their order, whatever they look like.
+
+    `first` is the place of the first one in its passage; 1 for sentences that stand in no order.
+    """
     also = _common(question, language)
-    found = [_Found(0, at, 0, len(text), text, tuple(stems(text, language, also))) for at, text in enumerate(texts)]
+    found = [
+        _Found(0, at, 0, len(text), text, tuple(stems(text, language, also))) for at, text in enumerate(texts, first)
+    ]
     return _scored(question, found, [(heading, " ".join(texts))], language)
 
 

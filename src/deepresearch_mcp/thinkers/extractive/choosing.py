@@ -84,7 +84,7 @@ class _Chosen:
 
     def offer(self, candidate: Candidate) -> None:
         """Take the sentence where it is new and there is room."""
-        if candidate in self._taken:
+        if candidate in self._taken or candidate in self._copies:
             return
         if twin := self._twin(candidate):
             if self._source[twin.passage] != self._source[candidate.passage]:

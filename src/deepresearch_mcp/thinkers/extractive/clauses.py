@@ -118,7 +118,8 @@ _OPEN = re.compile(r"\b(?:how|why|what|when|where|which|who)$", re.IGNORECASE)
 
 def _joined(clause: str) -> list[str]:
     """Cut at `, and what …`; a piece that could not stand alone stays with the one before it."""
-    pieces = [piece.strip(" ,;") for piece in _AND.split(clause)]
+    cut = (re.sub(r"^(?:and|or|but)(?:\s+|$)", "", piece.strip(" ,;")) for piece in _AND.split(clause))
+    pieces = [piece for piece in cut if piece]
     found: list[str] = []
     for piece in pieces:
         if found and _OPEN.search(found[-1]):
@@ -128,7 +129,7 @@ def _joined(clause: str) -> list[str]:
             found[-1] = f"{found[-1]}, {piece}"
         elif found and (len(piece.split()) < 3 or not _ASKS.match(piece)):
             found[-1] = f"{found[-1]} and {piece}"
-        elif piece:
+        else:
             found.append(piece)
     ending = "?" if clause.endswith("?") else ""
     return [piece.rstrip("?. ") + ending if len(piece) <= _LONGEST_CLAUSE else piece for piece in found]

@@ -1,5 +1,6 @@
 """Conclude: the sentences that answer the question most directly."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ def _options(
     by_id = {claim.claim_id: claim for claim in claims}
     sort = expected(question)
     options: list[_Option] = []
-    found = relevance(question, [text for text, _, _, _ in rows], language=language)
+    found = relevance(question, [text for text, _, _, _ in rows], language=language, first=1)
     for (text, claim_ids, at, place), candidate in zip(rows, found, strict=True):
         score = (
             candidate.score
@@ -120,34 +121,36 @@ def _one(question: str, options: Sequence[_Option], max_chars: int, language: st
     return (Sentence(text=text, claim_ids=best.claim_ids),) if text else ()
 
 
+_TURNS = re.compile(
+    r"\b(?:not|no|never|den(?:y|ies|ied)|false|myth|claim\w*|sa(?:y|ys|id)|alleg\w+|argu\w+|believ\w+|if|unless|except|only|although|"
+    r"though|but)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words that may turn the meaning of the clauses beside them: they are not left out."""
+
+
 def _window(question: str, text: str, max_chars: int, language: str) -> str:
     """Cut out the run of clauses that holds most of what was asked for; `…` stands where something was left out."""
     query = wanted(question, language)
     sort = expected(question)
+
+    def worth(piece: str) -> float:
+        return coverage(query, stems(piece, language)) + 0.4 * fits(sort, piece, question)
+
     parts = clauses(text)
-    best, best_score = "", -1.0
+    best = clip(text, max_chars)
+    best_worth = worth(best)
     for low in range(len(parts)):
         for high in range(len(parts), low, -1):
-            piece = _framed("".join(parts[low:high]), low > 0, high < len(parts))
-            if len(piece) > max_chars:
+            if any(_TURNS.search(part) for part in (*parts[:low], *parts[high:])):
                 continue
-            score = (
-                coverage(query, stems(piece, language))
-                + 0.4 * fits(sort, piece, question)
-                - 0.05 * low
-                + len(piece) / 2000
-            )
-            if score > best_score:
-                best, best_score = piece, score
-            break
-    clipped = clip(text, max_chars)
-    clipped_score = coverage(query, stems(clipped, language)) + 0.4 * fits(sort, clipped, question)
-    return best if best_score >= clipped_score else clipped
+            piece = _framed("".join(parts[low:high]), low > 0, high < len(parts))
+            if len(piece) <= max_chars and worth(piece) > best_worth:
+                best, best_worth = piece, worth(piece)
+    return best
 
 
 def _framed(piece: str, cut_before: bool, cut_behind: bool) -> str:
     piece = piece.strip(" ,;:–—-")
-    if not piece:
-        return ""
     opened = f"…{piece}" if cut_before else sentence_case(piece)
     return f"{opened.rstrip('.')}…" if cut_behind else finished(opened)

@@ -43,7 +43,7 @@ def leads(
             if _COMMON_NAME.match(name) or set(stems(name, language)) <= known or _is_code(name) or name.islower():
                 continue
             folded = name.casefold()
-            if any(_explains(text, folded) for text in openings if text != candidate.text.casefold()):
+            if any(_explains(text, folded) for text in openings):
                 continue
             held = sum(folded in text for text in openings)
             worth = candidate.score * candidate.covered + 0.5 * candidate.named + 0.1 * min(3, held)

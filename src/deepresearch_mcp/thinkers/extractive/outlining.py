@@ -42,15 +42,14 @@ def title_of(question: str) -> str:
     return clip(sentence_case(first), _LONGEST_TITLE)
 
 
-_ARTICLE = r"(?:the|an?)\s+"
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"^What is known about (.+) with regard to [“\"]?(.+?)[”\"]?$"), r"\1: \2"),
-    (re.compile(r"^What is known about (.+)$"), r"\1"),
+    (re.compile(r"^What is known about (?:the )?(.+) with regard to [“\"]?(.+?)[”\"]?$"), r"\1: \2"),
+    (re.compile(r"^What is known about (?:the )?(.+)$"), r"\1"),
     (re.compile(r"^What characterises (.+)$"), r"\1"),
     (re.compile(r"^How do (.+) differ with regard to (.+)$"), r"\1 compared: \2"),
     (re.compile(r"^How do (.+) differ in how they (.+)$"), r"\1 compared"),
     (re.compile(r"^How do (.+) differ$"), r"\1 compared"),
-    (re.compile(r"^(?:What|Who) (?:is|are|was|were) (.+)$"), r"\1"),
+    (re.compile(r"^(?:What|Who) (?:is|are|was|were) (?:(?:the|an?) )?(.+)$"), r"\1"),
     (re.compile(r"^How (do|can|should|could|did) (?:I|you|we|one) (.+)$"), r"How to \2"),
     (re.compile(r"^(How|Why|When|Where) do (?!n[o']t)(.+)$"), r"\1 \2"),
 )
@@ -74,12 +73,8 @@ def heading_of(question: str) -> str:
         lead, subject, verb, tail = match.groups()
         return clip(f"{lead} {subject} {_third_person(verb)}{tail or ''}", _LONGEST_HEADING)
     for pattern, put in _PATTERNS:
-        if match := pattern.match(bare):
-            phrase = re.sub(
-                rf"^{_ARTICLE}", "", match.expand(put).replace("How to ", "\x00"), flags=re.IGNORECASE
-            ).replace("\x00", "How to ")
-            if not _NOT_A_PHRASE.search(phrase):
-                return clip(sentence_case(phrase), _LONGEST_HEADING)
+        if (match := pattern.match(bare)) and not _NOT_A_PHRASE.search(phrase := match.expand(put)):
+            return clip(sentence_case(phrase), _LONGEST_HEADING)
     return clip(sentence_case(text), _LONGEST_HEADING)
 
 

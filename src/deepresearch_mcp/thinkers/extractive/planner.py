@@ -4,7 +4,7 @@ from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
 from deepresearch_mcp.thinkers.extractive.forms import parts_of
-from deepresearch_mcp.thinkers.extractive.parts import Piece
+from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, sentence_case
 from deepresearch_mcp.thinkers.extractive.prose import clip
 from deepresearch_mcp.thinkers.extractive.queries import distinct, queries_for
 
@@ -55,7 +55,7 @@ def _fewer(found: list[Piece], clause: str) -> list[Piece]:
     kept = [piece for piece in found if piece.priority == "high"]
     if 1 < len(kept) < len(found):
         return kept
-    return [Piece(clause)]
+    return [Piece(sentence_case(clause), aspect(clause))]
 
 
 def _clipped(piece: Piece) -> Piece:

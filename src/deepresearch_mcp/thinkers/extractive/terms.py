@@ -22,6 +22,13 @@ _BARE_SPELT = (
 )
 _BARE = frozenset(_BARE_SPELT.split())
 """What is noise even in a question of which little else is left, as `What do finally and else do?`"""
+_GENERIC_SPELT = (
+    "affect become begin best big bring call case cause change come common create current different effect end example "
+    "exist fact find first follow form get give go good great group happen help high hold important include involve keep "
+    "kind large last lead like long look low made main make mean need new number occur old part people place play point "
+    "possible provide reason result role run set show small start state support take thing time try turn type use value "
+    "way well went word work year"
+)
 
 
 @lru_cache(maxsize=32_768)
@@ -144,9 +151,19 @@ def split_topic(question: str) -> tuple[str, str]:
     return (topic, asks) if asks and len(topic.split()) <= 6 else ("", question)
 
 
+_GENERIC = frozenset(_stem(word) for word in _GENERIC_SPELT.split())
+_GENERIC_WEIGHT = 0.5
+"""What a word counts that stands on pages of every sort, beside one that tells a topic."""
+
+
 def coverage(question: tuple[str, ...], *texts: Iterable[str]) -> float:
     """Return the share of the question's stems found in any of the texts, 0 to 1; 0 for a question without any."""
-    if not question:
-        return 0.0
     found = {word for text in texts for word in text}
-    return sum(word in found for word in question) / len(question)
+    weights = [(_GENERIC_WEIGHT if word in _GENERIC else 1.0, word in found) for word in question]
+    whole = sum(weight for weight, _ in weights)
+    return sum(weight for weight, met in weights if met) / whole if whole else 0.0
+
+
+def telling(question: tuple[str, ...]) -> frozenset[str]:
+    """Return the stems of a question that tell its topic; all of them where none does."""
+    return frozenset(word for word in question if word not in _GENERIC) or frozenset(question)

@@ -77,7 +77,7 @@ def _is_bare(heading: str) -> bool:
 def merged(claims: Sequence[Claim], question: str, language: str) -> list[Stated]:
     """Join claims that say the same in nearly the same words, details included; the best one gives the words."""
     texts = [_words_of(claim) for claim in claims]
-    scores = [candidate.score for candidate in relevance(question, texts, language=language)]
+    scores = [candidate.score for candidate in relevance(question, texts, language=language, first=1)]
     ranked = sorted(
         range(len(claims)), key=lambda at: (-_worth(claims[at], texts[at], scores[at]), claims[at].claim_id)
     )

@@ -30,7 +30,7 @@ HALF = 0.5
 class Prompted:
     """Thinks with a model for each role.
 
-    A question is asked for JSON; where no usable or no whole JSON comes back, once more in plain lines (key + `/plain`);
+    A question is asked for JSON; where none comes back whole and usable, once more in plain lines (key + `/plain`);
     where it does not fit the model, once more with half of its material (key + `/less`). What fails then
     passes on, for `Fallback` to answer. Where there is nothing to ask about, nobody is asked.
     """

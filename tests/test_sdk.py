@@ -1,0 +1,109 @@
+"""The library, as a program uses it."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from deepresearch_mcp import DeepResearch, InvalidRequest, Progress, SettingsError, UnknownRun
+from small_web import QUESTION, SmallWeb, settings_for, small_web
+
+
+@pytest.fixture
+async def web() -> AsyncGenerator[SmallWeb]:
+    async with small_web() as one:
+        yield one
+
+
+async def test_a_question_is_researched_to_its_end_with_progress(tmp_path: Path, web: SmallWeb):
+    heard: list[Progress] = []
+
+    async def hear(progress: Progress) -> None:
+        heard.append(progress)
+
+    async with DeepResearch(settings_for(tmp_path, web.base)) as research:
+        run = await research.research(QUESTION, effort="quick", on_progress=hear)
+        again = await research.research(QUESTION, effort="quick")
+        anew = await research.start(QUESTION, effort="quick", fresh=True)
+        assert await research.get(run.run_id) == run
+
+    assert run.status == "completed"
+    assert run.quotes.located == run.quotes.total > 0
+    assert heard
+    assert again == run
+    assert anew != run.run_id
+
+
+async def test_a_run_can_be_followed_for_a_while_and_cancelled(tmp_path: Path):
+    async with small_web(held=True) as held, DeepResearch(settings_for(tmp_path, held.base)) as research:
+        run_id = await research.start(QUESTION, effort="quick")
+
+        lasting = await research.follow(run_id, wait_seconds=0)
+        ended = await research.cancel(run_id)
+
+    assert (lasting.status, lasting.report) == ("running", "")
+    assert ended.status == "cancelled"
+    assert "The run was cancelled before anything was found." in ended.report
+
+
+async def test_cancelling_the_call_only_detaches(tmp_path: Path):
+    async with small_web(held=True) as held, DeepResearch(settings_for(tmp_path, held.base)) as research:
+        run_id = await research.start(QUESTION, effort="quick")
+        with anyio.CancelScope() as scope:
+
+            async def hear(progress: Progress) -> None:
+                scope.cancel()
+
+            await research.research(QUESTION, effort="quick", on_progress=hear)
+
+        assert (await research.get(run_id)).status == "running"
+        held.open.set()
+        assert (await research.follow(run_id)).status == "completed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"question": " "}, "empty"),
+        ({"question": "Why?", "depth": 9}, "depth"),
+        ({"question": "Why?", "dept": 1}, "dept"),
+    ],
+)
+async def test_a_wrong_argument_is_our_own_error_also_outside_the_block(
+    tmp_path: Path, arguments: dict[str, object], said: str
+):
+    with pytest.raises(InvalidRequest, match=said):
+        async with DeepResearch(settings_for(tmp_path)) as research:
+            await research.research(**arguments)  # type: ignore[arg-type]
+
+
+async def test_an_unknown_run_is_our_own_error(tmp_path: Path):
+    async with DeepResearch(settings_for(tmp_path)) as research:
+        for ask in (research.get, research.follow, research.cancel):
+            with pytest.raises(UnknownRun):
+                await ask("nobody")
+
+
+async def test_it_is_used_in_its_block(tmp_path: Path):
+    research = DeepResearch(settings_for(tmp_path))
+    with pytest.raises(RuntimeError, match="async with"):
+        await research.get("r1")
+    async with research:
+        pass
+    with pytest.raises(RuntimeError, match="async with"):
+        await research.get("r1")
+
+
+async def test_it_can_be_opened_again(tmp_path: Path):
+    research = DeepResearch(settings_for(tmp_path))
+    for _ in range(2):
+        async with research:
+            with pytest.raises(UnknownRun):
+                await research.get("r1")
+
+
+def test_knobs_can_be_given_by_their_dotted_names(tmp_path: Path):
+    assert DeepResearch(**{"home": str(tmp_path), "model.use": "extractive"})
+    with pytest.raises(SettingsError, match=r"model\.usee"):
+        DeepResearch(**{"model.usee": "extractive"})
