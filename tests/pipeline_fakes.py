@@ -38,9 +38,6 @@ T = TypeVar("T")
 TODAY = date(2026, 11, 20)
 
 
-# Time
-
-
 async def idle(rounds: int = 40) -> None:
     """Let every other task run until it waits for something."""
     for _ in range(rounds):
@@ -63,9 +60,6 @@ async def drive(clock: HandClock, fn: Callable[[], Awaitable[T]], *, step: float
             clock.advance(step)
         raise AssertionError(f"still working after {limit:g} seconds of the clock")
     return results[0]
-
-
-# Records
 
 
 def page(
@@ -129,9 +123,6 @@ def claim(
     )
     whole: dict[str, Any] = {"claim_id": f"c{digest[:10]}", "quotes": (words,)} | given
     return Claim(sub_question=sub_question, text=said, verdict=verdict, **whole)
-
-
-# Ports
 
 
 class MemoryJournal:
@@ -318,9 +309,6 @@ async def _wait(clock: HandClock | None, seconds: float) -> None:
         await clock.sleep(seconds)
     else:
         await checkpoint()
-
-
-# The thinker
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,7 @@ async def test_what_is_spent_is_told_and_counted(tmp_path: Path):
     heard: list[Event] = []
     async with opened(tmp_path) as runtime, session(runtime, heard, max_searches=10) as one:
         one.ledger.reserve(Amount(searches=8)).settle(Amount(searches=8))
-        runtime.clock.advance(2.5)  # type: ignore[attr-defined]
+        runtime.clock.advance(2.5)
         metrics = one.metrics(Progress("r1", read=4))
 
     assert Spent(0.0, 0, 8, 0) in heard

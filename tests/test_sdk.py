@@ -75,7 +75,7 @@ async def test_a_wrong_argument_is_our_own_error_also_outside_the_block(
 ):
     with pytest.raises(InvalidRequest, match=said):
         async with DeepResearch(settings_for(tmp_path)) as research:
-            await research.research(**arguments)  # type: ignore[arg-type]
+            await research.research(**arguments)
 
 
 async def test_an_unknown_run_is_our_own_error(tmp_path: Path):

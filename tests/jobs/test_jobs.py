@@ -70,7 +70,7 @@ async def bench(
     clock = clock or HandClock()
     async with open_store(home, clock) as store:
         runtime = FakeRuntime(FallibleStore(store) if fallible else store, clock, **given)
-        async with open_jobs(runtime) as jobs:  # type: ignore[arg-type]
+        async with open_jobs(runtime) as jobs:
             yield Bench(runtime, jobs)
 
 

@@ -18,7 +18,7 @@ from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
 def ready(store: Any, clock: HandClock, **given: Any) -> tuple[Runner, Live, Ends]:
     request = ResearchRequest(question=QUESTION, depth=1, max_minutes=1000)
     ends = Ends(store, clock)
-    runner = Runner(FakeRuntime(store, clock, **given), ends)  # type: ignore[arg-type]
+    runner = Runner(FakeRuntime(store, clock, **given), ends)
     return runner, Live("r1", request, clock.monotonic(), Progress("r1")), ends
 
 

@@ -25,7 +25,7 @@ def sentence(text: str, *claims: Claim) -> Sentence:
 
 
 def joined(*documents: object) -> Claim:
-    quotes = tuple(claim(one, one.text).quotes[0] for one in documents)  # type: ignore[attr-defined]
+    quotes = tuple(claim(one, one.text).quotes[0] for one in documents)
     return FLOATS.model_copy(update={"quotes": quotes})
 
 

@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
@@ -8,135 +7,22 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Claimed, Degraded, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.frontier import Frontier
-from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.searcher import Engines
-from deepresearch_mcp.pipeline.strand import Desk, Gathered, Strand, Task
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.sources import Document, Hit, Passage, Query
-from deepresearch_mcp.search.wrappers import Recorded, search_key
+from deepresearch_mcp.records.sources import Passage, Query
+from deepresearch_mcp.search.wrappers import search_key
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.web.wrappers import fetch_key
 from pipeline_fakes import (
     FakeEngine,
-    FakeWeb,
-    Heard,
-    MemoryJournal,
-    ScriptedThinker,
-    brief,
-    drive,
     hit,
     idle,
     lead,
     page,
-    part,
 )
-
-ICE = "why does ice float"
-SNOW = "snow density figures"
-START = HandClock().monotonic()
-
-
-def url(number: int, site: str = "") -> str:
-    return f"https://{site or f'site{number}'}.example/{number}"
-
-
-def text(number: int) -> str:
-    return f"Ice floats on water says page number {number}. More stands below."
-
-
-def document(number: int, site: str = "", links: Sequence[str] = ()) -> Document:
-    return page(url(number, site), text(number), links=links)
-
-
-def hits(*numbers: int) -> list[Hit]:
-    return [hit(url(number)) for number in numbers]
-
-
-def task(*queries: str, name: str = "q1", turn: int = 1, leads: int = 0, needs: tuple[str, ...] = ("plan",)) -> Task:
-    return Task(part(name, "Why does ice float on water?"), turn, queries or (ICE,), leads, needs)
-
-
-@dataclass
-class World:
-    """One run: everything that its strands share, and when what was read."""
-
-    found: dict[str, list[Hit] | Exception] = field(default_factory=dict[str, list[Hit] | Exception])
-    pages: Sequence[Document] | dict[str, Document | Exception] = ()
-    delays: dict[str, float] = field(default_factory=dict[str, float])
-    reading: float = 0.0
-    """Seconds of one reading."""
-    leads: dict[int, list[Lead]] = field(default_factory=dict[int, list[Lead]])
-    """What a page points to, by its number."""
-    settings: ResearchSettings = field(default_factory=ResearchSettings)
-    pages_per_query: int = 4
-    more_engines: tuple[FakeEngine, ...] = ()
-    journal: MemoryJournal = field(default_factory=MemoryJournal)
-    clock: HandClock = field(default_factory=HandClock)
-
-    def __post_init__(self) -> None:
-        self.heard = Heard()
-        self.engine = FakeEngine(self.found, clock=self.clock)
-        self.web = FakeWeb(self.pages, clock=self.clock, delays=self.delays, journal=self.journal)
-        self.read: list[tuple[float, list[str]]] = []
-        self.thinker = ScriptedThinker(
-            clock=self.clock, seconds={"read": self.reading}, journal=self.journal, read=self.look
-        )
-        self.gathered: dict[str, Gathered] = {}
-        self.frontier = Frontier(brief().request.filters, 10, strict_dates=False)
-
-    def look(self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
-        claims = [
-            ClaimDraft(text=p.text.split(".")[0] + ".", quote=p.text.split(".")[0] + ".", passage_id=p.passage_id)
-            for p in passages
-        ]
-        numbers = [int(p.text.split("number ")[1].split(".")[0]) for p in passages]
-        self.read.append((self.now - self.reading, [f"{number}" for number in numbers]))
-        return Reading(claims=tuple(claims), leads=tuple(one for n in numbers for one in self.leads.get(n, ())))
-
-    @property
-    def now(self) -> float:
-        return round(self.clock.monotonic() - START, 1)
-
-    async def run(self, *rounds: Sequence[Task]) -> "World":
-        """The rounds one after the other, each round's strands at once."""
-        await drive(self.clock, lambda: self.strands(rounds))
-        return self
-
-    async def strands(self, rounds: Sequence[Sequence[Task]]) -> None:
-        async with anyio.create_task_group() as tasks:
-            desk = self.desk(Pages(self.web, tasks, self.heard.append))
-            for one in rounds:
-                async with anyio.create_task_group() as group:
-                    for each in one:
-                        group.start_soon(Strand(each, desk, self.of(each.sub_question.id)).run)
-            tasks.cancel_scope.cancel()
-
-    def desk(self, pages: Pages) -> Desk:
-        engines = [Recorded(one, self.journal) for one in (self.engine, *self.more_engines)]
-        return Desk(
-            brief=brief(),
-            thinker=self.thinker,
-            engines=Engines(engines, self.clock, self.journal, self.heard.append, 0.3),
-            pages=pages,
-            frontier=self.frontier,
-            journal=self.journal,
-            clock=self.clock,
-            tell=self.heard.append,
-            settings=self.settings,
-            pages_per_query=self.pages_per_query,
-        )
-
-    def of(self, name: str) -> Gathered:
-        return self.gathered.setdefault(name, Gathered())
-
-    def said(self, name: str = "q1") -> list[str]:
-        """Numbers of the pages that claims of a sub-question rest on."""
-        return sorted(claim.quotes[0].text.split("number ")[1].rstrip(".") for claim in self.of(name).claims)
-
+from strand_world import ICE, SNOW, World, document, hits, task, text, url
 
 # From a query to verified claims
 
@@ -547,93 +433,3 @@ async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
         tasks.cancel_scope.cancel()
 
     assert world.said() == ["1"]
-
-
-# After a crash
-
-
-def eventful(journal: MemoryJournal, shift: float = 0.0) -> World:
-    """Late engines, slow and failing pages, leads, a twin address, two sub-questions, two rounds."""
-    clock, delay = HandClock(), {ICE: 0.8 - shift / 2, SNOW: 0.1}
-    late = FakeEngine({ICE: hits(4, 5), SNOW: hits(1, 6)}, name="two", delay=delay, clock=clock)
-    twin = "http://site1.example/1"
-    return World(
-        {ICE: [*hits(1, 2, 3), hit(twin)], SNOW: hits(2, 6), "ice crystal lattice": hits(7), "third question": hits(8)},
-        {
-            **{url(n): document(n, links=[url(9)]) for n in (1, 2, 4, 5, 6, 7, 8, 9)},
-            twin: document(1).model_copy(update={"requested_url": twin}),
-        },
-        delays={url(1): 0.2 + shift, url(2): 0.9 - shift / 4, url(4): 2, url(5): 11, url(6): 1.5, twin: 2 - shift},
-        leads={1: [lead(url=url(9)), lead(query="ice crystal lattice")], 6: [lead(query="ice crystal lattice")]},
-        reading=1.0,
-        pages_per_query=5,
-        more_engines=(late,),
-        journal=journal,
-        clock=clock,
-    )
-
-
-ROUNDS = ([task(leads=2), task(SNOW, name="q2", leads=1)], [task("third question", turn=2)])
-
-
-async def test_a_run_played_again_does_nothing_again_and_comes_to_the_same() -> None:
-    first = await eventful(MemoryJournal()).run(*ROUNDS)
-    assert len(first.said()) >= 5
-
-    again = await eventful(first.journal.next_life(), shift=0.15).run(*ROUNDS)
-
-    known = set(first.journal.finished)
-    assert not known & set(again.journal.ran)
-    assert set(first.said("q1")) <= set(again.said("q1"))
-    assert set(first.said("q2")) <= set(again.said("q2"))
-    assert not set(again.web.fetched) & {one for one in first.web.fetched if fetch_key(one) in known}
-
-
-async def test_wherever_a_run_is_killed_it_comes_to_its_end_and_repeats_no_finished_step() -> None:
-    whole = (await eventful(MemoryJournal()).run(*ROUNDS)).journal.finished
-
-    for killed in range(0, len(whole), 3):
-        journal = (await eventful(MemoryJournal()).run(*ROUNDS)).journal
-        kept = set(whole[:killed])
-        again = await eventful(journal.next_life(without=lambda key, kept=kept: key not in kept), shift=0.15).run(
-            *ROUNDS
-        )
-
-        assert not kept & set(again.journal.ran), f"killed after {whole[killed - 1]}"
-        # A page that was read before the crash is read after it.
-        assert len(again.said()) >= 5
-
-
-async def test_after_a_crash_a_page_that_was_late_is_read_in_the_round_in_which_it_was_read_before() -> None:
-    rounds = ([task()], [task(SNOW, turn=2)])
-    first = World({ICE: hits(1, 2), SNOW: hits(3)}, [document(n) for n in (1, 2, 3)], delays={url(2): 7, url(3): 4})
-    await first.run(*rounds)
-
-    again = World(first.found, first.pages, journal=first.journal.next_life())
-    await again.run(*rounds)
-
-    assert first.said() == again.said() == ["1", "2", "3"]
-    assert again.journal.ran == []
-
-
-async def test_pages_that_cannot_come_any_more_after_a_crash_hang_nobody() -> None:
-    world = World({ICE: hits(1)}, [document(1)], journal=MemoryJournal({"batch/q1/1/1": [url(1), url(99)]}))
-
-    assert (await world.run([task()])).said() == ["1"]
-
-
-async def test_after_a_crash_leads_know_the_hits_that_nobody_chose_again() -> None:
-    admit = [
-        key
-        for key in (await World({ICE: hits(1, 2)}, [document(1)], pages_per_query=1).run([task()])).journal.keys
-        if key.startswith("admit/")
-    ]
-    world = World(
-        {ICE: hits(1, 2)},
-        [document(1), document(2)],
-        leads={1: [lead(url=url(2))]},
-        pages_per_query=1,
-        journal=MemoryJournal({admit[0]: [one.model_dump(mode="json") for one in hits(1)]}),
-    )
-
-    assert (await world.run([task(leads=1)])).said() == ["1", "2"]

@@ -58,6 +58,15 @@ def test_words_that_no_claim_speaks_of_are_named_and_names_learnt_are_followed(
     assert said.follow_ups[0].query.startswith("Shirley Temple office")
 
 
+def test_what_is_missing_but_cannot_be_named_is_still_a_gap(brief: MakeBrief, claim: MakeClaim, part: MakePart) -> None:
+    claims = (claim("Nonlocal is a statement.", "s1"), claim("A nonlocal statement binds.", "s2"))
+    asked = part("Python: what great change of type and use does nonlocal cause and involve?")
+
+    said = assess(brief(WHY), [Part(asked, claims)], 0)
+
+    assert said.gaps == (f"Only part of this was found: {asked.text.rstrip('?')}.",)
+
+
 def test_important_parts_without_claims_are_asked_for_first(brief: MakeBrief, claim: MakeClaim, part: MakePart) -> None:
     parts = [
         Part(part("Why do boats float?", "q1", priority="high"), (claim("Boats float."),)),

@@ -27,6 +27,12 @@ def test_one_passage_gives_at_most_three_sentences(passage: Make) -> None:
     assert len(chosen([passage(text)])) == PER_PASSAGE
 
 
+def test_words_of_any_page_alone_are_no_answer(passage: Make) -> None:
+    text = "Objects whose value can change after they were created are called mutable ones."
+
+    assert chosen([passage(text)], question="What does nonlocal change?") == []
+
+
 def test_the_limit_holds(passage: Make) -> None:
     text = " ".join(f"Ice of the {word} sort floats on {word} water in winter." for word in ("old", "new", "red"))
 

@@ -68,7 +68,9 @@ def test_a_sentence_that_says_something_is_prose(text: str) -> None:
         "Home Products Solutions Partners Company Contact Imprint Careers",
         "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and so on 16, 17",
         "x" * 500 + " is far too long.",
-        "Six words that are no menu",
+        "Extraordinarily longwinded menu entries everywhere",
+        "The specification for the nonlocal statement.",
+        "False await else import pass None break except in raise class is return and continue for try as def from del",
     ],
 )
 def test_menus_code_questions_and_fragments_are_no_prose(text: str) -> None:

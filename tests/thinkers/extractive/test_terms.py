@@ -8,6 +8,7 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     phrases,
     split_topic,
     stems,
+    telling,
     unique,
     wanted,
 )
@@ -70,6 +71,12 @@ def test_common_words_count_where_they_are_asked_for() -> None:
 def test_coverage_is_the_share_of_words_found_anywhere() -> None:
     assert coverage(("a", "b"), ["a"], ["c"]) == 0.5
     assert coverage((), ["a"]) == 0.0
+
+
+def test_words_of_any_page_count_half_and_tell_no_topic() -> None:
+    assert coverage(wanted("global change"), ["chang"]) == pytest.approx(1 / 3)
+    assert telling(wanted("global change")) == {"global"}
+    assert telling(wanted("great change")) == {"great", "chang"}
 
 
 def test_words_that_share_a_root_share_grams() -> None:

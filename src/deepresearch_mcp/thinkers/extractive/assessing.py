@@ -5,10 +5,20 @@ from collections.abc import Sequence
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.thinkers.base import Part
-from deepresearch_mcp.thinkers.extractive.parts import aspect
+from deepresearch_mcp.thinkers.extractive.parts import aspect, listed
 from deepresearch_mcp.thinkers.extractive.prose import finished
 from deepresearch_mcp.thinkers.extractive.queries import distinct
-from deepresearch_mcp.thinkers.extractive.terms import coverage, names, phrases, split_topic, stems, unique, wanted
+from deepresearch_mcp.thinkers.extractive.terms import (
+    asked,
+    coverage,
+    names,
+    phrases,
+    split_topic,
+    stems,
+    telling,
+    unique,
+    wanted,
+)
 
 _CLAIMS = 2
 _SOURCES = 2
@@ -53,8 +63,14 @@ def _is_answered(part: Part, language: str) -> bool:
 
 
 def _covered(part: Part, language: str) -> float:
-    query = wanted(part.sub_question.text, language)
-    return coverage(query, *(stems(_evidence(claim), language) for claim in part.claims)) if query else 1.0
+    query = wanted(split_topic(part.sub_question.text)[1], language)
+    return coverage(query, _met(part, language)) if query else 1.0
+
+
+def _met(part: Part, language: str) -> frozenset[str]:
+    """Return the stems that its claims hold, common words included where they are asked for."""
+    also = frozenset(asked(split_topic(part.sub_question.text)[1], language))
+    return frozenset(stem for claim in part.claims for stem in stems(_evidence(claim), language, also))
 
 
 def _evidence(claim: Claim) -> str:
@@ -66,15 +82,22 @@ def _sources(claims: Sequence[Claim]) -> set[str]:
 
 
 def _gap(part: Part, language: str) -> str:
-    asked = part.sub_question.text.rstrip("?. ")
+    text = part.sub_question.text.rstrip("?. ")
     if not part.claims:
-        return f"Nothing was found on: {asked}."
+        return f"Nothing was found on: {text}."
     if len(part.claims) < _CLAIMS or len(_sources(part.claims)) < _SOURCES:
         return (
-            f"Only {_count(len(part.claims), 'claim')} from {_count(len(_sources(part.claims)), 'source')} on: {asked}."
+            f"Only {_count(len(part.claims), 'claim')} from {_count(len(_sources(part.claims)), 'source')} on: {text}."
         )
-    absent = _absent(part, language)
-    return finished(f"No claim speaks of {', '.join(absent)}, asked for in: {asked}")
+    absent = [word for word in _absent(part, language) if not telling(wanted(word)).isdisjoint(_core(part, language))]
+    if not absent:
+        return f"Only part of this was found: {text}."
+    return finished(f"Nothing that was found speaks of {listed(absent)}, asked for in: {text}")
+
+
+def _core(part: Part, language: str) -> frozenset[str]:
+    """Return the stems that tell what is asked; a topic put before a colon goes without saying."""
+    return telling(wanted(split_topic(part.sub_question.text)[1], language))
 
 
 def _count(number: int, what: str) -> str:
@@ -83,8 +106,8 @@ def _count(number: int, what: str) -> str:
 
 def _absent(part: Part, language: str) -> list[str]:
     """Return the words of the sub-question that stand in none of its claims."""
-    met = {stem for claim in part.claims for stem in stems(_evidence(claim), language)}
-    return [word for word in phrases(part.sub_question.text, language) if not set(stems(word, language)) & met]
+    met = _met(part, language)
+    return [word for word in phrases(part.sub_question.text, language) if met.isdisjoint(wanted(word, language))]
 
 
 def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[FollowUp, ...]:

@@ -10,7 +10,16 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, is_closed, is_prose, label
-from deepresearch_mcp.thinkers.extractive.terms import asked, coverage, grams, names, split_topic, stems, wanted
+from deepresearch_mcp.thinkers.extractive.terms import (
+    asked,
+    coverage,
+    grams,
+    names,
+    split_topic,
+    stems,
+    telling,
+    wanted,
+)
 
 _WORDS = 60
 """A sentence of so many words gets the whole credit for saying much."""
@@ -43,6 +52,8 @@ class Candidate:
     """0 to about 2; only comparable within one question and one list of passages."""
     named: bool
     """It or its heading names a thing that the question names and that not every passage does."""
+    telling: bool
+    """It or its heading holds a word that tells the question's topic, not only words of any page."""
     around: float
     """Its passage's rank as a share of the best passage's, 0 to 1."""
     covered: float
@@ -103,6 +114,7 @@ def _scored(
     )
     pieces = grams(" ".join(query))
     sort = expected(question)
+    tells = telling(core)
     scored: list[Candidate] = []
     for sentence, rank, at in zip(found, ranks, (sentence.passage for sentence in found), strict=True):
         own = coverage(query, sentence.stems)
@@ -127,6 +139,7 @@ def _scored(
                 dangling=dangles(sentence.text),
                 score=score,
                 named=any(name <= {*sentence.stems, *headings[at]} for name in rare),
+                telling=not tells.isdisjoint((*sentence.stems, *headings[at])),
                 around=around[at],
                 covered=covered,
             )

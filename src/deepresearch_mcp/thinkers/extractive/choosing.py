@@ -15,6 +15,8 @@ _BELOW_BEST = 0.45
 """Sentences that score less than this share of the best are left where they are."""
 LESS_COVERED = 0.4
 """Sentences with less than this share of the best one's words of the question are beside the point."""
+_LEAST = 0.15
+"""And with less than this share of all the words, even where a whole batch has nothing better."""
 _FIRST = 0.5
 """Both floors are so much lower for the first sentence of a source that names what the question names.
 
@@ -58,6 +60,7 @@ def choose(
             eased = first and (candidate.named or candidate.around >= _NEAR)
             ease = _FIRST if eased else 1.0
             enough = candidate.score >= ease * _BELOW_BEST * best and candidate.covered >= ease * less_covered * most
+            enough = enough and candidate.telling and candidate.covered >= ease * _LEAST
             if enough and candidate.covered > 0 and (not first or chosen.is_new(candidate)):
                 chosen.offer(candidate)
     return chosen.all()

@@ -126,9 +126,21 @@ _IMPERSONAL = re.compile(
     ),
     re.IGNORECASE,
 )
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|can|cannot|could|will|would|may|might|must|shall|should|do|does|did|"
+    r"say|says|show|shows|mean|means|make|makes|made|give|gives|gave|take|takes|took|let|lets|put|puts|set|sets|run|runs|"
+    r"hold|holds|held|lie|lies|lay|go|goes|went|come|comes|came|get|gets|got|become|becomes|became|begin|begins|began|"
+    r"contains?|consists?|includes?|provides?|allows?|returns?|uses?|needs?|takes?|evaluates?|applies|specif(?:y|ies)|"
+    r"defines?|describes?|refers?|follows?|works?|starts?|ends?|leads?|occurs?|exists?|\w{3,}ed)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(r"(?:the|an?)\s(?:[\w\"'’()-]+\s){1,3}?(?:of|for|containing)\s.{0,60}$", re.IGNORECASE)
 _FINAL = re.compile(r"[.!…。！।][\"'”’»)\]]*$")
 _SHORTEST = 40
 _LONGEST = 450
+_FEWEST_WORDS = 6
+_MANY_WORDS = 20
+"""So many without comma and full stop stand in a table."""
 
 
 def is_prose(text: str) -> bool:
@@ -145,18 +157,27 @@ def is_prose(text: str) -> bool:
         return False
     if text[-1] in ":?？,;" or text.rstrip("\"”’'")[-1:] in {"?", "？"} or _NO_OPENING.match(text):
         return False
+    if _ENTRY.match(text) and not _FINITE.search(text):
+        # A glossary's or an index's entry: "The tuple of base classes of a class object."
+        return False
     if _CODE.search(text) or _NAVIGATION.search(text):
         return False
     letters = sum(char.isalpha() for char in text)
     if letters < 0.6 * len(text):
         return False
+    return wide or not _is_menu(text)
+
+
+def _is_menu(text: str) -> bool:
+    """Tell titles, menus and tables: few words, nearly all with a capital, or many in a row, and no full stop."""
     tokens = text.split()
-    if wide:
+    if len(tokens) < _FEWEST_WORDS:
         return True
-    # Titles and menus: nearly every word begins with a capital, and no full stop ends them.
+    if is_closed(text):
+        return False
     long = [token for token in tokens if len(token) > 3 and token[0].isalpha()]
     titled = sum(token[0].isupper() for token in long) > 0.7 * len(long)
-    return len(tokens) >= 6 and not (titled and not is_closed(text))
+    return titled or (len(tokens) >= _MANY_WORDS and "," not in text)
 
 
 def is_closed(text: str) -> bool:

@@ -23,11 +23,11 @@ _BARE_SPELT = (
 _BARE = frozenset(_BARE_SPELT.split())
 """What is noise even in a question of which little else is left, as `What do finally and else do?`"""
 _GENERIC_SPELT = (
-    "affect become begin best big bring call case cause change come common create current different effect end example "
-    "exist fact find first follow form get give go good great group happen help high hold important include involve keep "
-    "kind large last lead like long look low made main make mean need new number occur old part people place play point "
-    "possible provide reason result role run set show small start state support take thing time try turn type use value "
-    "way well went word work year"
+    "affect become begin best big bring call case cause change come common create current different effect end "
+    "example exist fact find first follow form get give go good great group happen help high hold important "
+    "include involve keep kind large last lead like long look low made main make mean need new number occur old "
+    "part people place play point possible provide reason result role run set show small start state support take "
+    "thing time try turn type use value way well went word work year"
 )
 
 

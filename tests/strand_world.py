@@ -1,0 +1,132 @@
+"""A run in small for the tests of a strand: engines, a web, a thinker and a journal that share one clock."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import anyio
+
+from clocks import HandClock
+from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.searcher import Engines
+from deepresearch_mcp.pipeline.strand import Desk, Gathered, Strand, Task
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Document, Hit, Passage
+from deepresearch_mcp.search.wrappers import Recorded
+from deepresearch_mcp.settings import ResearchSettings
+from pipeline_fakes import (
+    FakeEngine,
+    FakeWeb,
+    Heard,
+    MemoryJournal,
+    ScriptedThinker,
+    brief,
+    drive,
+    hit,
+    page,
+    part,
+)
+
+ICE = "why does ice float"
+SNOW = "snow density figures"
+START = HandClock().monotonic()
+
+
+def url(number: int, site: str = "") -> str:
+    return f"https://{site or f'site{number}'}.example/{number}"
+
+
+def text(number: int) -> str:
+    return f"Ice floats on water says page number {number}. More stands below."
+
+
+def document(number: int, site: str = "", links: Sequence[str] = ()) -> Document:
+    return page(url(number, site), text(number), links=links)
+
+
+def hits(*numbers: int) -> list[Hit]:
+    return [hit(url(number)) for number in numbers]
+
+
+def task(*queries: str, name: str = "q1", turn: int = 1, leads: int = 0, needs: tuple[str, ...] = ("plan",)) -> Task:
+    return Task(part(name, "Why does ice float on water?"), turn, queries or (ICE,), leads, needs)
+
+
+@dataclass
+class World:
+    """One run: everything that its strands share, and when what was read."""
+
+    found: dict[str, list[Hit] | Exception] = field(default_factory=dict[str, list[Hit] | Exception])
+    pages: Sequence[Document] | dict[str, Document | Exception] = ()
+    delays: dict[str, float] = field(default_factory=dict[str, float])
+    reading: float = 0.0
+    """Seconds of one reading."""
+    leads: dict[int, list[Lead]] = field(default_factory=dict[int, list[Lead]])
+    """What a page points to, by its number."""
+    settings: ResearchSettings = field(default_factory=ResearchSettings)
+    pages_per_query: int = 4
+    more_engines: tuple[FakeEngine, ...] = ()
+    journal: MemoryJournal = field(default_factory=MemoryJournal)
+    clock: HandClock = field(default_factory=HandClock)
+
+    def __post_init__(self) -> None:
+        self.heard = Heard()
+        self.engine = FakeEngine(self.found, clock=self.clock)
+        self.web = FakeWeb(self.pages, clock=self.clock, delays=self.delays, journal=self.journal)
+        self.read: list[tuple[float, list[str]]] = []
+        self.thinker = ScriptedThinker(
+            clock=self.clock, seconds={"read": self.reading}, journal=self.journal, read=self.look
+        )
+        self.gathered: dict[str, Gathered] = {}
+        self.frontier = Frontier(brief().request.filters, 10, strict_dates=False)
+
+    def look(self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+        claims = [
+            ClaimDraft(text=p.text.split(".")[0] + ".", quote=p.text.split(".")[0] + ".", passage_id=p.passage_id)
+            for p in passages
+        ]
+        numbers = [int(p.text.split("number ")[1].split(".")[0]) for p in passages]
+        self.read.append((self.now - self.reading, [f"{number}" for number in numbers]))
+        return Reading(claims=tuple(claims), leads=tuple(one for n in numbers for one in self.leads.get(n, ())))
+
+    @property
+    def now(self) -> float:
+        return round(self.clock.monotonic() - START, 1)
+
+    async def run(self, *rounds: Sequence[Task]) -> "World":
+        """The rounds one after the other, each round's strands at once."""
+        await drive(self.clock, lambda: self.strands(rounds))
+        return self
+
+    async def strands(self, rounds: Sequence[Sequence[Task]]) -> None:
+        async with anyio.create_task_group() as tasks:
+            desk = self.desk(Pages(self.web, tasks, self.heard.append))
+            for one in rounds:
+                async with anyio.create_task_group() as group:
+                    for each in one:
+                        group.start_soon(Strand(each, desk, self.of(each.sub_question.id)).run)
+            tasks.cancel_scope.cancel()
+
+    def desk(self, pages: Pages) -> Desk:
+        engines = [Recorded(one, self.journal) for one in (self.engine, *self.more_engines)]
+        return Desk(
+            brief=brief(),
+            thinker=self.thinker,
+            engines=Engines(engines, self.clock, self.journal, self.heard.append, 0.3),
+            pages=pages,
+            frontier=self.frontier,
+            journal=self.journal,
+            clock=self.clock,
+            tell=self.heard.append,
+            settings=self.settings,
+            pages_per_query=self.pages_per_query,
+        )
+
+    def of(self, name: str) -> Gathered:
+        return self.gathered.setdefault(name, Gathered())
+
+    def said(self, name: str = "q1") -> list[str]:
+        """Numbers of the pages that claims of a sub-question rest on."""
+        return sorted(claim.quotes[0].text.split("number ")[1].rstrip(".") for claim in self.of(name).claims)
