@@ -394,6 +394,8 @@ class ScriptedThinker:
     sequences must then be lists.
     """
 
+    paragraph_claims = 0
+
     def __init__(
         self,
         name: str = "scripted",

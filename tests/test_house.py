@@ -50,6 +50,7 @@ ONE_ROOM = {"setting_files": "settings", "setting_values": "settings", "__main__
 
 LONG = {
     "pipeline/run.py": "the order of the stages and the rounds, which are read together",
+    "pipeline/strand.py": "the whole way of one sub-question, which is read together",
     "runtime.py": "the one place that knows every concrete part",
     "settings.py": "every knob in one place, with the one reader of the environment",
 }

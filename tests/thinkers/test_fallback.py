@@ -41,6 +41,8 @@ DOWN = ProviderError("openai", "HTTP 500", retryable=True)
 class ScriptedThinker:
     """Does one thing whatever it is asked: gives its name and the method back, or fails. Keeps the keys."""
 
+    paragraph_claims = 0
+
     def __init__(self, name: str, error: Exception | None = None) -> None:
         self.name = name
         self.error = error

@@ -81,10 +81,10 @@ def parse_name(text: str) -> tuple[str, str]:
     provider, _, name = text.strip().partition(":")
     known = ", ".join(PROVIDERS)
     if provider not in PROVIDERS:
-        raise InvalidRequest(f"{text!r} names no model provider.", f"Write PROVIDER:NAME; the providers are {known}.")
+        raise InvalidRequest(f"{text[:60]!r} names no model provider.", f"Write PROVIDER:NAME; the providers are {known}.")
     if not name or any(char.isspace() for char in name):
         example = PROVIDERS[provider].fast or "llama4"
-        raise InvalidRequest(f"{text!r} names no model.", f"Write PROVIDER:NAME, as {provider}:{example}.")
+        raise InvalidRequest(f"{text[:60]!r} names no model.", f"Write PROVIDER:NAME, as {provider}:{example}.")
     return provider, name
 
 

@@ -80,7 +80,10 @@ async def read(desk: Desk, uri: str) -> ReadResourceContents:
     Raises:
         DeepResearchError: There is no such run or part of one, or not yet.
     """
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        raise _nothing(uri) from None
     path = [unquote(part) for part in f"{parts.netloc}{parts.path}".split("/")]
     jobs = await desk.jobs()
     if path == ["runs"]:

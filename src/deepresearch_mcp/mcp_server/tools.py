@@ -212,6 +212,8 @@ def _desk(ctx: Context[Desk]) -> Desk:
 
 
 def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:
-    # A lone surrogate, as a broken page may hold, cannot be sent.
-    text = text.encode("utf-8", "replace").decode()
+    from deepresearch_mcp.text.markdown import visible
+
+    # Words that only the model would see, and lone surrogates, which cannot be sent, are no part of an answer.
+    text = visible(text)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)

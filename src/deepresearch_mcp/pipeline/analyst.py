@@ -95,8 +95,14 @@ def decide(
     return Decision(enough=True, why=f"sufficiency {assessment.sufficiency} of 10")
 
 
-def next_queries(assessment: Assessment, parts: Sequence[Part], breadth: int, asked: set[str]) -> list[FollowUp]:
-    """Queries of the next round: those proposed, then broader ones for what is unanswered; never one asked before."""
+def next_queries(
+    assessment: Assessment, parts: Sequence[Part], breadth: int, asked: set[str], leads: Sequence[FollowUp] = ()
+) -> list[FollowUp]:
+    """Queries of the next round, never one asked before.
+
+    Those proposed come first, then what the pages pointed to, what is left of the
+    plan, and broader ones for what is unanswered.
+    """
     chosen: list[FollowUp] = []
     taken = set(asked)
 
@@ -110,7 +116,7 @@ def next_queries(assessment: Assessment, parts: Sequence[Part], breadth: int, as
     for part in waiting:
         for query in part.sub_question.queries[:1]:
             take(part.sub_question.id, query)
-    for follow_up in assessment.follow_ups:
+    for follow_up in (*assessment.follow_ups, *leads):
         take(follow_up.sub_question, follow_up.query)
     for part in parts:
         for query in part.sub_question.queries:

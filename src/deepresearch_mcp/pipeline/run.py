@@ -20,16 +20,17 @@ from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.searcher import Engines, query_key
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
+from deepresearch_mcp.pipeline.writer import place
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
-from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.base import Part, Thinker
 
 _NOTHING_NEW = 2
 """Rounds in a row without a new claim after which nobody looks further."""
@@ -151,17 +152,18 @@ class Research:
         wanted = max(settings.pages_per_query, _FEWEST_PAGES // shape.breadth)
         # Few searches are better spent on all queries with one engine than on one query with all.
         engines = parts.engines[: max(1, shape.max_searches // queries)]
+        asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)
         return Desk(
             brief=self.findings.brief,
             thinker=parts.thinker,
-            engines=Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window),
+            engines=asked,
             pages=Pages(parts.web, tasks, parts.tell),
             frontier=Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates),
             journal=parts.journal,
             clock=parts.clock,
             tell=parts.tell,
             settings=settings,
-            pages_per_query=max(1, min(wanted, shape.max_pages // queries)),
+            pages_per_query=max(1, min(wanted, shape.max_pages // (queries * len(asked.groups)))),
         )
 
     def _note(self, desk: Desk) -> None:
@@ -235,7 +237,13 @@ class Research:
                     left -= 1
         # What the plan left of the breadth goes to leads, the most urgent sub-questions first.
         return [
-            Task(part, 1, tuple(queries[part.id]), _share(left, index, len(parts)), ("plan",))
+            Task(
+                part,
+                1,
+                tuple(queries[part.id]),
+                min(self._parts.settings.leads, _share(left, index, len(parts))),
+                ("plan",),
+            )
             for index, part in enumerate(parts)
             if queries[part.id]
         ]
@@ -296,7 +304,7 @@ class Research:
         """The queries of the next round; none when it is enough."""
         self._parts.tell(StageEntered("reflecting"))
         findings = self.findings
-        parts = weighed = findings.parts[:-1]
+        weighed = self._weighed()
         decision: Decision | None = None
         assessment = counted(weighed)
         try:
@@ -308,12 +316,28 @@ class Research:
         findings.assessment = assessment
         decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings)
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
-        return [] if decision.enough else next_queries(assessment, parts, breadth, desk.engines.queries)
+        if decision.enough:
+            return []
+        leads = [
+            FollowUp(sub_question=part.id, query=query)
+            for part in findings.sub_questions
+            for query in findings.of(part.id).leads
+        ]
+        return next_queries(assessment, weighed, breadth, desk.engines.queries, leads)
+
+    def _weighed(self) -> list[Part]:
+        """The plan's parts, each with the claims of the whole question that belong to it."""
+        findings = self.findings
+        placed = place(findings.of(WHOLE).claims, findings.sub_questions)
+        return [replace(part, claims=(*part.claims, *placed[part.sub_question.id])) for part in findings.parts[:-1]]
 
     async def _look_back(self) -> None:
         """What the last round left open, told while the report is written."""
         findings = self.findings
-        weighed = findings.parts[:-1]
+        weighed = self._weighed()
+        if findings.plan:
+            marked = tuple(marked_as(part, findings) for part in weighed)
+            findings.plan = findings.plan.model_copy(update={"sub_questions": marked})
         findings.assessment = counted(weighed)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
@@ -330,7 +354,30 @@ class Research:
             if not (narrow and parts[follow_up.sub_question].priority == "low"):
                 queries.setdefault(follow_up.sub_question, []).append(follow_up.query)
         needs = (f"assess/{number - 1}",)
-        return [Task(parts[name], number, tuple(texts), 0, needs) for name, texts in queries.items()]
+        left = self._shape.breadth - len(follow_ups)
+        return [
+            Task(
+                parts[name],
+                number,
+                tuple(texts),
+                min(self._parts.settings.leads, _share(left, index, len(queries))),
+                needs,
+            )
+            for index, (name, texts) in enumerate(queries.items())
+        ]
+
+
+def marked_as(part: Part, findings: Findings) -> SubQuestion:
+    """The sub-question with how far it came: asked and answered, asked in vain, or never asked."""
+    answered = findings.assessment is not None and part.sub_question.id in findings.assessment.answered
+    status: TaskStatus = "todo"
+    if answered or len(part.claims) > 1:
+        status = "done"
+    elif part.claims:
+        status = "in_progress"
+    elif part.sub_question.id in findings.gathered:
+        status = "blocked"
+    return part.sub_question.model_copy(update={"status": status})
 
 
 def _share(total: int, index: int, of: int) -> int:

@@ -45,6 +45,9 @@ def is_query(text: str) -> bool:
     return len(said) > 1 or len(content_words(" ".join(said))) > 1
 
 
+_SHELF = "local"
+"""The engine over collections on this machine."""
+
 _TOO_LATE = "no answer before the research went on without it"
 
 
@@ -100,10 +103,22 @@ class Engines:
         """Somebody was asked, all have failed, and nobody has ever answered."""
         return 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
 
+    @property
+    def groups(self) -> list[list[SearchEngine]]:
+        """Engines that are fused with each other: a shelf on this machine answers at once and waits for no web."""
+        shelves = [engine for engine in self.engines if engine.name == _SHELF]
+        web = [engine for engine in self.engines if engine.name != _SHELF]
+        return [group for group in (shelves, web) if group]
+
     async def ask(
-        self, query: Query, sub_question: str, needs: tuple[str, ...], send: MemoryObjectSendStream[Batch]
+        self,
+        query: Query,
+        sub_question: str,
+        needs: tuple[str, ...],
+        send: MemoryObjectSendStream[Batch],
+        group: Sequence[SearchEngine] = (),
     ) -> None:
-        """Send one batch of fused hits, and another one for each engine that answers late.
+        """Ask a group of engines; send one batch of fused hits, and another one for each that answers late.
 
         Failures are recorded, not raised: another engine may have answered.
 
@@ -111,8 +126,9 @@ class Engines:
             BudgetExceeded: `max_searches` is met; the engines that could be asked have been heard first.
         """
         self.queries.add(query_key(query.text))
+        group = group or self.engines
         answers: dict[str, list[Hit]] = {}
-        pending = {engine.name for engine in self.engines}
+        pending = {engine.name for engine in group}
         met: list[BudgetExceeded] = []
         news = News()
 
@@ -130,14 +146,14 @@ class Engines:
         async def first() -> list[str]:
             await news.until(lambda: bool(answers) or not pending)
             await at_most(self.clock, self.window, lambda: news.until(lambda: not pending))
-            return [engine.name for engine in self.engines if engine.name in answers]
+            return [engine.name for engine in group if engine.name in answers]
 
-        digest = hashlib.sha256(repr(query).encode()).hexdigest()[:12]
+        digest = f"{hashlib.sha256(repr(query).encode()).hexdigest()[:12]}/{group[0].name}"
         async with anyio.create_task_group() as tasks:
-            for engine in self.engines:
+            for engine in group:
                 self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
                 tasks.start_soon(one, engine)
-            if len(self.engines) > 1:
+            if len(group) > 1:
                 names = await self.journal.step(At(f"fuse/{digest}", needs), first, kind="decision", result=list[str])
             else:
                 names = await first()

@@ -19,6 +19,7 @@ from deepresearch_mcp.pipeline.verifier import KEPT, verify
 from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.evidence import Claim, Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
@@ -67,6 +68,8 @@ class Gathered:
     """Pages that were not read when a round ended, most of them still loading."""
     sources: set[str] = field(default_factory=set[str])
     """What was read for it: an address that leads to the same page is not read again."""
+    leads: list[str] = field(default_factory=list[str])
+    """Queries that pages pointed to and nobody has followed yet."""
     spent: str = ""
     """The ceiling that stopped it, if one did."""
 
@@ -101,17 +104,18 @@ class Strand:
         self._gathered.late = [page for page in self._wanted if page.address not in self._taken]
 
     def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup) -> None:
-        self._searching += 1
-        tasks.start_soon(self._find, query, needs, tasks)
+        for engines in self._desk.engines.groups:
+            self._searching += 1
+            tasks.start_soon(self._find, query, needs, engines, tasks)
 
-    async def _find(self, text: str, needs: tuple[str, ...], tasks: TaskGroup) -> None:
+    async def _find(self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup) -> None:
         request = self._desk.brief.request
         query = Query(text, request.filters, request.collections)
-        send, receive = anyio.create_memory_object_stream[Batch](len(self._desk.engines.engines))
+        send, receive = anyio.create_memory_object_stream[Batch](len(engines))
         waiting, room = 1, self._desk.pages_per_query
         try:
             async with receive, anyio.create_task_group() as group:
-                group.start_soon(self._ask, query, needs, send)
+                group.start_soon(self._ask, query, needs, engines, send)
                 async for batch in receive:
                     room -= await self._admit(batch, room, tasks)
                     # Engines that are later than the first batch are not waited for.
@@ -122,10 +126,16 @@ class Strand:
             self._searching -= waiting
             self._news.tell()
 
-    async def _ask(self, query: Query, needs: tuple[str, ...], send: MemoryObjectSendStream[Batch]) -> None:
+    async def _ask(
+        self,
+        query: Query,
+        needs: tuple[str, ...],
+        engines: Sequence[SearchEngine],
+        send: MemoryObjectSendStream[Batch],
+    ) -> None:
         async with send:
             try:
-                await self._desk.engines.ask(query, self._task.sub_question.id, needs, send)
+                await self._desk.engines.ask(query, self._task.sub_question.id, needs, send, engines)
             except BudgetExceeded as error:
                 self._gathered.spent = error.kind
 
@@ -265,7 +275,11 @@ class Strand:
             desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
 
     async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
-        """Go after what the pages point to, as far as the share goes: so chains of facts are found."""
+        """Go after what the pages point to, as far as the share goes: so chains of facts are found.
+
+        What goes beyond it is kept for the next round.
+        """
+        self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
         if not finding.leads or not self._task.leads:
             return
         links = [link for document in documents.values() for link in document.links]

@@ -68,7 +68,9 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
     if claim.verdict != "supported" or judgement is None:
         return claim
-    return claim.model_copy(update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": "model"})
+    return claim.model_copy(
+        update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": judgement.by}
+    )
 
 
 def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[str, Claim]:

@@ -15,6 +15,9 @@ from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.thinkers.base import Part, Thinker
 
+_PARAGRAPH = 5
+"""Sentences."""
+
 IN_SHORT_CHARS = 700
 ANSWER_CHARS = 140
 
@@ -99,7 +102,7 @@ class Writer:
         self, plan: SectionPlan, material: Material, number: int
     ) -> tuple[WrittenSection, tuple[str, ...]]:
         claims = pick(material.claims, self._settings.section_claims)
-        size = self._settings.paragraph_claims
+        size = self._thinker.paragraph_claims or self._settings.paragraph_claims
         count = -(-len(claims) // size)
         # Even paragraphs: 8 claims are 4 and 4, not 6 and 2.
         groups = [claims[len(claims) * i // count : len(claims) * (i + 1) // count] for i in range(count)]
@@ -112,7 +115,7 @@ class Writer:
             return tuple(await self._thinker.write(self._brief, plan, group, at)), at.key
 
         written = list(await anyio.amap(paragraph, groups))
-        paragraphs = tuple(sentences for sentences, _ in written if sentences)
+        paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
         return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
 
     async def improve(
@@ -186,6 +189,12 @@ def shortened(text: str, limit: int) -> str:
     if text[limit - 1].isalnum() and " " in head:
         head = head[: head.rfind(" ")]
     return head.rstrip(" ,;:–—-") + "…"
+
+
+def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
+    """Paragraphs of about equal length that a reader can take in."""
+    count = -(-len(sentences) // _PARAGRAPH)
+    return [tuple(sentences[len(sentences) * i // count : len(sentences) * (i + 1) // count]) for i in range(count)]
 
 
 def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:

@@ -97,6 +97,8 @@ class Judgement(BaseModel):
     claim_id: str
     verdict: Verdict
     reason: str = ""
+    by: Literal["machine", "model", "self"] = "model"
+    """Who judged."""
 
 
 class FollowUp(BaseModel):

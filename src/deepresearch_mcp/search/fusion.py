@@ -8,7 +8,8 @@ from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Unread
 from deepresearch_mcp.text.urls import in_domains, normalise_url
 
-_LIBRARY = "library://"
+_LIBRARY, _LOCAL = "library://", "local"
+"""The addresses of collections, and the one engine whose word on them counts: it looks only into those asked for."""
 
 Place = tuple[int, int, Hit]
 """Rank in an answer from 1, which answer, and what stood there."""
@@ -40,8 +41,8 @@ def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple
     """Part the hits that may be read from those that may not, with the reasons; both in the order given.
 
     Domain limits are about the web: documents of a collection that was asked for by name always meet them. Both ends
-    of the dates are inclusive; a hit without a date stays, unless `strict_dates`. What is neither an http(s) nor a
-    library address is dropped as `address_refused`, everything else as `off_limits`.
+    of the dates are inclusive; a hit without a date stays, unless `strict_dates`. What is neither an http(s) address nor
+    a library address of the engine of collections is dropped as `address_refused`, everything else as `off_limits`.
     """
     admitted: list[Hit] = []
     refused: list[Unread] = []
@@ -55,7 +56,8 @@ def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple
 
 
 def _objection(found: Hit, filters: Filters, strict_dates: bool) -> tuple[str, str] | None:
-    if not found.url.startswith(_LIBRARY):
+    # Any engine may write a library address; believed, it would have a collection read that nobody asked for.
+    if not (found.url.startswith(_LIBRARY) and _LOCAL in found.engines):
         if not normalise_url(found.url):
             return "address_refused", "It is no http or https address."
         if in_domains(found.url, filters.exclude_domains):

@@ -2,7 +2,6 @@
 
 import html
 import re
-import unicodedata
 from collections.abc import Sequence
 from datetime import date
 from email.utils import parsedate_to_datetime
@@ -12,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.sources import Hit
+from deepresearch_mcp.text.markdown import visible
 
 _TITLE = 300
 _SNIPPET = 2_000
@@ -53,9 +53,12 @@ def read_rows(provider: str, shape: type[RowT], raw: Sequence[object]) -> list[R
 
 
 def hit(engine: str, url: str, title: str, snippet: str, published: str = "") -> Hit:
-    """Make a hit: words on one line and capped, a date only where there is one."""
+    """Make a hit: words on one line and capped, a date only where there is one.
+
+    The address is shown to people and models as well: control characters go out of it, as out of words.
+    """
     return Hit(
-        url=url.strip(),
+        url=plain(url),
         title=plain(title)[:_TITLE],
         snippet=plain(snippet)[:_SNIPPET],
         published=parse_date(published),
@@ -64,9 +67,8 @@ def hit(engine: str, url: str, title: str, snippet: str, published: str = "") ->
 
 
 def plain(text: str) -> str:
-    """Put words on one line, without control characters and lone surrogates."""
-    kept = "".join(char for char in text if char.isspace() or unicodedata.category(char) not in {"Cc", "Cs"})
-    return " ".join(kept.split())
+    """Put words on one line, without control characters and what else nobody sees."""
+    return " ".join(visible(text).split())
 
 
 def from_html(text: str) -> str:

@@ -31,13 +31,22 @@ def plain(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
+def visible(text: str) -> str:
+    """Take out what a terminal obeys or what nobody sees.
+
+    These are control characters but tab and line ends, lone surrogates, characters that turn the direction of writing
+    for all that follows, and tag characters, which can carry whole sentences to a model.
+    """
+    return _UNSEEN.sub("", text)
+
+
 def escape(text: str) -> str:
     """Make text from a page safe to stand inside our Markdown: it reads the same, and none of it comes alive.
 
     Neither links, bare addresses, images, HTML, entities, emphasis, code, table cells nor, at the start of a line,
-    headings, list marks, quotations, rules and indented listings.
+    headings, list marks, quotations, rules and indented listings. What is not `visible` goes.
     """
-    text = re.sub(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]", "\n", text)
+    text = visible(re.sub(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]", "\n", text))
     text = _ALIVE.sub(lambda match: "\\" + match.group(), text)
     text = _ADDRESS.sub(r"\1\\\2", text)
     return _LINE_START.sub(_dulled, text)
@@ -125,7 +134,10 @@ def _unlinked(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
-_ALIVE = re.compile(r"[\\`\[\]|]|(?<!\w)_|_(?!\w)|\*|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_ALIVE = re.compile(r"[\\`\[\]|]|(?<![^\W_])_|_(?![^\W_])|\*|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
 _ADDRESS = re.compile(
     r"(\b(?:https?|ftp|file|mailto|javascript|data|xmpp)|\bwww|[\w.+-](?=@\w))([:.@])(?=\S)", re.IGNORECASE
 )

@@ -45,6 +45,11 @@ class Thinker(Protocol):
         """For the report: `extractive`, or the models'."""
         ...
 
+    @property
+    def paragraph_claims(self) -> int:
+        """Claims that `write` is best given at once; 0: as the settings say."""
+        ...
+
     async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
         """Split the question into at most `parts` sub-questions with about `queries` search queries in all."""
         ...
@@ -71,7 +76,7 @@ class Thinker(Protocol):
         ...
 
     async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
-        """One paragraph that states these claims, each sentence naming the claims it states."""
+        """Prose that states these claims in a good order, each sentence naming the claims it states."""
         ...
 
     async def conclude(

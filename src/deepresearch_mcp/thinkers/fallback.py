@@ -34,6 +34,11 @@ class Fallback:
         """The first's: where it was not the first, the report's warnings say so."""
         return self._first.name
 
+    @property
+    def paragraph_claims(self) -> int:
+        """See `Thinker.paragraph_claims`."""
+        return self._first.paragraph_claims
+
     async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
         """See `Thinker.plan`."""
         return await self._research("plan the research", lambda one, at: one.plan(brief, parts, queries, at), at)

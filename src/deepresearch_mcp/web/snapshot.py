@@ -5,8 +5,13 @@ from datetime import datetime
 from urllib.parse import unquote, urlsplit
 
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.web.parsing import Page
+
+
+LONGEST_TITLE = 300
+"""Characters."""
 
 
 def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
@@ -16,7 +21,8 @@ def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at:
         source_id=source_id(url),
         url=url,
         requested_url=requested_url,
-        title=page.title or _last_part(url),
+        # Shown everywhere, also where nothing is escaped; an address may hold anything behind its per cent signs.
+        title=" ".join(visible(page.title or _last_part(url)).split())[:LONGEST_TITLE] or "untitled",
         author=page.author,
         site=site,
         published=page.published,

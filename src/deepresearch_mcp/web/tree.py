@@ -8,6 +8,12 @@ from typing import Any, Protocol, cast
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
+_FORBIDDEN = re.compile(
+    r"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01])(?![0-9])|x0*(?:[0-8bcef]|1[0-9a-f]|fff[ef])(?![0-9a-f]));?", re.IGNORECASE
+)
+"""References to control characters: the parser lets them into the tree, where no text may be moved with them."""
+
+
 class Node(Protocol):
     """An element of a parsed page."""
 
@@ -53,6 +59,7 @@ def load(html: str) -> Node | None:
     """Parse a page or a fragment of one; None where nothing can be made of it."""
     from trafilatura.utils import load_html
 
+    html = _FORBIDDEN.sub("", html)
     tree = cast(object, load_html(html))
     if tree is None and html.strip():
         # It refuses what has no <html>; a fragment is a page all the same.

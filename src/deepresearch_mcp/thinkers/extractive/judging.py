@@ -24,7 +24,7 @@ def judge(claims: Sequence[Claim], language: str) -> tuple[Judgement, ...]:
 def _judged(claim: Claim, language: str) -> Judgement:
     stated = words(claim.text)
     if any(_holds(words(clean(quote.text)), stated) for quote in claim.quotes):
-        return Judgement(claim_id=claim.claim_id, verdict="supported")
+        return Judgement(claim_id=claim.claim_id, verdict="supported", by="machine")
     evidence = " \n".join(dict.fromkeys(clean(quote.context or quote.text) for quote in claim.quotes))
     details = missing_details(claim.text, evidence)
     found = frozenset(stems(evidence, language))
@@ -32,7 +32,7 @@ def _judged(claim: Claim, language: str) -> Judgement:
     absent = [stem for stem in wanted if stem not in found]
     share = 1 - len(absent) / max(1, len(wanted))
     if not details and share >= _SUPPORTED:
-        return Judgement(claim_id=claim.claim_id, verdict="supported")
+        return Judgement(claim_id=claim.claim_id, verdict="supported", by="machine")
     lacking = list(dict.fromkeys([*details, *(word for word in stated if _is_absent(word, absent, language))]))
     reason = (
         f"not in the quoted words: {', '.join(lacking[:_SHOWN])}" if lacking else "the quoted words say something else"
@@ -43,7 +43,7 @@ def _judged(claim: Claim, language: str) -> Judgement:
         if share >= _PARTLY and (not details or share >= _SUPPORTED) and "negation" not in details
         else "unsupported"
     )
-    return Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason)
+    return Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason, by="machine")
 
 
 def _holds(quoted: list[str], stated: list[str]) -> bool:

@@ -19,6 +19,8 @@ class Extractive:
     """
 
     name = "extractive"
+    paragraph_claims = 60
+    """All of a section: it orders and joins sentences by what they share, and waits for nobody."""
 
     async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
         """See `Thinker.plan`."""

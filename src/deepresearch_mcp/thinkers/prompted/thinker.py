@@ -35,6 +35,8 @@ class Prompted:
     passes on, for `Fallback` to answer. Where there is nothing to ask about, nobody is asked.
     """
 
+    paragraph_claims = 0
+
     def __init__(self, models: Mapping[Role, Structured], name: str, nonce: str) -> None:
         self._models = models
         self.name = name
