@@ -86,7 +86,7 @@ def test_a_shared_page_does_not_count_twice_against_its_domain() -> None:
 
 
 def test_a_persons_own_documents_have_no_cap() -> None:
-    hits = of(*(f"library://notes/{n}.md" for n in range(5)))
+    hits = [hit(f"library://notes/{n}.md", "local") for n in range(5)]
 
     assert frontier(cap=1).choose(hits, 10, "q1") == hits
 

@@ -21,7 +21,7 @@ from deepresearch_mcp.exceptions import (
 from deepresearch_mcp.pipeline.findings import WHOLE
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.pipeline.waiting import leaf
-from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
@@ -29,7 +29,19 @@ from deepresearch_mcp.search.wrappers import Metered as MeteredEngine
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
-from pipeline_fakes import FakeEngine, FakeWeb, Heard, MemoryJournal, ScriptedThinker, drive, hit, idle, page, part
+from pipeline_fakes import (
+    FakeEngine,
+    FakeWeb,
+    Heard,
+    MemoryJournal,
+    ScriptedThinker,
+    drive,
+    hit,
+    idle,
+    lead,
+    page,
+    part,
+)
 
 QUESTION = "Why does ice float on water?"
 FACTS = (
@@ -201,6 +213,52 @@ async def test_a_second_round_asks_what_is_still_open():
     assert ice.stages == ["planning", "researching", "reflecting", "researching", "synthesizing"]
     assert ice.heard.of(RoundEnded)[0].enough is False
     assert ice.findings.assessment.gaps == ("Who found out.",)
+
+
+async def test_what_a_page_points_to_is_asked_in_the_next_round():
+    def read(brief, sub_question, passages, limit, at):
+        sentence = passages[0].text.split(".")[0] + "."
+        draft = ClaimDraft(text=sentence, quote=sentence, passage_id=passages[0].passage_id)
+        return Reading(claims=(draft,), leads=(lead("Archimedes treatise on floating bodies"),))
+
+    def assess(brief, parts, queries, at):
+        return Assessment(sufficiency=3)
+
+    ice = world(depth=2, thinker=ScriptedThinker(plan=PLAN, read=read, assess=assess))
+
+    await ice.run()
+
+    assert ice.engines[0].texts.count("Archimedes treatise on floating bodies") == 1
+
+
+async def test_the_analyst_sees_what_was_read_for_the_question_as_a_whole():
+    seen: list[int] = []
+
+    def assess(brief, parts, queries, at):
+        seen.append(sum(len(part.claims) for part in parts))
+        return Assessment(sufficiency=9)
+
+    ice = world(depth=1, thinker=ScriptedThinker(plan=PLAN, assess=assess))
+
+    await ice.run()
+
+    assert ice.findings.of(WHOLE).claims
+    assert seen == [len(ice.findings.claims)]
+
+
+async def test_the_plan_says_in_the_end_how_far_each_part_came():
+    third = part("q3", "Who sold ice to India?", ("ice trade India",))
+    plan = Plan(sub_questions=(*PLAN.sub_questions, third), made_by="scripted")
+    documents = pages()
+
+    def find(query: Query) -> list[Hit]:
+        return [] if "India" in query.text else [hit(documents[0].url), hit(documents[1].url)]
+
+    ice = world(depth=1, engines=[FakeEngine(find)], documents=documents, thinker=ScriptedThinker(plan=plan))
+
+    await ice.run()
+
+    assert [one.status for one in ice.findings.plan.sub_questions] == ["done", "done", "blocked"]
 
 
 async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked_for():

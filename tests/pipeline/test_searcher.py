@@ -326,3 +326,30 @@ async def test_after_a_crash_a_fused_engine_that_was_not_recorded_is_waited_for(
     [(_, batch)] = await asked(together(slow, clock, journal.next_life()), clock)
 
     assert urls(batch) == [A, B]
+
+
+def test_a_shelf_on_this_machine_is_asked_apart_from_the_web() -> None:
+    shelf, one, two = found(A, "local"), found(B, "one"), found(C, "two")
+
+    assert together([shelf, one, two]).groups == [[shelf], [one, two]]
+    assert together([one]).groups == [[one]]
+    assert together([shelf]).groups == [[shelf]]
+
+
+async def test_a_group_is_asked_without_the_others() -> None:
+    clock = HandClock()
+    engines = together([found(A, "local", 0.0, clock), found(B, "one", 2.0, clock)], clock)
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+
+    async def work() -> None:
+        async with send:
+            for group in engines.groups:
+                await engines.ask(QUERY, "q1", ("plan",), send, group)
+
+    async with receive:
+        await drive(clock, work)
+        batches = [receive.receive_nowait(), receive.receive_nowait()]
+
+    assert [urls(batch) for batch in batches] == [[A], [B]]
+    assert len({batch.key for batch in batches}) == 2
+    assert engines.asked == {"local": 1, "one": 1}

@@ -242,3 +242,40 @@ def test_claims_stated_by_a_draft_come_once_and_in_order():
     )
 
     assert stated(Draft(title="", sections=(section,)), {c.claim_id: c for c in (LIGHT, LAKES)}) == [LAKES, LIGHT]
+
+
+@given(some.integers(min_value=0, max_value=40))
+async def test_long_prose_becomes_paragraphs_that_a_reader_can_take_in(number: int) -> None:
+    sentences = [Sentence(text=f"Fact {n}.", claim_ids=("c",)) for n in range(number)]
+    thinker = ScriptedThinker(write=lambda *_: sentences)
+    outline = Outline(title="Ice", sections=(SectionPlan(heading="Ice", sub_questions=("q1",)),))
+
+    async def supply(_: SectionPlan) -> Material:
+        return Material((LIGHT,), ())
+
+    draft, _ = await writer(thinker).draft(outline, supply)
+
+    paragraphs = draft.sections[0].paragraphs if draft.sections else ()
+    assert [sentence for paragraph in paragraphs for sentence in paragraph] == sentences
+    assert all(1 <= len(paragraph) <= 5 for paragraph in paragraphs)
+
+
+async def test_a_thinker_that_orders_whole_sections_is_given_them_whole() -> None:
+    asked: list[int] = []
+
+    def write(_brief: object, _section: object, claims: list[Claim], _at: object) -> list[Sentence]:
+        asked.append(len(claims))
+        return []
+
+    class Wide(ScriptedThinker):
+        paragraph_claims = 60
+
+    outline = Outline(title="Ice", sections=(SectionPlan(heading="Ice", sub_questions=("q1",)),))
+
+    async def supply(_: SectionPlan) -> Material:
+        return Material((LIGHT, FLOATS, LAKES, FISH), ())
+
+    await writer(Wide(write=write), paragraph_claims=2).draft(outline, supply)
+    await writer(ScriptedThinker(write=write), paragraph_claims=2).draft(outline, supply)
+
+    assert asked == [4, 2, 2]

@@ -124,7 +124,7 @@ class TestAdmitting:
             ("https://www.sub.a.org/x", "admitted"),
             ("https://bad.a.org/x", "off_limits"),
             ("https://nota.org/x", "off_limits"),
-            ("library://notes/x.md", "admitted"),
+            ("library://notes/x.md", "address_refused"),
             ("ftp://a.org/x", "address_refused"),
             ("javascript:alert(1)", "address_refused"),
             ("", "address_refused"),
@@ -149,7 +149,13 @@ class TestAdmitting:
     def test_dates_are_held_to_with_both_ends(self, url: str, published: date | None, verdict: str) -> None:
         filters = Filters(published_after=date(2026, 1, 1), published_before=date(2026, 2, 1))
 
-        assert self.verdict(Hit(url=url, published=published), filters) == verdict
+        assert self.verdict(Hit(url=url, published=published, engines=("local",)), filters) == verdict
+
+    def test_a_collection_is_opened_by_its_own_engine_alone(self) -> None:
+        limits = Filters(include_domains=("a.org",))
+
+        assert self.verdict(Hit(url="library://notes/x.md", engines=("local",)), limits) == "admitted"
+        assert self.verdict(Hit(url="library://diary/x.md", engines=("searxng",)), limits) == "address_refused"
 
     def test_an_undated_page_goes_only_where_dates_are_strict_and_asked_for(self) -> None:
         undated = Hit(url="https://a.org/")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deepresearch_mcp.pipeline import render
+from deepresearch_mcp.pipeline.audit import unbacked
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim
@@ -107,7 +108,16 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     # What was perhaps never looked for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     empty = [part.sub_question.text for part in findings.parts[:-1] if not part.claims]
-    said = findings.assessment.gaps if findings.assessment else ()
+    # A gap carries no citation: a figure or an address in it must be known from somewhere.
+    claims = findings.settled().values()
+    known = "\n".join(
+        (
+            findings.brief.question,
+            *(part.sub_question.text for part in findings.parts),
+            *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
+        )
+    )
+    said = [gap for gap in findings.assessment.gaps if not unbacked(gap, known)] if findings.assessment else []
     return list(dict.fromkeys([*said, *(f"{why}: {text}" for text in empty if text not in said)]))
 
 

@@ -13,6 +13,8 @@ from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.sentences import sentences as sentences_of
+from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 
 _COVERED = 0.6
@@ -34,17 +36,17 @@ async def audit(
     everything = (*draft.in_short, *(s for w in draft.sections for p in w.paragraphs for s in p), *draft.differences)
     doubts = [
         Doubt(sentence, problem)
-        for sentence in dict.fromkeys(map(_clean, everything))
+        for sentence in dict.fromkeys(piece for written in everything for piece in _pieces(written))
         if (problem := problem_of(sentence, claims, titles, brief.language))
     ]
     repaired = await _repair(brief, doubts, claims, titles, thinker, at) if doubts else {}
 
     def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
         kept: list[Sentence] = []
-        for sentence in map(_clean, sentences):
+        for sentence in (piece for written in sentences for piece in _pieces(written)):
             mended = repaired.get(sentence, sentence)
             if mended is not None:
-                kept.append(mended)
+                kept += _pieces(mended)
         return tuple(kept)
 
     removed = [
@@ -77,6 +79,8 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
     said = "\n".join(claim.text for claim in own)
     if any(claim.verdict == "partly" for claim in own):
         said = ""
+    if strange := _strange(sentence.text, evidence):
+        return f"its sources do not hold the address {strange[0][:80]}"
     missing = missing_details(sentence.text, f"{evidence}\n{said}")
     foreign = _foreign(sentence.text, f"{evidence}\n{said}", language)
     if foreign:
@@ -88,6 +92,25 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
     if words and not foreign and len(words & known) / len(words) < _COVERED:
         return "most of its words are not in its sources"
     return ""
+
+
+def unbacked(text: str, known: str) -> tuple[str, ...]:
+    """The addresses, numbers and dates of a text without a citation, a heading or a gap, that nothing known holds.
+
+    Nobody could check them. Names may be new: a heading or a gap has to call things by theirs.
+    """
+    strange = tuple(_strange(text, known))
+    if not any(char.isdigit() for char in text):
+        return strange
+    own = {"negation", *names(text)}
+    return (*strange, *(detail for detail in missing_details(text, known) if detail not in own))
+
+
+def _strange(text: str, known: str) -> list[str]:
+    """Addresses that a model typed: those that its sources do not hold themselves."""
+    found = addresses_in(text)
+    there = known.casefold() if found else ""
+    return [address for address in found if address.casefold() not in there]
 
 
 def _foreign(text: str, evidence: str, language: str) -> bool:
@@ -116,9 +139,8 @@ async def _repair(
             proposals = ()
     result: dict[Sentence, Sentence | None] = {doubt.sentence: None for doubt in doubts}
     for doubt, proposal in zip(mendable, proposals, strict=False):
-        clean = _clean(proposal)
-        if not problem_of(clean, claims, titles, brief.language):
-            result[doubt.sentence] = clean
+        if not any(problem_of(piece, claims, titles, brief.language) for piece in _pieces(proposal)):
+            result[doubt.sentence] = _clean(proposal)
     return result
 
 
@@ -126,6 +148,29 @@ def _clean(sentence: Sentence) -> Sentence:
     """Without marks that a writer may have typed all the same: the program numbers."""
     text = " ".join(strip_marks(sentence.text).split())
     return Sentence(text=text, claim_ids=tuple(dict.fromkeys(sentence.claim_ids)))
+
+
+def _pieces(sentence: Sentence) -> tuple[Sentence, ...]:
+    """Two sentences handed in as one, taken apart: each has to be carried, and to carry the marks.
+
+    A word or two, as "Yes.", stay with what follows.
+    """
+    whole = _clean(sentence)
+    parts: list[str] = []
+    glued = False
+    for span in sentences_of(whole.text):
+        part = whole.text[span.start : span.end]
+        parts[-1:] = [f"{parts[-1]} {part}"] if glued else [*parts[-1:], part]
+        glued = len(content_words(parts[-1])) < _SENTENCE_WORDS
+    if glued and len(parts) > 1:
+        parts[-2:] = [" ".join(parts[-2:])]
+    if len(parts) < 2:
+        return (whole,)
+    return tuple(whole.model_copy(update={"text": part}) for part in parts)
+
+
+_SENTENCE_WORDS = 2
+"""Content words of the shortest sentence that states something by itself."""
 
 
 def _each(draft: Draft, keep: Callable[[Sequence[Sentence]], tuple[Sentence, ...]]) -> Draft:

@@ -12,7 +12,7 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.urls import site_of
+from deepresearch_mcp.text.urls import addresses_in, site_of
 from deepresearch_mcp.thinkers.base import Thinker
 
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
@@ -60,6 +60,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
     own, nearby = names(claim.text), missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}")
     missing = tuple(detail for detail in missing if detail not in own or detail in nearby)
+    # An address is the program's to give: one that the quote does not hold was typed by the reader.
+    missing += tuple(one for one in addresses_in(claim.text) if one.casefold() not in quote.text.casefold())
     verdict: Verdict = "unsupported" if missing else "supported"
     reason = f"not in the quote: {', '.join(missing)}" if missing else ""
     return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})

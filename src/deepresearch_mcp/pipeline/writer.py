@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import anyio
 
 from deepresearch_mcp.events import SectionWritten, Tell
+from deepresearch_mcp.pipeline.audit import unbacked
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -35,19 +36,29 @@ Supply = Callable[[SectionPlan], Awaitable[Material]]
 
 
 def arrange(outline: Outline, sub_questions: Sequence[SubQuestion], question: str) -> Outline:
-    """The outline with every sub-question in exactly one section, and no section without one."""
+    """The outline with every sub-question in exactly one section, and no section without one.
+
+    A heading carries no citation: one with an address or a figure that was not asked about gives way to the question.
+    """
     known = {part.id: part for part in sub_questions}
+    asked = "\n".join((question, *(part.text for part in sub_questions)))
     placed: set[str] = set()
     sections: list[SectionPlan] = []
     for section in outline.sections:
         ids = tuple(name for name in dict.fromkeys(section.sub_questions) if name in known and name not in placed)
         placed.update(ids)
         if ids:
-            heading = " ".join(section.heading.split()).strip("# ") or known[ids[0]].text
+            heading = _sound(section.heading, asked) or known[ids[0]].text
             sections.append(SectionPlan(heading=heading[:150], sub_questions=ids))
     rest = [part for part in sub_questions if part.id not in placed]
     sections += [SectionPlan(heading=part.text[:150], sub_questions=(part.id,)) for part in rest]
-    return Outline(title=" ".join(outline.title.split()).strip("# ")[:200] or question[:200], sections=tuple(sections))
+    return Outline(title=_sound(outline.title, asked)[:200] or question[:200], sections=tuple(sections))
+
+
+def _sound(heading: str, asked: str) -> str:
+    """The heading on one line; empty where it states what nobody could check."""
+    line = " ".join(heading.split()).strip("# ")
+    return "" if unbacked(line, asked) else line
 
 
 def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:

@@ -87,6 +87,17 @@ def in_domains(url: str, domains: Collection[str]) -> bool:
     return False
 
 
+def addresses_in(text: str) -> list[str]:
+    """Find what a reader or a program may take for a web address: with a scheme, with www, a bare host or host/path."""
+    return [match.group().rstrip(".,;:!?'\u2019\u201d") for match in _LOOKS_LIKE.finditer(text)]
+
+
+_LOOKS_LIKE = re.compile(
+    r"(?:(?i:\b[a-z][a-z0-9+]{1,9}:/{1,2}|\bwww\.)[^\s<>()\[\]\"“”…]{1,2000}"
+    r"|(?<![\w.@-])[A-Za-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,4}\.[a-z]{2,24}(?![\w-])(?:/[^\s<>()\[\]\"“”…]{0,2000})?)"
+)
+
+
 _LONGEST = 8192
 """Characters; what is longer no server takes, and parsing it may cost quadratic time."""
 

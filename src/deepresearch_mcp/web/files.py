@@ -52,8 +52,8 @@ class IndexReport:
 def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
     """All files of a folder that can be read, sorted by path.
 
-    Hidden files and folders, links that lead out of the folder, anything that is not a regular file, empty
-    files and those above `largest` bytes are passed over.
+    Hidden files and folders, links that lead out of the folder or in a circle, names that are no UTF-8, anything that
+    is not a regular file, empty files and those above `largest` bytes are passed over.
 
     Raises:
         InvalidRequest: There is no such folder, or it may not be read.
@@ -63,17 +63,15 @@ def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(place, name)
-            if (
-                name.startswith(".")
-                or path.suffix.lower() not in MEDIA_TYPES
-                or not path.resolve().is_relative_to(root)
-            ):
+            if name.startswith(".") or path.suffix.lower() not in MEDIA_TYPES:
                 continue
             try:
-                found = path.stat()
-            except OSError:
+                str(path).encode()
+                inside, found = path.resolve().is_relative_to(root), path.stat()
+            except (OSError, RuntimeError, UnicodeEncodeError):
+                # Gone meanwhile, a link in a circle, or a name in no encoding, which no address can hold.
                 continue
-            if stat.S_ISREG(found.st_mode) and 0 < found.st_size <= largest:
+            if inside and stat.S_ISREG(found.st_mode) and 0 < found.st_size <= largest:
                 yield FileStamp(path.relative_to(root).as_posix(), found.st_size, found.st_mtime_ns)
 
 
