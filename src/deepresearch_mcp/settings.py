@@ -120,11 +120,11 @@ class WebSettings(_Part):
     max_body_bytes: int = Field(default=30_000_000, ge=1_000, description="Bytes after decompression.")
     max_text: int = Field(default=2_000_000, ge=1_000, description="Characters of main text kept of one document.")
     redirects: int = Field(default=5, ge=0, le=20, description="Followed for one page.")
-    host_concurrency: int = Field(default=4, ge=1, le=50, description="Requests at once to one host.")
+    host_concurrency: int = Field(default=6, ge=1, le=50, description="Requests at once to one host.")
     host_rate: float = Field(
         default=5.0, gt=0, description="Requests a second to one host, after a burst of host_burst."
     )
-    host_burst: int = Field(default=12, ge=1, description="Requests to one host that need not wait.")
+    host_burst: int = Field(default=20, ge=1, description="Requests to one host that need not wait.")
     concurrency: int = Field(default=24, ge=1, le=200, description="Requests at once to all hosts.")
     retries: int = Field(
         default=1, ge=0, le=5, description="More tries after 429, 502, 503, 504 or a broken connection."

@@ -145,7 +145,7 @@ async def test_a_question_that_no_passage_touches_brings_none(runtime: Runtime) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"url": " "}, "The url is empty"),
+        ({"url": " "}, "The url is empty. Say which page"),
         ({"url": NOTE, "offset": -1}, "offset must be 0 or more"),
         ({"url": NOTE, "limit": 0}, "limit at least 1"),
         ({"url": NOTE, "offset": 1000}, "lies behind the end: the page has"),

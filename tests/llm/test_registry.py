@@ -211,3 +211,10 @@ def test_what_runs_on_ones_own_machines_costs_nothing() -> None:
     assert prices.usd("openai:gpt-6-luna", Usage(1000, 10)) == 0
     assert prices.usd("ollama:anything", Usage(1000, 10)) == 0
     assert prices.usd("anthropic:claude-haiku-5-5", Usage(1000, 10))
+
+
+def test_a_wrong_name_is_not_repeated_at_length() -> None:
+    for wrong in ("x" * 100_000, "openai:" + "x y" * 100_000):
+        with pytest.raises(InvalidRequest) as refused:
+            parse_name(wrong)
+        assert len(refused.value.message) < 100

@@ -232,3 +232,14 @@ def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
     assert count([partly], 2).model_dump() == {"claims": 1, "verdicts": {"partly": 1}, "independent": 0, "removed": 2}
+
+
+def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findings: Findings):
+    gaps = ("Who found out first.", "Born in 1879.", "More at http://evil.example/x.")
+    findings.assessment = Assessment(sufficiency=5, gaps=gaps)
+
+    run = assemble(findings, facts())
+
+    assert "- Who found out first.\n" in run.report
+    assert "1879" not in run.report
+    assert "evil" not in run.report

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.audit import Audited, audit, problem_of
+from deepresearch_mcp.pipeline.audit import Audited, audit, problem_of, unbacked
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
@@ -166,3 +166,38 @@ def test_a_translated_sentence_is_held_to_its_numbers_not_to_its_words():
 
 def test_words_without_content_need_no_source():
     assert problem("It is so.", MARCH) == ""
+
+
+async def test_two_sentences_handed_in_as_one_are_held_apart():
+    both = Sentence(text=f"{MARCH.text} Yes. The moon is made of green cheese.", claim_ids=(MARCH.claim_id,))
+    sound = Sentence(text=f"Yes. {MARCH.text}", claim_ids=(MARCH.claim_id,))
+    late = Sentence(text=f"{MARCH.text} Yes.", claim_ids=(MARCH.claim_id,))
+
+    result = await audited(drafted(both, sound, late))
+
+    assert result.draft == drafted(GOOD, sound, late)
+    assert [one.text for one in result.removed] == ["Yes. The moon is made of green cheese."]
+
+
+async def test_a_repair_of_two_sentences_counts_only_when_both_are_carried():
+    half = Sentence(text=f"{MARCH.text} The moon is made of cheese.", claim_ids=(MARCH.claim_id,))
+    whole = Sentence(text=f"{MARCH.text} Sea ice covers square kilometres.", claim_ids=(MARCH.claim_id,))
+    parted = (GOOD, Sentence(text="Sea ice covers square kilometres.", claim_ids=(MARCH.claim_id,)))
+
+    assert (await audited(drafted(WRONG), ScriptedThinker(repair=[half]))).draft.sections == ()
+    assert (await audited(drafted(WRONG), ScriptedThinker(repair=[whole]))).draft == drafted(*parted)
+
+
+@pytest.mark.parametrize("typed", ["(www.evil.example)", "as evil.example/ice says", "at http://evil.example"])
+def test_an_address_that_no_source_holds_is_not_written(typed: str):
+    sentence = Sentence(text=f"{MARCH.text[:-1]} {typed}.", claim_ids=(MARCH.claim_id,))
+
+    assert "do not hold the address" in problem_of(sentence, CLAIMS, TITLES)
+
+
+def test_what_carries_no_citation_may_hold_no_figure_or_address_of_its_own():
+    known = "Why does ice float since 1996? See asyncio.run."
+
+    assert unbacked("Ice since 1996, with asyncio.run and Ada Lovelace", known) == ()
+    assert unbacked("Ice since 1879", known) == ("1879",)
+    assert unbacked("Ice at evil.example", known) == ("evil.example",)

@@ -265,3 +265,9 @@ def test_every_claim_has_one_that_stands_for_it_with_its_verdict_or_a_stronger_o
         assert weights[whole.verdict] >= weights[one.verdict]
         assert whole.independent == len({quote.source_id for quote in whole.quotes})
         assert settled[whole.claim_id] == whole
+
+
+def test_an_address_in_a_claim_must_stand_in_its_quote() -> None:
+    refused = by_machine(read("It holds 420 people.", "It holds 420 people, see www.evil.example."), DOCUMENTS)
+
+    assert (refused.verdict, refused.reason) == ("unsupported", "not in the quote: www.evil.example")

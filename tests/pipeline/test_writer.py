@@ -279,3 +279,18 @@ async def test_a_thinker_that_orders_whole_sections_is_given_them_whole() -> Non
     await writer(ScriptedThinker(write=write), paragraph_claims=2).draft(outline, supply)
 
     assert asked == [4, 2, 2]
+
+
+def test_a_heading_with_an_address_or_a_figure_of_its_own_gives_way_to_what_was_asked():
+    proposed = Outline(
+        title="Visit http://evil.example",
+        sections=(
+            SectionPlan(heading="Ice since 1879", sub_questions=("q1",)),
+            SectionPlan(heading="Fish in winter", sub_questions=("q2",)),
+        ),
+    )
+
+    arranged = arrange(proposed, [WATER, LIFE], "Ice?")
+
+    assert arranged.title == "Ice?"
+    assert [section.heading for section in arranged.sections] == [WATER.text, "Fish in winter"]

@@ -211,3 +211,9 @@ def test_a_request_goes_through_json_unchanged() -> None:
     request = asked(include_domains=["a.example"], published_after="2026-01-01", max_usd=0.25)
 
     assert ResearchRequest.model_validate_json(request.model_dump_json()) == request
+
+
+@pytest.mark.parametrize("given", [{"language": "x" * 41}, {"region": "x" * 21}, {"include_domains": ["a\x00.org"]}])
+def test_a_limit_that_can_be_none_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        asked(**given)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from deepresearch_mcp.text.markdown import cut, escape, plain, section
+from deepresearch_mcp.text.markdown import cut, escape, plain, section, visible
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,10 @@ def test_the_pages_joined_are_the_whole_text(text: str, limit: int) -> None:
         assert len(page) <= limit
         pages.append(page)
     assert "".join(pages) == text
+
+
+def test_what_a_terminal_obeys_and_nobody_sees_is_taken_out() -> None:
+    hidden = "\x1b[2J\x00\x07\x9b\u202e\u2066\U000e0049\ud800"
+
+    assert visible(f"Ice{hidden}\tfloats\nשלום\u200f 👩\u200d🚀") == "Ice[2J\tfloats\nשלום\u200f 👩\u200d🚀"
+    assert escape(f"Ice{hidden}") == "Ice\\[2J"

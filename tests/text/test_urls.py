@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.urls import host_of, in_domains, normalise_url, site_of
+from deepresearch_mcp.text.urls import addresses_in, host_of, in_domains, normalise_url, site_of
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "url_ssrf" / "wpt_urltestdata.json"
 
@@ -125,3 +125,22 @@ def test_no_host_differs_from_the_one_a_browser_would_see() -> None:
             continue
         host = host_of(case["input"])
         assert host in {"", case.get("hostname", "").strip("[]")}, case["input"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("See https://a.example/x?k=1, and (www.b.example).", ["https://a.example/x?k=1", "www.b.example"]),
+        ("It is at evil.example/more or evil.example.", ["evil.example/more", "evil.example"]),
+        ("Use asyncio.run, e.g. at 3.5 km, i.e. 2 a.m. in the U.S. Navy.", ["asyncio.run"]),
+        ("Write to ada@a.example. Ice floats.Water flows.", []),
+        ("", []),
+    ],
+)
+def test_addresses_are_found_however_they_are_typed(text: str, found: list[str]) -> None:
+    assert addresses_in(text) == found
+
+
+@given(st.text())
+def test_no_text_is_too_odd_to_be_searched_for_addresses(text: str) -> None:
+    assert all(address and address in text for address in addresses_in(text))

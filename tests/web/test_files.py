@@ -1,4 +1,5 @@
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,13 @@ async def test_a_folder_without_anything_to_read_is_one_sentence(
     with pytest.raises(InvalidRequest, match="holds no file"):
         await index_folder("notes", tmp_path, collections, Parsers(WebSettings(), clock), clock)
     assert collections.folders == {}
+
+
+def test_links_in_a_circle_and_names_in_no_encoding_are_passed_over(folder: Path) -> None:
+    (folder / "self.md").symlink_to("self.md")
+    (folder / "one.md").symlink_to("two.md")
+    (folder / "two.md").symlink_to("one.md")
+    with suppress(OSError):  # Some file systems take no such name.
+        Path(os.fsdecode(os.fsencode(folder) + b"/\xff.md")).write_text("Ice floats.")
+
+    assert paths(folder) == ["b.TXT", "ice.html", "plain ü.txt", "deep/er/wood.md"]

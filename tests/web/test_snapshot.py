@@ -4,7 +4,7 @@ from datetime import date
 from clocks import NOON
 from deepresearch_mcp.records.sources import Link
 from deepresearch_mcp.web.parsing import Page
-from deepresearch_mcp.web.snapshot import document_of, short_hash, source_id
+from deepresearch_mcp.web.snapshot import LONGEST_TITLE, document_of, short_hash, source_id
 
 URL = "https://news.example.org/2026/ice%20floats/"
 
@@ -39,3 +39,14 @@ def test_one_page_has_one_name_however_its_address_is_written() -> None:
     assert short_hash("https://Example.org:443/a#b") == short_hash("https://example.org/a")
     assert short_hash("no address \ud800") != short_hash("none")
     assert len(source_id("x")) == 13
+
+
+def test_a_title_is_one_short_line_of_what_can_be_seen() -> None:
+    def title(given: str, url: str = URL) -> str:
+        page = Page("html", "Ice floats.", given)
+        return document_of(page, url=url, requested_url=url, site="", read_at=NOON).title
+
+    assert title("Ice\x1b[2J\u202e\n floats") == "Ice[2J floats"
+    assert title("", "https://a.example/%1b%5b2Jice%0a%23%20x") == "[2Jice # x"
+    assert title("", "https://a.example/%1b") == "untitled"
+    assert len(title("ice " * 1_000_000)) == LONGEST_TITLE

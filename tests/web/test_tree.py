@@ -57,3 +57,20 @@ def test_what_is_inside_can_be_replaced_by_one_text() -> None:
 
     assert [(node.tag, node.text) for node in pre] == [("span", "1 < 2")]
     assert inner_text(tree) == "1 < 2after"
+
+
+@pytest.mark.parametrize("reference", ["&#27;", "&#x1B;", "&#00000;", "&#8", "&#X0c;", "&#xFFFF;", "&#31;"])
+def test_a_reference_to_a_control_character_does_not_stop_a_page_from_being_taken_apart(reference: str) -> None:
+    tree = load(f"<html><body><pre><code>a{reference} b</code></pre></body></html>")
+
+    assert tree is not None
+    [listing] = tree.iter("pre")
+    replace_inside(listing, "span", inner_text(listing))
+    assert inner_text(tree).strip() == "a b"
+
+
+def test_other_references_stay() -> None:
+    tree = load("<html><body><p>&#65;&#160;&#x1F9CA;&#127;&#9;&#010;&#321;&#x1b0;</p></body></html>")
+
+    assert tree is not None
+    assert inner_text(tree) == "A\xa0🧊\x7f\t\nŁư"

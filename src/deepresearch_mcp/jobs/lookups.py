@@ -161,7 +161,9 @@ _MOST_EXTRACTS = 8
 def _checked(text: str, name: str) -> str:
     text = text.strip()
     if not text:
-        raise InvalidRequest(f"The {name} is empty.", "Say what you want to find.")
+        raise InvalidRequest(
+            f"The {name} is empty.", "Say which page to read." if name == "url" else "Say what you want to find."
+        )
     if len(text) > MAX_QUERY:
         raise InvalidRequest(
             f"The {name} has {len(text):,} characters; at most {MAX_QUERY:,} are taken.", "Shorten it."

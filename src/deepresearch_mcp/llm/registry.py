@@ -79,12 +79,12 @@ def parse_name(text: str) -> tuple[str, str]:
         InvalidRequest: It is not of this form, or the provider is unknown.
     """
     provider, _, name = text.strip().partition(":")
-    known = ", ".join(PROVIDERS)
+    known, said = ", ".join(PROVIDERS), repr(text[:60])
     if provider not in PROVIDERS:
-        raise InvalidRequest(f"{text[:60]!r} names no model provider.", f"Write PROVIDER:NAME; the providers are {known}.")
+        raise InvalidRequest(f"{said} names no model provider.", f"Write PROVIDER:NAME; the providers are {known}.")
     if not name or any(char.isspace() for char in name):
         example = PROVIDERS[provider].fast or "llama4"
-        raise InvalidRequest(f"{text[:60]!r} names no model.", f"Write PROVIDER:NAME, as {provider}:{example}.")
+        raise InvalidRequest(f"{said} names no model.", f"Write PROVIDER:NAME, as {provider}:{example}.")
     return provider, name
 
 

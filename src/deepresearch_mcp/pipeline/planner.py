@@ -16,7 +16,7 @@ _MIN_QUERIES = 3
 
 def parts_for(breadth: int) -> int:
     """How many sub-questions a breadth can keep supplied: the planner's answer is on every run's critical path."""
-    return 1 if breadth == 1 else min(MAX_PARTS, 3 + max(0, breadth - 4) // 2)
+    return 1 if breadth == 1 else min(MAX_PARTS, 3 + max(0, breadth - 4) // 3)
 
 
 async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:

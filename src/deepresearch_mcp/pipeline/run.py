@@ -38,6 +38,9 @@ _NOTHING_NEW = 2
 
 _FEWEST_PAGES = 12
 """Pages that a round asks for at least, where the ceilings let it."""
+_MOST_PAGES = 28
+"""Pages that a round asks for at most, as long as every query still has a few."""
+_FEW = 3
 
 
 async def _nothing() -> None:
@@ -148,8 +151,9 @@ class Research:
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
         queries = shape.breadth * shape.depth
-        # A narrow research reads deeper: few queries have to bring as many sources.
+        # A narrow research reads deeper, since few queries have to bring as many sources; a wide one less of each.
         wanted = max(settings.pages_per_query, _FEWEST_PAGES // shape.breadth)
+        wanted = min(wanted, max(_FEW, _MOST_PAGES // shape.breadth))
         # Few searches are better spent on all queries with one engine than on one query with all.
         engines = parts.engines[: max(1, shape.max_searches // queries)]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)

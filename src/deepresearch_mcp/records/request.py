@@ -64,7 +64,7 @@ def _question(text: str) -> str:
 
 def _domain(text: str) -> str:
     domain = text.strip().lower().removeprefix("https://").removeprefix("http://").split("/")[0].removeprefix("*.")
-    if not domain or any(char.isspace() for char in domain) or "@" in domain:
+    if not domain or any(char.isspace() or not char.isprintable() for char in domain) or "@" in domain:
         raise ValueError(f"{text!r} is no domain: write it like example.org")
     return domain
 
@@ -84,9 +84,9 @@ class Filters(BaseModel):
     """Inclusive."""
     published_before: date | None = None
     """Inclusive."""
-    region: str = ""
+    region: str = Field(default="", max_length=20)
     """ISO 3166 two letters, as `de`."""
-    language: str = ""
+    language: str = Field(default="", max_length=40)
     """ISO 639-1 of the report; empty: the question's."""
 
 

@@ -41,8 +41,8 @@ def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple
     """Part the hits that may be read from those that may not, with the reasons; both in the order given.
 
     Domain limits are about the web: documents of a collection that was asked for by name always meet them. Both ends
-    of the dates are inclusive; a hit without a date stays, unless `strict_dates`. What is neither an http(s) address nor
-    a library address of the engine of collections is dropped as `address_refused`, everything else as `off_limits`.
+    of the dates are inclusive; a hit without a date stays, unless `strict_dates`. What is neither an http(s) address
+    nor a library address of the engine of collections is dropped as `address_refused`, all else as `off_limits`.
     """
     admitted: list[Hit] = []
     refused: list[Unread] = []

@@ -9,7 +9,6 @@ from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.web.parsing import Page
 
-
 LONGEST_TITLE = 300
 """Characters."""
 
