@@ -309,6 +309,14 @@ async def test_a_page_is_fenced_as_data_by_a_mark_of_this_call_alone(server: Res
     assert first[1] != second[1]
 
 
+async def test_no_address_opens_a_collection_that_nobody_asked_for(server: ResearchServer) -> None:
+    async with Client(server) as client:
+        answer = await client.call_tool("fetch_url", {"url": " Library://diary/ice.md"})
+
+    assert answer.is_error
+    assert said(answer).startswith("fetch_url reads web pages, not local collections.")
+
+
 async def test_a_page_comes_in_parts_and_by_question(server: ResearchServer, web: SmallWeb) -> None:
     async with Client(server) as client:
 

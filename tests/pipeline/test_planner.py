@@ -12,7 +12,7 @@ from pipeline_fakes import ScriptedThinker, brief, part
 AT = At("plan", ("search/1",))
 
 
-@pytest.mark.parametrize(("breadth", "parts"), [(1, 1), (2, 3), (4, 3), (6, 4), (10, 6)])
+@pytest.mark.parametrize(("breadth", "parts"), [(1, 1), (2, 3), (4, 3), (7, 4), (10, 5)])
 def test_a_wider_research_is_split_into_more_parts(breadth: int, parts: int) -> None:
     assert parts_for(breadth) == parts
 
@@ -23,7 +23,7 @@ async def test_the_thinker_is_asked_for_what_the_breadth_can_keep_supplied() -> 
     plan = await make_plan(brief(breadth=8), thinker, AT)
 
     [call] = thinker.calls
-    assert call.args[1:] == (5, 7)
+    assert call.args[1:] == (4, 7)
     assert call.at == AT
     assert plan.made_by == "scripted"
 

@@ -200,8 +200,15 @@ async def fetch_url(
     """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
     desk = _desk(ctx)
     jobs = await desk.jobs()
+    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.lookups import fetch
 
+    if url.strip().lower().startswith("library:"):
+        # A page could plant such an address: what is one's own is read only where its collection was asked for.
+        raise InvalidRequest(
+            "fetch_url reads web pages, not local collections.",
+            "Ask deep_research with collections=[…]: the texts that it read are resources of its run.",
+        )
     room = max(1, min(limit, desk.settings.server.result_chars - 2 * texts.ROOM))
     found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=room)
     return _text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))

@@ -17,7 +17,7 @@ from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Thinker
 
 _LONG = 100_000
-"""Characters of a document from which on a quote that is nowhere is looked for in a thread: it can take a second."""
+"""Characters from which on passages are ranked, and quotes that are nowhere looked for, in a thread."""
 
 _CONTEXT = 160
 """Characters around a quote that a judge sees, cut at sentences."""
@@ -59,6 +59,15 @@ def choose_passages(sub_question: SubQuestion, documents: Sequence[Document], si
                 )
             )
     return chosen
+
+
+async def chosen_passages(
+    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int
+) -> list[Passage]:
+    """See `choose_passages`; long documents are ranked in a thread, so that nothing else stands still."""
+    if sum(len(document.text) for document in documents) < _LONG:
+        return choose_passages(sub_question, documents, size, a_page)
+    return await anyio.to_thread.run_sync(choose_passages, sub_question, documents, size, a_page)
 
 
 def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:

@@ -13,7 +13,7 @@ from deepresearch_mcp.events import Claimed, Degraded, Tell, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.pages import Page, Pages
-from deepresearch_mcp.pipeline.reader import Finding, batches, choose_passages, read
+from deepresearch_mcp.pipeline.reader import Finding, batches, chosen_passages, read
 from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query
 from deepresearch_mcp.pipeline.verifier import KEPT, verify
 from deepresearch_mcp.pipeline.waiting import News, at_most
@@ -238,7 +238,7 @@ class Strand:
         keys = {page.document.source_id: page.key for page in pages if page.document}
         known.update(documents)
         own = list(documents.values())
-        passages = choose_passages(self._task.sub_question, own, sizes.passage_chars, sizes.passages_per_page)
+        passages = await chosen_passages(self._task.sub_question, own, sizes.passage_chars, sizes.passages_per_page)
         try:
             async with anyio.create_task_group() as group:
                 for batch in batches(passages, sizes.batch_chars):

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import name_runs
@@ -34,6 +35,7 @@ _ENDINGS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=50_000)  # ranking stems every word of every page, and most words are the same few thousand
 def stem(word: str) -> str:
     """Strip the commonest English endings of a casefolded word; short words and other scripts stay as they are.
 

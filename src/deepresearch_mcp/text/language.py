@@ -170,7 +170,11 @@ def _by_words(sample: str) -> str:
     if not total:
         return ""
     # A long list is met more often by chance than a short one.
-    scores = {code: sum(found[word] for word in common) / len(common) ** 0.2 for code, common in _LISTS.items()}
+    met: Counter[str] = Counter()
+    for word, count in found.items():
+        for code in _CODES.get(word, ()):
+            met[code] += count
+    scores = {code: met[code] / len(common) ** 0.2 for code, common in _LISTS.items()}
     marks = Counter(char for char in sample if not char.isascii())
     for code, letters in _LETTERS.items():
         # A letter of few languages says more than one of many; one that a language lacks speaks against it.
@@ -184,4 +188,8 @@ def _by_words(sample: str) -> str:
 
 
 _LISTS = {**STOPWORDS, **_COMMON}
+_CODES: dict[str, list[str]] = {}
+for _code, _common in _LISTS.items():
+    for _word in _common:
+        _CODES.setdefault(_word, []).append(_code)
 _PLAIN = _LISTS.keys() - _LETTERS.keys()
