@@ -11,7 +11,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 ifneq ($(UV),)
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python -c constraints.txt
 else
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
