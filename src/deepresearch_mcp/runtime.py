@@ -20,6 +20,7 @@ from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying
+from deepresearch_mcp.pipeline.planner import Price
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
@@ -44,6 +45,9 @@ from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 
 EXTRACTIVE = "extractive"
+
+_SHARES: Mapping[Role, float] = {"reader": 0.57, "verifier": 0.22, "writer": 0.15, "analyst": 0.05, "planner": 0.01}
+"""Of a run's tokens, as bench/world.py measures them without critique."""
 
 
 @dataclass(slots=True)
@@ -209,6 +213,7 @@ class Runtime:
                 clock=self.clock,
                 tell=hear,
                 settings=self.settings.research,
+                price=self._price_of(request),
                 warm=self._warm,
             )
             hear(Started(request.question, thinker.name, names))
@@ -225,6 +230,20 @@ class Runtime:
                 started=started,
                 warnings=warnings,
             )
+
+    def _price_of(self, request: ResearchRequest) -> Price:
+        """What tokens cost by the models of this request, each with its role's usual share of a run."""
+        roles, prices = self.models_of(request), models.open_prices(self.settings.model)
+
+        def price(sent: int, written: int) -> float | None:
+            parts = [
+                prices.upper(name, round(sent * share), round(written * share))
+                for role, share in _SHARES.items()
+                if (name := roles.get(role))
+            ]
+            return None if None in parts else sum(part or 0.0 for part in parts)
+
+        return price
 
     async def _warm(self) -> None:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""

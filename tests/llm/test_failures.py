@@ -16,7 +16,6 @@ from deepresearch_mcp.llm.failures import (
     http_errors,
     key_refused,
     refusal,
-    retry_after,
     surely_unpaid,
     unreachable,
 )
@@ -29,23 +28,6 @@ REQUEST = httpx2.Request("POST", "https://api.example.test/v1")
 def response(status: int, body: str = "", **headers: str) -> httpx2.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return httpx2.Response(status, text=body, headers=named, request=REQUEST)
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, None),
-        ({"retry_after": "7"}, 7.0),
-        ({"retry_after": "0.5"}, 0.5),
-        ({"retry_after": "soon"}, None),
-        ({"retry_after": "-3"}, None),
-        ({"retry_after": "Fri, 20 Nov 2026 12:00:30 GMT", "date": "Fri, 20 Nov 2026 12:00:00 GMT"}, 30.0),
-        ({"retry_after": "Fri, 20 Nov 2026 11:00:00 GMT", "date": "Fri, 20 Nov 2026 12:00:00 -0000"}, 0.0),
-        ({"retry_after": "Fri, 20 Nov 2026 12:00:30 GMT"}, None),
-    ],
-)
-def test_the_wait_asked_for_is_read_as_number_or_date(headers: dict[str, str], seconds: float | None) -> None:
-    assert retry_after(response(429, **headers)) == seconds
 
 
 @pytest.mark.parametrize("body", ["", "[]", '{"error": "text"}', '{"error": {"code": "Two words", "type": 3}}', "{"])

@@ -3,10 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.planner import MAX_PARTS, default_plan, make_plan, parts_for, sound
+from deepresearch_mcp.pipeline.planner import MAX_PARTS, default_plan, estimate, make_plan, parts_for, sound
 from deepresearch_mcp.pipeline.searcher import is_query, query_key
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.plan import Plan, SubQuestion
+from deepresearch_mcp.records.request import EFFORTS
 from pipeline_fakes import ScriptedThinker, brief, part
 
 AT = At("plan", ("search/1",))
@@ -183,3 +184,23 @@ def test_whatever_is_proposed_a_sound_plan_has_no_circle_no_repetition_and_nothi
         assert all(query.strip() and len(query) <= 300 for query in one.queries)
     keys = [query_key(query) for one in parts for query in one.queries]
     assert len(set(keys)) == len(keys)
+
+
+def test_an_estimate_grows_with_the_shape_and_never_passes_its_ceilings() -> None:
+    quick, deep = EFFORTS["quick"], EFFORTS["deep"]
+
+    small = estimate(quick, 4, 2, lambda sent, written: (sent + 5 * written) / 1e6, models=True)
+    large = estimate(deep, 4, 2, lambda sent, written: (sent + 5 * written) / 1e6, models=True)
+    bound = estimate(deep, 200, 90, lambda *_: 1e9, models=True)
+
+    assert (small.searches, small.pages) == (6, 12)
+    assert 0 < (small.usd or 0) < (large.usd or 0)
+    assert small.tokens < large.tokens
+    assert small.seconds < large.seconds
+    assert (bound.usd, bound.searches, bound.pages) == (deep.max_usd, deep.max_searches, deep.max_pages)
+    assert bound.tokens <= deep.max_tokens
+
+
+def test_an_estimate_without_models_costs_nothing_and_an_unknown_price_stays_unknown() -> None:
+    assert estimate(EFFORTS["quick"], 4, 2, lambda *_: 0.0, models=False).tokens == 0
+    assert estimate(EFFORTS["quick"], 4, 2, lambda *_: None, models=True).usd is None

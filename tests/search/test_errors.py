@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
-from deepresearch_mcp.search.errors import key_refused, provider_errors, retry_after, was_sent
+from deepresearch_mcp.search.errors import key_refused, provider_errors, was_sent
 
 SECRET = "tvly-do-not-show"
 
@@ -73,27 +73,6 @@ class TestARefusal:
         assert refused("brave", 429, {"Retry-After": "7"}).retry_after == 7
         assert refused("brave", 503, {"Retry-After": "7"}).retry_after == 7
         assert refused("brave", 429).retry_after is None
-
-
-class TestRetryAfter:
-    @pytest.mark.parametrize(
-        ("headers", "seconds"),
-        [
-            ({"Retry-After": "1.5"}, 1.5),
-            ({"Retry-After": "Fri, 20 Nov 2026 12:00:30 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"}, 30),
-            ({"Retry-After": "Fri, 20 Nov 2026 12:00:30 -0000", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"}, 30),
-            ({"Retry-After": "Fri, 20 Nov 2026 11:00:00 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"}, 0),
-            ({"Retry-After": "Fri, 20 Nov 2026 12:00:30 GMT"}, None),
-            ({"Retry-After": "-3"}, None),
-            ({"Retry-After": "soon"}, None),
-            ({"Retry-After": "9" * 5_000}, None),
-            ({"Retry-After": "Fri, 20 Nov 99999 12:00:30 GMT", "Date": "Fri, 20 Nov 2026 12:00:00 GMT"}, None),
-        ],
-    )
-    def test_is_a_number_or_a_date_against_the_answers_own(
-        self, headers: dict[str, str], seconds: float | None
-    ) -> None:
-        assert retry_after(httpx2.Response(429, headers=headers)) == seconds
 
 
 class TestAFailure:

@@ -5,8 +5,6 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +19,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
+from deepresearch_mcp.text.waits import retry_after
 
 _UNSENT = (
     httpx2.ConnectError,
@@ -105,13 +104,13 @@ def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
         reason = "the key's quota is used up" if spent else "the key is missing, wrong or not allowed this"
         return key_refused(endpoint, f"HTTP {status}: {reason}")
     if status == 429:
-        return RateLimited(name, "HTTP 429: too many requests for now", retry_after=retry_after(response))
+        return RateLimited(name, "HTTP 429: too many requests for now", retry_after=retry_after(response.headers))
     if too_long(status, said):
         return ContextOverflow(name, "the prompt is longer than the model takes", action="Ask it less at once.")
     if status == 404:
         return ProviderError(name, "HTTP 404: there is no such model", action="Check the model's name and the address.")
     if status in {408, 409, 425} or status >= 500:
-        return ProviderError(name, f"HTTP {status}", retryable=True, retry_after=retry_after(response))
+        return ProviderError(name, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     return ProviderError(name, f"HTTP {status}: it refuses the request{_identifiers(said)}")
 
 
@@ -160,26 +159,6 @@ def surely_unpaid(error: DeepResearchError) -> bool:
         if isinstance(response, httpx2.Response) and 300 <= response.status_code < 500:
             return response.status_code != 408
     return False
-
-
-def retry_after(response: httpx2.Response) -> float | None:
-    """Return the seconds of a Retry-After header, given as a number or a date; None when there is none to trust.
-
-    A date is held against the answer's own Date header, so that nobody's clock has to agree with ours.
-    """
-    text = response.headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", text):
-        return float(text)
-    until, now = _moment(text), _moment(response.headers.get("date", ""))
-    return max(0.0, (until - now).total_seconds()) if until and now else None
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _identifiers(said: str) -> str:

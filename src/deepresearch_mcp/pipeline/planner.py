@@ -1,16 +1,25 @@
 """Plan: split a brief into sub-questions and queries that can be worked on at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.searcher import is_query, query_key, telling_words
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Estimate, Plan, SubQuestion
+from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.urls import in_domains
 from deepresearch_mcp.thinkers.base import Thinker
 
 MAX_PARTS = 7
+
+_TOKENS_A_PAGE = 1_900
+_ANSWERED = 0.2
+"""Share of a run's tokens that models write."""
+_SECONDS_A_ROUND = 7.0
+
+Price = Callable[[int, int], float | None]
+"""USD of so many tokens in and out, over the roles of a run; None where a price is unknown."""
 _MIN_QUERIES = 3
 
 
@@ -35,6 +44,24 @@ async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
         return default_plan(brief)
     parts = sound(proposed.sub_questions, brief)
     return proposed.model_copy(update={"sub_questions": parts}) if parts else default_plan(brief)
+
+
+def estimate(shape: Shape, pages: int, engines: int, price: Price, *, models: bool) -> Estimate:
+    """What a run of this shape is likely to use, by the shares measured on whole runs (bench/world.py).
+
+    `pages` are those of one query. The ceilings bound each figure, as they will bound the run.
+    """
+    queries = shape.breadth * shape.depth
+    read = min(queries * pages, shape.max_pages)
+    tokens = min(_TOKENS_A_PAGE * read, shape.max_tokens) if models else 0
+    usd = price(round(tokens * (1 - _ANSWERED)), round(tokens * _ANSWERED))
+    return Estimate(
+        usd=None if usd is None else round(min(usd, shape.max_usd), 4),
+        tokens=tokens,
+        searches=min(queries * engines, shape.max_searches),
+        pages=read,
+        seconds=round(min((_SECONDS_A_ROUND if models else 3.0) * (shape.depth + 1), shape.max_minutes * 60), 1),
+    )
 
 
 def default_plan(brief: Brief) -> Plan:

@@ -15,7 +15,7 @@ from deepresearch_mcp.pipeline.composing import Composer, Ready
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.planner import default_plan, make_plan
+from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.searcher import Engines, query_key
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
@@ -43,6 +43,10 @@ _MOST_PAGES = 28
 _FEW = 3
 
 
+def _free(_sent: int, _written: int) -> float:
+    return 0.0
+
+
 async def _nothing() -> None:
     """For a thinker that is always ready."""
 
@@ -62,6 +66,7 @@ class Parts:
     clock: Clock
     tell: Tell
     settings: ResearchSettings
+    price: Price = _free
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
 
@@ -221,7 +226,14 @@ class Research:
         except BudgetExceeded as error:
             self._met(error.kind)
             plan = default_plan(self.findings.brief)
-        self.findings.plan = plan
+        expected = estimate(
+            self._shape,
+            desk.pages_per_query,
+            len(desk.engines.engines),
+            self._parts.price,
+            models=self._parts.thinker is not self._parts.last_resort,
+        )
+        plan = self.findings.plan = plan.model_copy(update={"estimate": expected})
         self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
         if plan.made_by == "default":
             self._parts.tell(Degraded("No usable plan was made: the question was researched as a whole."))

@@ -1,17 +1,15 @@
 """What a search service can do to us, translated once into our own errors."""
 
 import json
-import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import httpx2
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.settings import VENDOR_NAMES
+from deepresearch_mcp.text.waits import retry_after
 
 # 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.
 _SPENT = frozenset({402, 432, 433})
@@ -79,36 +77,16 @@ def was_sent(error: DeepResearchError) -> bool:
     return not isinstance(error, KeyRefused) or error.__cause__ is not None
 
 
-def retry_after(response: httpx2.Response) -> float | None:
-    """Return the seconds of a Retry-After header, given as a number or a date; None when there is none to trust.
-
-    A date is held against the answer's own Date header, so that nobody's clock has to agree with ours.
-    """
-    text = response.headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", text):
-        return float(text)
-    until, now = _moment(text), _moment(response.headers.get("date", ""))
-    return max(0.0, (until - now).total_seconds()) if until and now else None
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
 def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     status = response.status_code
     if status == 429:
-        return RateLimited(provider, "HTTP 429: too many queries for now", retry_after=retry_after(response))
+        return RateLimited(provider, "HTTP 429: too many queries for now", retry_after=retry_after(response.headers))
     if status in {401, 403} and key_variable(provider):
         return key_refused(provider, f"HTTP {status}: the key is missing or wrong")
     if status in _SPENT and key_variable(provider):
         return key_refused(provider, f"HTTP {status}: the key's quota is used up")
     if status in {408, 425} or status >= 500:
-        return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response))
+        return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:
         return ProviderError(provider, f"HTTP {status}: it moved elsewhere.", action="Look at the address set for it.")
     return ProviderError(provider, f"HTTP {status}: it refuses the query")
