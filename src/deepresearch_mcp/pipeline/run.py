@@ -17,8 +17,9 @@ from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
 from deepresearch_mcp.pipeline.scope import scope
-from deepresearch_mcp.pipeline.searcher import Engines, query_key
+from deepresearch_mcp.pipeline.searcher import Engines
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
+from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.pipeline.writer import place
 from deepresearch_mcp.ports.clock import Clock
@@ -26,7 +27,6 @@ from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
@@ -203,7 +203,9 @@ class Research:
                 return
             await self._plan(desk)
             self._parts.tell(StageEntered("researching"))
-            tasks = self._first_tasks(desk)
+            tasks = first_tasks(
+                self.findings.sub_questions, self._shape.breadth, desk.engines.queries, desk.settings.leads
+            )
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
@@ -237,32 +239,6 @@ class Research:
         self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
         if plan.made_by == "default":
             self._parts.tell(Degraded("No usable plan was made: the question was researched as a whole."))
-
-    def _first_tasks(self, desk: Desk) -> list[Task]:
-        """The plan's queries, one each in the order of priority, then a second each, up to the breadth."""
-        order = {"high": 0, "medium": 1, "low": 2}
-        parts = sorted(self.findings.sub_questions, key=lambda part: order[part.priority])
-        queries: dict[str, list[str]] = {part.id: [] for part in parts}
-        left = self._shape.breadth - 1  # the question itself was the round's first query
-        taken = set(desk.engines.queries)
-        for turn in range(max(len(part.queries) for part in parts)):
-            for part in parts:
-                if left and turn < len(part.queries) and (key := query_key(part.queries[turn])) not in taken:
-                    taken.add(key)
-                    queries[part.id].append(part.queries[turn])
-                    left -= 1
-        # What the plan left of the breadth goes to leads, the most urgent sub-questions first.
-        return [
-            Task(
-                part,
-                1,
-                tuple(queries[part.id]),
-                min(self._parts.settings.leads, _share(left, index, len(parts))),
-                ("plan",),
-            )
-            for index, part in enumerate(parts)
-            if queries[part.id]
-        ]
 
     async def _round(self, tasks: Sequence[Task], desk: Desk) -> None:
         done = {task.sub_question.id: anyio.Event() for task in tasks}
@@ -309,7 +285,8 @@ class Research:
             follow_ups = await self._reflect(number - 1, breadth, desk)
             if not follow_ups:
                 return
-            tasks = self._next_tasks(follow_ups, number, narrow=narrow)
+            parts = [one for one in self.findings.sub_questions if not (narrow and one.priority == "low")]
+            tasks = next_tasks(follow_ups, parts, number, self._shape.breadth, desk.settings.leads)
             self.findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
@@ -362,42 +339,6 @@ class Research:
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
-
-    def _next_tasks(self, follow_ups: Sequence[FollowUp], number: int, *, narrow: bool) -> list[Task]:
-        parts: dict[str, SubQuestion] = {part.id: part for part in self.findings.sub_questions}
-        queries: dict[str, list[str]] = {}
-        for follow_up in follow_ups:
-            if not (narrow and parts[follow_up.sub_question].priority == "low"):
-                queries.setdefault(follow_up.sub_question, []).append(follow_up.query)
-        needs = (f"assess/{number - 1}",)
-        left = self._shape.breadth - len(follow_ups)
-        return [
-            Task(
-                parts[name],
-                number,
-                tuple(texts),
-                min(self._parts.settings.leads, _share(left, index, len(queries))),
-                needs,
-            )
-            for index, (name, texts) in enumerate(queries.items())
-        ]
-
-
-def marked_as(part: Part, findings: Findings) -> SubQuestion:
-    """The sub-question with how far it came: asked and answered, asked in vain, or never asked."""
-    answered = findings.assessment is not None and part.sub_question.id in findings.assessment.answered
-    status: TaskStatus = "todo"
-    if answered or len(part.claims) > 1:
-        status = "done"
-    elif part.claims:
-        status = "in_progress"
-    elif part.sub_question.id in findings.gathered:
-        status = "blocked"
-    return part.sub_question.model_copy(update={"status": status})
-
-
-def _share(total: int, index: int, of: int) -> int:
-    return total // of + (1 if index < total % of else 0)
 
 
 def _dead(engines: Engines) -> str:
