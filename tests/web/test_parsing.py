@@ -146,6 +146,32 @@ async def test_a_parser_that_died_idle_is_replaced(parsers: Parsers, make: Any) 
     assert (await parsers.parse(fetched(make.page))).text
 
 
+TALKER = """
+import pathlib, runpy, struct, sys
+
+said = pathlib.Path(sys.argv[1])
+if said.exists():
+    runpy.run_module("deepresearch_mcp.web.worker", run_name="__main__")
+else:
+    said.touch()
+    for answer in (b'{"ready": true}', b'{"kind": "html", "text": "planted"}'):
+        sys.stdout.buffer.write(struct.pack(">I", len(answer)) + answer)
+    sys.stdout.buffer.flush()
+    sys.stdin.read()
+"""
+
+
+async def test_a_parser_that_talks_out_of_turn_is_replaced(tmp_path: Path, clock: HandClock, make: Any) -> None:
+    command = (sys.executable, "-P", "-c", TALKER, str(tmp_path / "said"))
+    async with Parsers(WebSettings(workers=1), clock, command) as parsers:
+        await parsers.warm()
+
+        page = await parsers.parse(fetched(make.page))
+
+    assert "planted" not in page.text
+    assert page.title == "Why ice floats"
+
+
 async def test_malformed_pages_and_broken_files_end_no_parser(parsers: Parsers, data: Callable[[str], Any]) -> None:
     before = children()
     await parsers.warm()
@@ -202,7 +228,7 @@ async def test_where_no_parser_starts_the_page_is_unread(clock: HandClock, comma
 FRAMES = (
     "import json, sys\n"
     "def say(text): sys.stdout.buffer.write(len(text).to_bytes(4, 'big') + text); sys.stdout.flush()\n"
-    "say(b'{}')\n"
+    "say(b'{\"ready\": true}')\n"
     "for _ in range(2): sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(4), 'big'))\n"
 )
 

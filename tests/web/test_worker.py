@@ -44,6 +44,17 @@ def test_a_fault_while_parsing_is_an_answer(make: Any) -> None:
     assert answer["reason"] == "unparsable"
 
 
+def test_a_process_says_that_it_lives_whenever_it_is_asked(run: Any, make: Any) -> None:
+    job = frame(json.dumps(JOB).encode()) + frame(make.page.encode())
+
+    said, code = run(worker.ALIVE + job + worker.ALIVE)
+
+    start, alive, parsed, again = frames(said)
+    assert start == alive == again == json.loads(worker.READY)
+    assert parsed["title"] == "Why ice floats"
+    assert code == 0
+
+
 @pytest.fixture
 def run() -> Any:
     """Run a worker on what it is to read; returns its standard output and exit code."""

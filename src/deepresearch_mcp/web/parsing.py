@@ -20,6 +20,7 @@ from deepresearch_mcp.records.sources import Link, MediaKind
 from deepresearch_mcp.settings import WebSettings
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsed import Parsed
+from deepresearch_mcp.web.worker import ALIVE, READY
 
 # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
 WORKER = (sys.executable, "-P", "-m", "deepresearch_mcp.web.worker")
@@ -191,13 +192,20 @@ class _Worker:
         self._stdout = BufferedByteReceiveStream(cast(anyio.abc.ByteReceiveStream, process.stdout))
 
     async def ready(self) -> None:
-        """Wait until it has loaded its parsers; raises what is in `_BROKEN` when it is dead."""
+        """Wait until it has loaded its parsers; raises what is in `_BROKEN` when it is dead.
+
+        One that has waited is asked whether it lives: it may have died since, and its next page
+        would be blamed for that.
+        """
         if self._process.returncode is not None:
             raise anyio.ClosedResourceError
-        if not self.is_ready:
-            with anyio.fail_after(LONGEST_START):
-                await self._answer()
-            self.is_ready = True
+        with anyio.fail_after(LONGEST_START):
+            if self.is_ready:
+                await self._stdin.send(ALIVE)
+            if (said := await self._answer()) != json.loads(READY):
+                # Whatever a page made of it, its answers are no longer those to our questions.
+                raise ValueError(said)
+        self.is_ready = True
 
     async def ask(self, job: bytes, body: bytes) -> Parsed:
         await self._stdin.send(len(job).to_bytes(4, "big") + job + len(body).to_bytes(4, "big"))

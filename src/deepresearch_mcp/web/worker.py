@@ -1,8 +1,8 @@
 """A parser process: reads jobs from standard input, answers on what was standard output, ends with its parent.
 
 A frame is four bytes of length (big-endian) and that many bytes. A job is two frames, a JSON object of arguments
-and the page's bytes; an answer is one, a JSON object. Answers are JSON and not pickled: what a
-hostile page might make of this process must not run in its parent.
+and the page's bytes; an answer is one, a JSON object. Two empty frames ask whether the process lives. Answers are
+JSON and not pickled: what a hostile page might make of this process must not run in its parent.
 """
 
 import ctypes
@@ -18,6 +18,8 @@ MEMORY = 1_500_000_000
 GRACE = 5
 """Seconds above its time after which a process ends itself, should the parent no longer be there to end it."""
 READY = b'{"ready": true}'
+ALIVE = bytes(8)
+"""Two empty frames: a question that is answered as at the start, by a process that lives."""
 
 
 def main() -> None:
@@ -27,7 +29,7 @@ def main() -> None:
     _load()
     _send(sink, READY)
     while (head := _receive(source)) is not None and (body := _receive(source)) is not None:
-        _send(sink, answer(head, body))
+        _send(sink, answer(head, body) if head else READY)
         del head, body
         give_back()
 
