@@ -8,7 +8,7 @@ from deepresearch_mcp.events import Tell
 from deepresearch_mcp.pipeline.audit import audit
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.verifier import settle
-from deepresearch_mcp.pipeline.writer import Material, Writer, opening, opening_chars, pick, place, shortened
+from deepresearch_mcp.pipeline.writer import Material, Writer, opening, opening_chars, pick, place, shortened, stated
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, WrittenSection
@@ -77,7 +77,7 @@ class Composer:
             draft, needs = await self._sections()
             await self._ready.wait_for_all()
             claims = findings.settled()
-        said = pick(list(claims.values()), _CONCLUDE_CLAIMS) if not draft.sections else _stated(draft, claims)
+        said = pick(list(claims.values()), _CONCLUDE_CLAIMS) if not draft.sections else stated(draft, claims)
         in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
         whole = renamed(draft.model_copy(update={"in_short": in_short}), claims)
         titles = {name: document.title for name, document in findings.documents.items()}
@@ -124,11 +124,6 @@ class Composer:
         steps = [key for name in (*section.sub_questions, WHOLE) for key in findings.of(name).steps]
         settled = settle(claims, findings.documents)
         return Material(tuple(settled.values()), ("outline", *steps))
-
-
-def _stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
-    ids = [n for section in draft.sections for p in section.paragraphs for s in p for n in s.claim_ids]
-    return list({claims[name].claim_id: claims[name] for name in ids if name in claims}.values())
 
 
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:

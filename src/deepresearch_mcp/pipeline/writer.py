@@ -209,7 +209,7 @@ def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:
 
 
 def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
-    """The claims that a draft's sentences name, in order, each once."""
+    """The claims that stand for those a draft's sentences name, in order, each once."""
     ids = [
         name
         for section in draft.sections
@@ -217,4 +217,4 @@ def stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
         for sentence in paragraph
         for name in sentence.claim_ids
     ]
-    return [claims[name] for name in dict.fromkeys(ids) if name in claims]
+    return list({claims[name].claim_id: claims[name] for name in ids if name in claims}.values())
