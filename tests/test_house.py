@@ -27,6 +27,7 @@ ROOMS = {
     "budget": 2,
     "telemetry": 2,
     "prompts": 2,
+    "quality": 2,
     "system_clock": 2,
     "llm": 3,
     "search": 3,

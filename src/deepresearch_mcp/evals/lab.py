@@ -1,0 +1,105 @@
+"""What every evaluation is given, and what it gives back."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Event
+from deepresearch_mcp.pipeline.assemble import Facts, assemble
+from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.request import MAX_QUESTION, ResearchRequest
+from deepresearch_mcp.records.run import Metrics, Provenance, Run
+from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.version import __version__
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The figures of one evaluation."""
+
+    name: str
+    n: int
+    """Cases measured."""
+    figures: Mapping[str, float]
+    """As printed: `{"located": 0.957, "false_accepts": 0}`; shares lie between 0 and 1."""
+    notes: Sequence[str] = ()
+    """Sentences for a person: what was left out, and the worst cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """What an evaluation works with."""
+
+    thinker: Thinker
+    clock: Clock
+    settings: ResearchSettings = field(default_factory=ResearchSettings)
+
+    def brief(self, question: str) -> Brief:
+        """A brief for asking the thinker without a run."""
+        return scope(ResearchRequest(question=question[:MAX_QUESTION]), self.clock.today())
+
+    async def research(self, request: ResearchRequest, engines: Sequence[SearchEngine], web: Web) -> Run:
+        """The whole pipeline over these engines and this web, in memory; nothing is recorded."""
+        parts = Parts(
+            thinker=self.thinker,
+            last_resort=Extractive(),
+            engines=engines,
+            search_window=0.0,
+            web=web,
+            journal=Unrecorded(),
+            ledger=Ledger(request.shape, self.clock),
+            clock=self.clock,
+            tell=_unheard,
+            settings=self.settings,
+        )
+        research = Research(request, parts)
+        await research.run()
+        findings = research.findings
+        return assemble(
+            findings,
+            Facts(
+                run_id="eval",
+                status="partial" if findings.ceiling else "completed",
+                metrics=Metrics(),
+                provenance=Provenance(version=__version__, thinker=self.thinker.name),
+                warnings=(),
+                path="",
+            ),
+        )
+
+
+class Unrecorded:
+    """A journal that keeps nothing: an evaluation is run again as a whole."""
+
+    async def step(
+        self,
+        at: At,
+        fn: Callable[[], Awaitable[T]],
+        *,
+        kind: StepKind,
+        result: object,
+        request: object = None,
+        cost: Callable[[T], float | None] | None = None,
+    ) -> T:
+        """See `Journal.step`."""
+        del at, kind, result, request, cost
+        return await fn()
+
+    async def rows(self) -> Sequence[StepRow]:
+        """See `Journal.rows`."""
+        return ()
+
+
+def _unheard(_event: Event) -> None:
+    """Nobody follows an evaluation."""

@@ -1,0 +1,122 @@
+"""Reading the public sets: directories with a MANIFEST.json, whichever half of a set lies in them."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from deepresearch_mcp.exceptions import InvalidRequest
+
+FOLDERS = {
+    "quotes": "quotes_quotesum",
+    "wice": "verify_wice",
+    "factcheck": "verify_factcheckgpt",
+    "clapnq": "extract_clapnq",
+    "neardup": "neardup",
+    "injection": "injection",
+    "json": "json_repair",
+    "citations": "reports_drb",
+    "hotpot": "ir_hotpot500",
+    "musique": "ir_musique100",
+}
+"""Evaluation → the folder of its set."""
+
+
+def folder(data: Path, name: str) -> Path:
+    """The folder of a set below `data`.
+
+    Raises:
+        InvalidRequest: It is not there.
+    """
+    found = data / name
+    if not found.is_dir():
+        raise InvalidRequest(
+            f"There is no set {name!r} in {data.name or data}.",
+            "Name with --data the folder that holds the sets, each in a folder of its own.",
+        )
+    return found
+
+
+def one_file(where: Path, pattern: str) -> Path:
+    """The first file that fits `pattern`, as `claim_*.jsonl.gz`: halves of a set differ in the middle of their names.
+
+    Raises:
+        InvalidRequest: There is none.
+    """
+    found = sorted(where.glob(pattern))
+    if not found:
+        raise InvalidRequest(f"The set {where.name} holds no file {pattern}.", "Get the set anew, whole.")
+    return found[0]
+
+
+def rows(where: Path, pattern: str) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON-lines file, gzipped or not, one a line.
+
+    Raises:
+        InvalidRequest: There is no such file, or it is not what it should be.
+    """
+    file = one_file(where, pattern)
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
+            for line in lines:
+                if line.strip():
+                    yield json.loads(line)
+    except (OSError, ValueError) as error:
+        raise _damaged(file, error) from error
+
+
+def whole(where: Path, pattern: str) -> Any:  # noqa: ANN401 - whatever stands in the file; the caller knows
+    """One JSON file, gzipped or not.
+
+    Raises:
+        InvalidRequest: There is no such file, or it is not what it should be.
+    """
+    file = one_file(where, pattern)
+    try:
+        raw = file.read_bytes()
+        return json.loads(gzip.decompress(raw) if file.suffix == ".gz" else raw)
+    except (OSError, ValueError) as error:
+        raise _damaged(file, error) from error
+
+
+def grades(where: Path) -> dict[str, dict[str, int]]:
+    """`qrels.tsv`: query → document → grade.
+
+    Raises:
+        InvalidRequest: There is no such file, or it is not what it should be.
+    """
+    file = one_file(where, "qrels.tsv")
+    found: dict[str, dict[str, int]] = {}
+    try:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            query, document, grade = line.split("\t")
+            found.setdefault(query, {})[document] = int(grade)
+    except (OSError, ValueError) as error:
+        raise _damaged(file, error) from error
+    return found
+
+
+def auroc(scored: list[tuple[float, bool]]) -> float:
+    """Share of (true, false) pairs in which the true one scores higher; a tie counts half; .5 without both kinds."""
+    ranked = sorted(scored)
+    positives = sum(truth for _, truth in ranked)
+    negatives = len(ranked) - positives
+    if not positives or not negatives:
+        return 0.5
+    total, at = 0.0, 0
+    while at < len(ranked):
+        end = at
+        while end < len(ranked) and ranked[end][0] == ranked[at][0]:
+            end += 1
+        # Ranks at+1 … end, of which each tied one gets the mean.
+        total += (at + 1 + end) / 2 * sum(truth for _, truth in ranked[at:end])
+        at = end
+    return (total - positives * (positives + 1) / 2) / (positives * negatives)
+
+
+def _damaged(file: Path, error: Exception) -> InvalidRequest:
+    return InvalidRequest(
+        f"The file {file.name} of the set {file.parent.name} cannot be read ({type(error).__name__}).",
+        "Get the set anew, whole.",
+    )
