@@ -126,7 +126,9 @@ async def test_two_rounds_over_a_wire_pay_no_step_twice(tmp_path: Path):
 
 async def test_enough_after_the_first_round_is_enough(tmp_path: Path):
     async with small_web() as web, serve(Scripted(Scholar().answer)) as model:
-        more = {"research": {"stop_score": 8, "min_records": 1, "min_cited": 1, "min_domains": 1}}
+        more = {
+            "research": {"stop_score": 8, "min_records": 1, "min_cited": 1, "min_domains": 1, "min_corroborated": 0}
+        }
         async with opened(tmp_path, web, model, more=more) as jobs:
             run = await researched(jobs, model="openai:scholar", effort="deep")
 

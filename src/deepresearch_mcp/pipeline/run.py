@@ -10,8 +10,9 @@ from anyio.abc import TaskGroup
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest
-from deepresearch_mcp.pipeline.analyst import Decision, assess, counted, decide, next_queries
+from deepresearch_mcp.pipeline.analyst import NOTHING_TO_BACK, Decision, assess, counted, decide, next_queries
 from deepresearch_mcp.pipeline.composing import Composer, Ready
+from deepresearch_mcp.pipeline.corroboration import standing
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.pages import Pages
@@ -80,6 +81,8 @@ class Research:
         self._background = background
         self._shape = request.shape
         self._ready = Ready()
+        self._backed = -1
+        """Key claims with a second source when they were last counted."""
         self.findings = Findings(scope(request, date.min, background))
 
     async def run(self) -> None:
@@ -307,7 +310,14 @@ class Research:
             self._met(leaf(group).kind)
             decision = Decision(enough=True, why=f"{leaf(group).kind} is met")
         findings.assessment = assessment
-        decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings)
+        self._mark(weighed)
+        weighed = self._weighed()
+        stands = standing(weighed, findings.settled())
+        # Where a round brought no second source there may be none, and nobody looks for it for ever.
+        if (backed := stands.backed) <= self._backed:
+            stands = NOTHING_TO_BACK
+        self._backed = backed
+        decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings, stands)
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
         if decision.enough:
             return []
@@ -316,7 +326,13 @@ class Research:
             for part in findings.sub_questions
             for query in findings.of(part.id).leads
         ]
-        return next_queries(assessment, weighed, breadth, desk.engines.queries, leads)
+        return next_queries(assessment, weighed, breadth, desk.engines.queries, leads, stands.queries)
+
+    def _mark(self, weighed: Sequence[Part]) -> None:
+        """Write into the plan how far each of its sub-questions has come."""
+        if self.findings.plan:
+            marked = tuple(marked_as(part, self.findings) for part in weighed)
+            self.findings.plan = self.findings.plan.model_copy(update={"sub_questions": marked})
 
     def _weighed(self) -> list[Part]:
         """The plan's parts, each with the claims of the whole question that belong to it."""
@@ -328,9 +344,7 @@ class Research:
         """What the last round left open, told while the report is written."""
         findings = self.findings
         weighed = self._weighed()
-        if findings.plan:
-            marked = tuple(marked_as(part, findings) for part in weighed)
-            findings.plan = findings.plan.model_copy(update={"sub_questions": marked})
+        self._mark(weighed)
         findings.assessment = counted(weighed)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
