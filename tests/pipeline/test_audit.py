@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.audit import Audited, audit, problem_of, unbacked
+from deepresearch_mcp.pipeline.audit import Audited, audit, problem_of, unbacked, unproven
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
@@ -352,3 +352,28 @@ async def test_many_sentences_are_held_in_calls_of_twenty():
 
     assert sorted(len(call.args[1]) for call in thinker.called("judge")) == [1, 20]
     assert len(set(thinker.keys("judge"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "strange"),
+    [
+        ("Ice and what the Met Office says", ("Met", "Office")),
+        ("Why ice floats", ()),
+        ("The best ice", ("best",)),
+        ("Ice is lighter than oil", ("than",)),
+        ("Ice since 1879", ("1879",)),
+        ("Role of Density in Winter Lakes", ()),
+        ("Role of NASA in Winter Lakes", ("NASA",)),
+        ("Ice", ()),
+        ("", ()),
+    ],
+)
+def test_a_heading_is_held_to_what_is_known(heading: str, strange: tuple[str, ...]):
+    assert unproven(heading, "Why does ice float on lakes in winter?") == strange
+
+
+def test_in_german_a_capital_makes_no_name():
+    known = "Warum schwimmt das Eis im Winter auf dem See, und was ist mit den Fischen darunter?"
+
+    assert unproven("Dichte und Temperatur", known) == ()
+    assert unproven("Die Rolle der NASA", known) == ("NASA",)

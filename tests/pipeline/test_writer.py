@@ -294,3 +294,15 @@ def test_a_heading_with_an_address_or_a_figure_of_its_own_gives_way_to_what_was_
 
     assert arranged.title == "Ice?"
     assert [section.heading for section in arranged.sections] == [WATER.text, "Fish in winter"]
+
+
+def test_a_heading_may_call_by_name_what_the_claims_do():
+    proposed = Outline(
+        title="What Torricelli and Pascal found",
+        sections=(SectionPlan(heading="Torricelli on ice", sub_questions=("q1",)),),
+    )
+    known = claim(page("https://one.example/t", "Torricelli weighed ice."), "Torricelli weighed ice.")
+
+    arranged = arrange(proposed, [WATER], "Ice?", [known])
+
+    assert (arranged.title, arranged.sections[0].heading) == ("Ice?", "Torricelli on ice")

@@ -1,6 +1,7 @@
 """Audit: match every sentence of the finished text to its claims again; repair once, then drop or label."""
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,9 @@ from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
+from deepresearch_mcp.text.clauses import untold_ties
 from deepresearch_mcp.text.keywords import content_words
+from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
@@ -206,15 +209,32 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
 
 
 def unbacked(text: str, known: str) -> tuple[str, ...]:
-    """The addresses, numbers and dates of a text without a citation, a heading or a gap, that nothing known holds.
+    """The addresses, numbers and dates of a text without a citation, as a gap, that nothing known holds.
 
-    Nobody could check them. Names may be new: a heading or a gap has to call things by theirs.
+    Nobody could check them. Names may be new: a gap has to call things by theirs.
     """
     strange = tuple(strange_addresses(text, known))
     if not any(char.isdigit() for char in text):
         return strange
     own = {"negation", *names(text)}
     return (*strange, *(detail for detail in missing_details(text, known) if detail not in own))
+
+
+def unproven(heading: str, known: str) -> tuple[str, ...]:
+    """What a heading states that nothing known does: what `unbacked` finds, names, causes, comparisons, extremes.
+
+    Where every word has a capital, by title case or in German, only acronyms and the like are taken for names.
+    """
+    behind = [word for word in heading.split()[1:] if len(word) >= _TITLED]
+    titled = len(behind) > 1 and all(word[0].isupper() for word in behind)
+    flat = re.sub(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b", lambda word: word.group().casefold(), heading)
+    called = names(flat if titled or guess(known) == "de" else heading)
+    strange = (one for one in missing_details(heading, known) if one in called)
+    return (*unbacked(heading, known), *strange, *untold_ties(heading, known))
+
+
+_TITLED = 4
+"""Letters of a word from which on title case gives it a capital."""
 
 
 def _clean(sentence: Sentence) -> Sentence:

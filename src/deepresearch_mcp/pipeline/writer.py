@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import anyio
 
 from deepresearch_mcp.events import SectionWritten, Tell
-from deepresearch_mcp.pipeline.audit import unbacked
+from deepresearch_mcp.pipeline.audit import unproven
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -35,30 +35,34 @@ Supply = Callable[[SectionPlan], Awaitable[Material]]
 """Waits for a section's sub-questions and hands over their verified claims."""
 
 
-def arrange(outline: Outline, sub_questions: Sequence[SubQuestion], question: str) -> Outline:
+def arrange(
+    outline: Outline, sub_questions: Sequence[SubQuestion], question: str, claims: Sequence[Claim] = ()
+) -> Outline:
     """The outline with every sub-question in exactly one section, and no section without one.
 
-    A heading carries no citation: one with an address or a figure that was not asked about gives way to the question.
+    A heading carries no citation: one with an address, a figure, a name or a comparison that neither the question nor
+    the claims hold gives way to what was asked.
     """
     known = {part.id: part for part in sub_questions}
     asked = "\n".join((question, *(part.text for part in sub_questions)))
+    held = "\n".join((asked, *(claim.text for claim in claims), *(claim.quotes[0].context for claim in claims)))
     placed: set[str] = set()
     sections: list[SectionPlan] = []
     for section in outline.sections:
         ids = tuple(name for name in dict.fromkeys(section.sub_questions) if name in known and name not in placed)
         placed.update(ids)
         if ids:
-            heading = _sound(section.heading, asked) or known[ids[0]].text
+            heading = _sound(section.heading, held) or known[ids[0]].text
             sections.append(SectionPlan(heading=heading[:150], sub_questions=ids))
     rest = [part for part in sub_questions if part.id not in placed]
     sections += [SectionPlan(heading=part.text[:150], sub_questions=(part.id,)) for part in rest]
-    return Outline(title=_sound(outline.title, asked)[:200] or question[:200], sections=tuple(sections))
+    return Outline(title=_sound(outline.title, held)[:200] or question[:200], sections=tuple(sections))
 
 
-def _sound(heading: str, asked: str) -> str:
+def _sound(heading: str, known: str) -> str:
     """The heading on one line; empty where it states what nobody could check."""
     line = " ".join(heading.split()).strip("# ")
-    return "" if unbacked(line, asked) else line
+    return "" if unproven(line, known) else line
 
 
 def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
@@ -94,7 +98,8 @@ class Writer:
     async def outline(self, parts: Sequence[Part], needs: tuple[str, ...]) -> Outline:
         """A title and sections; made while claims are still coming in."""
         outline = await self._thinker.outline(self._brief, parts, At("outline", needs))
-        return arrange(outline, [part.sub_question for part in parts], self._brief.question)
+        claims = [claim for part in parts for claim in part.claims]
+        return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
 
     async def draft(self, outline: Outline, supply: Supply, number: int = 1) -> tuple[Draft, tuple[str, ...]]:
         """All sections, and the keys of the steps that wrote them."""
