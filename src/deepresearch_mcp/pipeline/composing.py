@@ -84,7 +84,7 @@ class Composer:
         audited = await audit(findings.brief, whole, claims, titles, self._thinker, At("audit", ("conclude",)))
         in_short = opening(audited.draft.in_short, said, opening_chars(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
-        findings.removed = audited.removed
+        findings.removed, findings.repaired = audited.removed, audited.repaired
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""

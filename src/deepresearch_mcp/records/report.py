@@ -136,6 +136,8 @@ class ClaimCount(BaseModel):
     """Supported by two or more independent sources."""
     removed: int = 0
     """Sentences taken out by the audit."""
+    repaired: int = 0
+    """Sentences that the audit had worded down, or labelled, until their claims carried them."""
 
 
 Form = Literal["md", "html", "json"]
