@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import anyio
 
 from deepresearch_mcp.events import SectionWritten, Tell
-from deepresearch_mcp.pipeline.audit import unproven
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.audit import soundness, unproven
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -21,6 +22,15 @@ _PARAGRAPH = 5
 
 IN_SHORT_CHARS = 700
 ANSWER_CHARS = 140
+
+ANGLES = (
+    "",
+    "the answer to the question first, then what it rests on",
+    "what is surest and best witnessed first, then what is less so; doubts beside what they touch",
+    "in the order of time, or of the steps of what happens, where the claims have one",
+    "one subject after the other, all claims on one together, in the fewest words that lose nothing",
+)
+"""What tells the drafts of one report apart; the first draft is the one that is made where there is only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,13 @@ def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
     return [claim for claim in distinct if claim.claim_id in chosen]
 
 
+Evidence = tuple[Mapping[str, Claim], Mapping[str, str]]
+"""Every claim's id with the claim that stands for it, and every source's id with its title."""
+
+_UNREAD = Critique(factuality=5, coherence=5)
+"""Of a draft that nobody could judge: neither good nor bad."""
+
+
 class Writer:
     """Writes one report; every call names its subject, so drafts and sections may be written at once."""
 
@@ -106,7 +123,8 @@ class Writer:
 
         async def section(plan: SectionPlan) -> tuple[WrittenSection, tuple[str, ...]]:
             material = await supply(plan)
-            written, keys = await self._section(plan, material, number)
+            angled = plan.model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
+            written, keys = await self._section(angled, material, number)
             self._tell(SectionWritten(plan.heading))
             return written, keys
 
@@ -135,26 +153,48 @@ class Writer:
         return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
 
     async def improve(
-        self, drafts: Sequence[Draft], claims: Mapping[str, Claim], needs: tuple[str, ...]
+        self, drafts: Mapping[int, Draft], evidence: Evidence, needs: tuple[str, ...]
     ) -> tuple[Draft, tuple[str, ...]]:
-        """The best draft, revised where its critic is right."""
+        """The best draft by its number, revised where its critic is right.
 
-        async def criticise(numbered: tuple[int, Draft]) -> Critique:
+        Coherence is the critic's mark, 1 to 10. Factuality is the critic's too, times the share of sentences in which
+        the machine finds nothing wrong: what would be removed anyway speaks for no draft. A critic or reviser that
+        fails leaves a draft as it is.
+        """
+        claims, titles = evidence
+
+        async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
             number, draft = numbered
             at = At(f"critique/{number}", needs)
-            return await self._thinker.critique(self._brief, draft, stated(draft, claims), at)
+            try:
+                return number, await self._thinker.critique(self._brief, draft, stated(draft, claims), at)
+            except KeyRefused:
+                raise
+            except (ProviderError, BudgetExceeded):
+                return number, _UNREAD
 
-        critiques = list(await anyio.amap(criticise, list(enumerate(drafts, 1))))
-        best = max(range(len(drafts)), key=lambda i: (critiques[i].factuality + critiques[i].coherence, -i))
+        critiques = dict(await anyio.amap(criticise, list(drafts.items())))
+
+        def worth(number: int) -> tuple[float, int]:
+            sound = soundness(drafts[number], claims, titles, self._brief.language)
+            return critiques[number].factuality * sound + critiques[number].coherence, -number
+
+        best = max(drafts, key=worth)
         draft, critique = drafts[best], critiques[best]
-        key = f"critique/{best + 1}"
+        key = f"critique/{best}"
         if not critique.notes:
             return draft, (*needs, key)
 
         async def revise(numbered: tuple[int, WrittenSection]) -> WrittenSection:
             number, section = numbered
             own = stated(Draft(title="", sections=(section,)), claims)
-            return await self._thinker.revise(self._brief, section, critique, own, At(f"revise/{number}", (key,)))
+            at = At(f"revise/{number}", (key,))
+            try:
+                return await self._thinker.revise(self._brief, section, critique, own, at)
+            except KeyRefused:
+                raise
+            except (ProviderError, BudgetExceeded):
+                return section
 
         sections = list(await anyio.amap(revise, list(enumerate(draft.sections, 1))))
         keys = tuple(f"revise/{number}" for number in range(1, len(sections) + 1))

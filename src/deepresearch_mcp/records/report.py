@@ -25,6 +25,8 @@ class SectionPlan(BaseModel):
 
     heading: str
     sub_questions: tuple[str, ...] = ()
+    angle: str = ""
+    """How this draft is to order and dwell, where there are several; empty: as the prompt says."""
 
 
 class Outline(BaseModel):

@@ -120,3 +120,10 @@ def test_an_answer_is_one_short_sentence_from_the_claims_themselves(brief: Brief
     assert sheet.limits["text"]["maxLength"] == 140
     assert "[s2] Fact number 2 holds. (partly)" in sheet.values["statements"]
     assert answered(sheet, sentences=[{"text": "Yes.", "sentence_ids": ["s2"]}])[0].claim_ids == ("cfact2",)
+
+
+def test_a_draft_with_an_angle_is_told_of_it_and_others_are_not(brief: Brief, claim: MakeClaim) -> None:
+    angled = SectionPlan(heading="Ice", angle="doubts\nfirst")
+
+    assert writing.write(brief, angled, [claim(1)], "8f3a", 1.0).values["angle"] == "Angle: doubts first\n"
+    assert writing.write(brief, SectionPlan(heading="Ice"), [claim(1)], "8f3a", 1.0).values["angle"] == ""

@@ -78,6 +78,7 @@ def write(
             "question": material.short_question(brief),
             "heading": one_line(section.heading),
             "language": material.language(brief),
+            "angle": f"Angle: {one_line(section.angle)}\n" if section.angle else "",
             "claims": material.claims_to_write(labels, nonce),
         },
         shape=WriteAnswer,
