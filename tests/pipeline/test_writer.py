@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.pipeline.writer import (
     ANSWER_CHARS,
     IN_SHORT_CHARS,
+    Evidence,
     Material,
     Writer,
     arrange,
@@ -145,7 +146,7 @@ async def test_a_paragraph_that_came_back_empty_is_left_out():
     assert draft.sections == ()
 
 
-EVIDENCE = ({FLOATS.claim_id: FLOATS}, {ICE.source_id: "Ice"})
+EVIDENCE = Evidence({FLOATS.claim_id: FLOATS}, {ICE.source_id: "Ice"})
 
 
 def drafted(text: str) -> Draft:
@@ -365,3 +366,22 @@ async def test_each_draft_has_its_own_angle_and_the_first_none():
     angles = [call.args[1].angle for call in thinker.called("write")]
     assert angles[0] == ""
     assert len(set(angles)) == 5
+
+
+async def test_a_critic_sees_what_was_left_out_and_a_reviser_what_of_it_belongs_to_the_section():
+    seen: dict[str, list[Claim]] = {}
+
+    def critique(_brief, draft, claims, at):
+        seen["critique"] = claims
+        return Critique(notes=("Lakes are missing.",))
+
+    def revise(_brief, section, critique, claims, at):
+        seen["revise"] = claims
+        return section
+
+    other = FISH.model_copy(update={"sub_question": "q2"})
+    evidence = Evidence(EVIDENCE.claims, EVIDENCE.titles, (LAKES, FLOATS, other))
+
+    await writer(ScriptedThinker(critique=critique, revise=revise)).improve({1: drafted("Ice floats.")}, evidence, ())
+
+    assert seen == {"critique": [FLOATS, LAKES, other], "revise": [FLOATS, LAKES]}

@@ -1,6 +1,6 @@
 """Compose: the report's stages in order, begun while the last round is still bringing claims in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import anyio
 
@@ -8,18 +8,28 @@ from deepresearch_mcp.events import Degraded, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.audit import audit
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.memory import brief_of
 from deepresearch_mcp.pipeline.verifier import settle
 from deepresearch_mcp.pipeline.waiting import leaf
-from deepresearch_mcp.pipeline.writer import Material, Writer, opening, opening_chars, pick, place, shortened, stated
+from deepresearch_mcp.pipeline.writer import (
+    Evidence,
+    Material,
+    Writer,
+    opening,
+    opening_chars,
+    place,
+    shortened,
+    stated,
+)
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
-from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.base import Part, Thinker
 
-_CONCLUDE_CLAIMS = 40
-"""Claims that the direct answer is made from in `mode=answer`, where there are no sections."""
+_OUTLINED = 4
+"""Part of the brief that an outline is made from: it wants to know what each sub-question turned out to be about."""
 
 
 class Ready:
@@ -80,7 +90,7 @@ class Composer:
             draft, needs = await self._sections()
             await self._ready.wait_for_all()
             claims = findings.settled()
-        said = pick(list(claims.values()), _CONCLUDE_CLAIMS) if not draft.sections else stated(draft, claims)
+        said = stated(draft, claims) if draft.sections else self._brief_claims(claims)
         in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
         whole = renamed(draft.model_copy(update={"in_short": in_short}), claims)
         audited = await audit(findings.brief, whole, claims, self._titles(), self._thinker, At("audit", ("conclude",)))
@@ -98,7 +108,8 @@ class Composer:
 
     async def _sections(self) -> tuple[Draft, tuple[str, ...]]:
         findings, brief = self._findings, self._findings.brief
-        outline = await self._writer.outline(findings.parts[:-1], findings.steps)
+        room = self._settings.brief_tokens // _OUTLINED
+        outline = await self._writer.outline(self._noted(findings.parts[:-1], room), findings.steps)
         done: dict[int, tuple[Draft, tuple[str, ...]]] = {}
         failed: list[Exception] = []
 
@@ -122,7 +133,17 @@ class Composer:
         if not self._settings.critique and len(drafts) == 1:
             return next(iter(drafts.values())), needs
         await self._ready.wait_for_all()
-        return await self._writer.improve(drafts, (findings.settled(), self._titles()), needs)
+        claims = findings.settled()
+        return await self._writer.improve(drafts, Evidence(claims, self._titles(), self._brief_claims(claims)), needs)
+
+    def _noted(self, parts: Sequence[Part], tokens: int) -> list[Part]:
+        return brief_of(parts, tokens, self._settings.notes_tokens)
+
+    def _brief_claims(self, claims: Mapping[str, Claim]) -> list[Claim]:
+        """What matters most of all that was found, as the claims that stand for it."""
+        noted = self._noted(self._findings.parts, self._settings.brief_tokens)
+        standing = (claims[claim.claim_id] for part in noted for claim in part.claims)
+        return list({claim.claim_id: claim for claim in standing}.values())
 
     def _titles(self) -> dict[str, str]:
         return {name: document.title for name, document in self._findings.documents.items()}

@@ -96,8 +96,17 @@ def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
     return [claim for claim in distinct if claim.claim_id in chosen]
 
 
-Evidence = tuple[Mapping[str, Claim], Mapping[str, str]]
-"""Every claim's id with the claim that stands for it, and every source's id with its title."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What drafts are judged and revised by."""
+
+    claims: Mapping[str, Claim]
+    """Every claim's id with the claim that stands for it."""
+    titles: Mapping[str, str]
+    """Every source's id with its title."""
+    brief: Sequence[Claim] = ()
+    """What matters most of all that was found: what a draft should not leave out."""
+
 
 _UNREAD = Critique(factuality=5, coherence=5)
 """Of a draft that nobody could judge: neither good nor bad."""
@@ -161,13 +170,13 @@ class Writer:
         the machine finds nothing wrong: what would be removed anyway speaks for no draft. A critic or reviser that
         fails leaves a draft as it is.
         """
-        claims, titles = evidence
+        claims = evidence.claims
 
         async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
             number, draft = numbered
             at = At(f"critique/{number}", needs)
             try:
-                return number, await self._thinker.critique(self._brief, draft, stated(draft, claims), at)
+                return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), at)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -176,11 +185,12 @@ class Writer:
         critiques = dict(await anyio.amap(criticise, list(drafts.items())))
 
         def worth(number: int) -> tuple[float, int]:
-            sound = soundness(drafts[number], claims, titles, self._brief.language)
+            sound = soundness(drafts[number], claims, evidence.titles, self._brief.language)
             return critiques[number].factuality * sound + critiques[number].coherence, -number
 
         best = max(drafts, key=worth)
         draft, critique = drafts[best], critiques[best]
+        unsaid = _shown(draft, evidence)[len(stated(draft, claims)) :]
         key = f"critique/{best}"
         if not critique.notes:
             return draft, (*needs, key)
@@ -188,6 +198,8 @@ class Writer:
         async def revise(numbered: tuple[int, WrittenSection]) -> WrittenSection:
             number, section = numbered
             own = stated(Draft(title="", sections=(section,)), claims)
+            about = {claim.sub_question for claim in own}
+            own += [claim for claim in unsaid if claim.sub_question in about]
             at = At(f"revise/{number}", (key,))
             try:
                 return await self._thinker.revise(self._brief, section, critique, own, at)
@@ -245,6 +257,13 @@ def shortened(text: str, limit: int) -> str:
     if text[limit - 1].isalnum() and " " in head:
         head = head[: head.rfind(" ")]
     return head.rstrip(" ,;:–—-") + "…"
+
+
+def _shown(draft: Draft, evidence: Evidence) -> list[Claim]:
+    """What a draft states, and behind it what of the brief it leaves out."""
+    said = stated(draft, evidence.claims)
+    names = {claim.claim_id for claim in said}
+    return [*said, *(claim for claim in evidence.brief if claim.claim_id not in names)]
 
 
 def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:

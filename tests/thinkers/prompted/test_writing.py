@@ -54,7 +54,7 @@ def test_an_outline_without_a_title_takes_the_question_and_without_sections_is_n
 
 def test_an_outline_can_be_made_without_seeing_claims(brief: Brief, claim: MakeClaim) -> None:
     assert "- Fact" in writing.outline(brief, parts_of(claim), "8f3a", 1.0).values["parts"]
-    assert "- Fact" not in writing.outline(brief, parts_of(claim), "8f3a", 0.5).values["parts"]
+    assert "- Fact" not in writing.outline(brief, parts_of(claim), "8f3a", 0.2).values["parts"]
 
 
 @pytest.mark.parametrize(("claims", "least"), [(1, 1), (5, 4), (6, 5), (12, 10)])
