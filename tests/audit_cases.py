@@ -353,4 +353,83 @@ CASES = (
             "At lower temperatures the electrolyte slowly breaks down and capacity is lost.",
         ),
     ),
+    # From here on: written after the rules, and not tuned to.
+    Case(
+        "Water meters in Sarn",
+        "The town of Sarn fitted 5,300 homes with digital water meters between 2020 and 2022. Average consumption fell"
+        " from 131 to 118 litres a day per person. Leaks were found in 214 homes within the first month. The meters"
+        " send a reading every six hours by radio. The council says that it may sell the data to researchers.",
+        (
+            (
+                "The town of Sarn fitted 5,300 homes with digital water meters between 2020 and 2022",
+                "Sarn fitted 5,300 homes with digital water meters between 2020 and 2022.",
+            ),
+            (
+                "Average consumption fell from 131 to 118 litres a day per person",
+                "Average consumption in Sarn fell from 131 to 118 litres a day per person.",
+            ),
+            (
+                "Leaks were found in 214 homes within the first month",
+                "Leaks were found in 214 homes within the first month.",
+            ),
+            (
+                "The council says that it may sell the data to researchers",
+                "The council says that it may sell the data to researchers.",
+            ),
+        ),
+        (
+            "Between 2020 and 2022 digital water meters were installed in 5,300 homes in Sarn.",
+            "Average daily consumption per person went down from 131 to 118 litres.",
+            "In the first month alone, leaks came to light in 214 homes.",
+            "The council may sell the data to researchers.",
+            "Every six hours the meters transmit a reading by radio.",
+        ),
+        (
+            "Sarn fitted 5,300 homes with digital water meters between 2020 and 2022, ahead of every other town.",
+            "Average consumption in Sarn fell from 131 to 118 litres a day per person because prices were raised.",
+            "Leaks were found in 214 homes within the first month, and owners were fined.",
+            "The council sells the data to researchers.",
+            "The council says that it may sell the data to advertisers.",
+            "Sarn fitted 5,300 homes with digital water meters between 2020 and 2022 at the expense of the tenants.",
+        ),
+    ),
+    Case(
+        "The Quill text editor",
+        "Quill saves a snapshot of every open file each minute. After a crash it offers the latest snapshots for"
+        " recovery. Files larger than 50 megabytes are opened read-only. Themes are plain CSS files. Since version 2.1"
+        " the editor has a command palette. Its maintainers do not accept contributions made with code generators.",
+        (
+            (
+                "Quill saves a snapshot of every open file each minute",
+                "Quill saves a snapshot of every open file each minute.",
+            ),
+            (
+                "After a crash it offers the latest snapshots for recovery",
+                "After a crash Quill offers the latest snapshots for recovery.",
+            ),
+            (
+                "Files larger than 50 megabytes are opened read-only",
+                "Quill opens files larger than 50 megabytes read-only.",
+            ),
+            (
+                "Its maintainers do not accept contributions made with code generators",
+                "The maintainers of Quill do not accept contributions made with code generators.",
+            ),
+        ),
+        (
+            "Each minute Quill stores a snapshot of all open files.",
+            "Once it has crashed, the editor offers its latest snapshots for recovery.",
+            "A file of more than 50 megabytes can only be read, not edited.",
+            "Contributions made with code generators are not accepted.",
+            "Themes for Quill are written in plain CSS.",
+        ),
+        (
+            "Quill saves a snapshot of every open file each minute and uploads it to a server.",
+            "After a crash Quill offers the latest snapshots for recovery, which slows its start considerably.",
+            "Quill opens files larger than 50 megabytes read-only to avoid corrupting them.",
+            "The maintainers of Quill accept contributions made with code generators.",
+            "Quill saves a snapshot of every closed file each minute.",
+            "Quill, the most popular editor, saves a snapshot of every open file each minute.",
+        ),
+    ),
 )
