@@ -299,7 +299,7 @@ class Runtime:
             return Structured(FallbackModel(chain, tell))
 
         askers = {name: asker(name) for name in dict.fromkeys(roles.values())}
-        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce)
+        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell)
         return Fallback(prompted, extractive, tell)
 
     def _model(self, name: str, journal: Journal, meter: Meter) -> Model:

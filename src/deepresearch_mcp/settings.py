@@ -174,6 +174,12 @@ class ResearchSettings(_Part):
     paragraph_claims: int = Field(default=4, ge=1, le=60, description="Claims given to one call of the writer.")
     critique: bool = Field(default=True, description="Read the draft once more and revise it.")
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
+    notes_tokens: int = Field(
+        default=1_000, ge=100, description="Claims of one sub-question with their quotes, as the analyst sees them."
+    )
+    brief_tokens: int = Field(
+        default=3_000, ge=300, description="Claims of all sub-questions with their quotes, as a report is judged by."
+    )
     summary_tokens: int = Field(default=500, ge=100, le=1000, description="Length of a page's summary.")
 
 

@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.composing import Composer, Ready
 from deepresearch_mcp.pipeline.corroboration import standing
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
 from deepresearch_mcp.pipeline.scope import scope
@@ -305,7 +306,7 @@ class Research:
         assessment = counted(weighed)
         try:
             at = At(f"assess/{number}", findings.steps)
-            assessment = await assess(findings.brief, weighed, self._parts.thinker, breadth, at)
+            assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, breadth, at)
         except* BudgetExceeded as group:
             self._met(leaf(group).kind)
             decision = Decision(enough=True, why=f"{leaf(group).kind} is met")
@@ -340,6 +341,12 @@ class Research:
         placed = place(findings.of(WHOLE).claims, findings.sub_questions)
         return [replace(part, claims=(*part.claims, *placed[part.sub_question.id])) for part in findings.parts[:-1]]
 
+    def _noted(self, weighed: Sequence[Part]) -> list[Part]:
+        """What a thinker that pays for words sees of it; one that does not sees all."""
+        if self._parts.thinker is self._parts.last_resort:
+            return list(weighed)
+        return [notes(part, self._parts.settings.notes_tokens) for part in weighed]
+
     async def _look_back(self) -> None:
         """What the last round left open, told while the report is written."""
         findings = self.findings
@@ -349,7 +356,7 @@ class Research:
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
             at = At("gaps", findings.steps)
-            findings.assessment = await assess(findings.brief, weighed, self._parts.thinker, 0, at)
+            findings.assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, 0, at)
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
