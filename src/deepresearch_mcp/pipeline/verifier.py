@@ -5,13 +5,16 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.comparing import OTHERWISE, REASONS
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
+from deepresearch_mcp.records.evidence import Claim, Comparison, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.quantities import apart, quantities
 from deepresearch_mcp.text.urls import addresses_in, site_of
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -75,12 +78,39 @@ def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
     )
 
 
-def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[str, Claim]:
+def settle(
+    claims: Sequence[Claim], documents: Mapping[str, Document], comparisons: Sequence[Comparison] = ()
+) -> dict[str, Claim]:
     """Gate 3: every claim's id with the claim that stands for it.
 
-    Claims that say the same are one, the best founded of them, with the quotes that
-    carry its verdict and the number of independent sources behind it.
+    Claims that say the same, by their words or by what comparing them gave, are one: the best founded of them, with
+    the quotes that carry its verdict and the number of independent sources behind it. Of those that contradict each
+    other both sides become `disputed`, each naming the other; one source that gives another figure for another date
+    disputes nothing.
     """
+    merged, stands_for = _merged(claims)
+    by_id = {claim.claim_id: claim for claim in claims}
+    known = [one for one in comparisons if one.first in by_id and one.second in by_id]
+    for one in known:
+        first, second = stands_for[one.first], stands_for[one.second]
+        if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):
+            merged[first] = _join(merged[first], merged[second])
+            stands_for = {name: first if index == second else index for name, index in stands_for.items()}
+    witnesses = Witnesses(documents)
+    counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
+    for one in known:
+        first, second = stands_for[one.first], stands_for[one.second]
+        sides = by_id[one.first], by_id[one.second]
+        if one.relation == "contradict" and first != second and not _of_one_source(*sides, documents):
+            mine, theirs = counted[first], counted[second]
+            if mine.verdict in KEPT and theirs.verdict in KEPT:
+                counted[first] = _disputed(mine, theirs, REASONS[one.reason])
+                counted[second] = _disputed(theirs, mine, REASONS[one.reason])
+    return {name: counted[index] for name, index in stands_for.items()}
+
+
+def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
+    """Claims whose words say the same made one, and where each claim is among them."""
     merged: list[Claim] = []
     keys: list[tuple[frozenset[str], tuple[str, ...]]] = []
     stands_for: dict[str, int] = {}
@@ -95,9 +125,34 @@ def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[s
             stands_for[claim.claim_id] = len(merged)
             merged.append(claim)
             keys.append((words, details))
-    witnesses = Witnesses(documents)
-    counted = [witnesses.count(claim) for claim in merged]
-    return {name: counted[index] for name, index in stands_for.items()}
+    return merged, stands_for
+
+
+def _may_be_one(one: Claim, other: Claim) -> bool:
+    """Whoever says that two are the same: a figure or a date that only one of them has makes them two."""
+    first, second = quantities(one.text), quantities(other.text)
+    return first.figures == second.figures and first.labels == second.labels and not first.dates ^ second.dates
+
+
+def _of_one_source(one: Claim, other: Claim, documents: Mapping[str, Document]) -> bool:
+    """Whether two claims are two lines of one source's own table, not two sources at odds."""
+    first, second = ({quote.source_id for quote in claim.quotes} for claim in (one, other))
+    if first & second:
+        return True
+    mine, theirs = ({publisher(documents[name]) for name in names if name in documents} for names in (first, second))
+    return bool(mine & theirs) and apart(*(_holding(claim) for claim in (one, other)))
+
+
+def _holding(claim: Claim) -> frozenset[str]:
+    return quantities(claim.text).dates or quantities(claim.dated).dates
+
+
+def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
+    # What a page carries only in part is worded down to its own words, as nobody sees any more that it was `partly`.
+    text = " ".join(plain(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
+    known = reason if claim.reason in {"", OTHERWISE} or not claim.disputes else claim.reason
+    disputes = tuple(dict.fromkeys((*claim.disputes, by.claim_id)))
+    return claim.model_copy(update={"text": text, "verdict": "disputed", "reason": known, "disputes": disputes})
 
 
 @lru_cache(maxsize=2048)
@@ -119,8 +174,9 @@ def _join(first: Claim, second: Claim) -> Claim:
     return stronger.model_copy(update={"quotes": tuple(quotes), "score": max(first.score, second.score)})
 
 
-def _weight(claim: Claim) -> int:
-    return {"disputed": 2, "supported": 1}.get(claim.verdict, 0)
+def _weight(claim: Claim) -> tuple[int, int]:
+    sources = len({quote.source_id for quote in claim.quotes})
+    return {"disputed": 2, "supported": 1}.get(claim.verdict, 0), sources
 
 
 def publisher(document: Document) -> str:

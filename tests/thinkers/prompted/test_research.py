@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.records.evidence import Claim, FollowUp, Lead
+from deepresearch_mcp.records.evidence import Claim, Comparison, FollowUp, Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Part
@@ -184,3 +184,31 @@ def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(b
 
     assert (whole.count("- Fact"), less.count("- Fact")) == (24, 12)
     assert research.assess(brief, [], 4, "8f3a", 1.0).limits["queries"]["maxItems"] == 4
+
+
+def test_what_two_claims_are_to_each_other_comes_back_under_their_own_ids(brief: Brief, claim: MakeClaim) -> None:
+    sheet = research.compare(
+        brief, [(claim(1), claim(2, dated="2019")), (claim(3, dated="2020"), claim(4))], "8f3a", 1.0
+    )
+
+    found = answered(
+        sheet,
+        comparisons=[
+            {"pair_id": "d2", "relation": "Contradict.", "reason": "Date"},
+            {"pair_id": "d2", "relation": "same"},
+            {"pair_id": "d1", "relation": "same", "reason": "date"},
+            {"pair_id": "d9", "relation": "same"},
+            {"pair_id": "d1", "relation": "alike"},
+        ],
+    )
+
+    assert found == (
+        Comparison(first="cfact3", second="cfact4", relation="contradict", reason="date"),
+        Comparison(first="cfact1", second="cfact2", relation="same"),
+    )
+    assert answered(sheet, comparisons=[]) == ()
+    assert (
+        '<pair id="d1">\n- Fact number 1 holds.\n- Fact number 2 holds. (as of 2019)\n</pair 8f3a>'
+        in (sheet.values["pairs"])
+    )
+    assert (sheet.role, set(sheet.values)) == ("verifier", {"today", "pairs"})

@@ -108,6 +108,22 @@ class JudgeAnswer(Answer):
     verdicts: list[ClaimVerdict]
 
 
+class ComparedPair(Answer):
+    """What two claims are to each other."""
+
+    pair_id: Words = ""
+    relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
+    reason: Annotated[
+        Words, WithJsonSchema({"type": "string", "enum": ["none", "date", "definition", "measure", "scope"]})
+    ] = ""
+
+
+class CompareAnswer(Answer):
+    """See prompts/compare.md."""
+
+    comparisons: list[ComparedPair]
+
+
 class AssessedPart(Answer):
     """How far one sub-question has come."""
 
@@ -235,7 +251,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "gaps"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "reason", "gaps"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

@@ -8,6 +8,8 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     AssessedPart,
     Change,
     ClaimVerdict,
+    CompareAnswer,
+    ComparedPair,
     ConcludeAnswer,
     ConcludedSentence,
     CritiqueAnswer,
@@ -58,6 +60,15 @@ def judge(text: str) -> JudgeAnswer | None:
         for label, verdict, *fault in _rows(text, least=2)
     ]
     return JudgeAnswer(verdicts=verdicts) if verdicts else None
+
+
+def compare(text: str) -> CompareAnswer | None:
+    """`d1 | contradict | date`, or NONE."""
+    found = [
+        ComparedPair(pair_id=label, relation=relation, reason=" ".join(reason))
+        for label, relation, *reason in _rows(text, least=2)
+    ]
+    return CompareAnswer(comparisons=found) if found or _NONE.search(text) else None
 
 
 def assess(text: str) -> AssessAnswer | None:

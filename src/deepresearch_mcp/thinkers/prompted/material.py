@@ -9,7 +9,7 @@ from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import Pair, Part
 
 T = TypeVar("T")
 
@@ -103,6 +103,19 @@ def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
 def _pages(claim: Claim) -> list[str]:
     # On one line, so that no line of the page can pass for ours.
     return list(dict.fromkeys(f"Page: {one_line(quote.context or quote.text, 1_200)}" for quote in claim.quotes))
+
+
+def pairs_text(labels: Labels[Pair], nonce: str) -> str:
+    """Both claims of each pair, with their dates where the page gives one."""
+    return "\n".join(
+        fence("pair", name, "\n".join(f"- {one_line(claim.text)}{_when(claim)}" for claim in pair), nonce)
+        for name, pair in labels.named()
+    )
+
+
+def _when(claim: Claim) -> str:
+    # A date that the claim tells itself need not be told twice.
+    return f" (as of {one_line(claim.dated, 40)})" if claim.dated and claim.dated not in claim.text else ""
 
 
 def claims_to_write(labels: Labels[Claim], nonce: str) -> str:

@@ -5,14 +5,27 @@ from collections.abc import Sequence
 from typing import get_args
 
 from deepresearch_mcp.prompts.templates import one_line
-from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading, Verdict
+from deepresearch_mcp.records.evidence import (
+    Assessment,
+    Claim,
+    ClaimDraft,
+    Comparison,
+    Difference,
+    FollowUp,
+    Judgement,
+    Lead,
+    Reading,
+    Relation,
+    Verdict,
+)
 from deepresearch_mcp.records.plan import Brief, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import Pair, Part
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     FAULTS,
     AssessAnswer,
+    CompareAnswer,
     GapsAnswer,
     JudgeAnswer,
     PlanAnswer,
@@ -28,6 +41,8 @@ ASSESSED_CLAIMS = 12
 """Claims of one sub-question that the analyst sees: more do not change the verdict, only the bill."""
 
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
+_RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
+_DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Difference)}
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
 
 
@@ -117,7 +132,7 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
     def result(answer: JudgeAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.verdicts:
-            claim, verdict = labels.find(item.claim_id), _VERDICTS.get(item.verdict.strip(" .*`").lower())
+            claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
             if claim and verdict:
                 reason = "" if verdict == "supported" else _reason(item.fault)
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
@@ -136,8 +151,42 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
 
 
 def _reason(fault: str) -> str:
-    word = fault.strip(" .*`").lower().replace(" ", "_")
+    word = _word(fault).replace(" ", "_")
     return "" if word == "none" else FAULTS.get(word, one_line(fault, 200))
+
+
+def compare(
+    brief: Brief, pairs: Sequence[Pair], nonce: str, share: float
+) -> Sheet[CompareAnswer, tuple[Comparison, ...]]:
+    """What the claims of each pair are to each other; only what is more than `neither` is answered."""
+    labels = Labels("d", material.kept(pairs, share))
+
+    def result(answer: CompareAnswer) -> tuple[Comparison, ...]:
+        found: dict[tuple[str, str], Comparison] = {}
+        for item in answer.comparisons:
+            pair, relation = labels.find(item.pair_id), _RELATIONS.get(_word(item.relation))
+            if pair and relation:
+                first, second = pair[0].claim_id, pair[1].claim_id
+                reason = _DIFFERENCES.get(_word(item.reason), "") if relation == "contradict" else ""
+                found.setdefault(
+                    (first, second), Comparison(first=first, second=second, relation=relation, reason=reason)
+                )
+        return tuple(found.values())
+
+    return Sheet(
+        prompt="compare",
+        role="verifier",
+        values={"today": brief.today.isoformat(), "pairs": material.pairs_text(labels, nonce)},
+        shape=CompareAnswer,
+        lines=lines.compare,
+        result=result,
+        max_tokens=150 + 40 * len(labels.items),
+        limits={"comparisons": {"maxItems": len(labels.items)}},
+    )
+
+
+def _word(text: str) -> str:
+    return text.strip(" .*`").lower()
 
 
 def assess(
