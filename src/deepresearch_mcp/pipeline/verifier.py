@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.comparing import OTHERWISE, REASONS
+from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Comparison, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
-from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.quantities import apart, quantities
-from deepresearch_mcp.text.urls import addresses_in, site_of
+from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Thinker
 
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
@@ -177,42 +176,3 @@ def _join(first: Claim, second: Claim) -> Claim:
 def _weight(claim: Claim) -> tuple[int, int]:
     sources = len({quote.source_id for quote in claim.quotes})
     return {"disputed": 2, "supported": 1}.get(claim.verdict, 0), sources
-
-
-def publisher(document: Document) -> str:
-    """Whose word a document is: its registrable domain."""
-    # A collection is one shelf, not one author: there each document is a witness.
-    return document.source_id if document.url.startswith("library://") else site_of(document.url)
-
-
-_sketches: WeakKeyDictionary[Document, tuple[int, ...]] = WeakKeyDictionary()
-"""A report settles its claims once for each section; a page is sketched once, as long as it is held."""
-
-
-def _sketch(document: Document) -> tuple[int, ...]:
-    if document not in _sketches:
-        _sketches[document] = sketch(document.text)
-    return _sketches[document]
-
-
-class Witnesses:
-    """How many independent sources a claim has; copies of one text and the pages of one domain are one."""
-
-    def __init__(self, documents: Mapping[str, Document]) -> None:
-        self._group: dict[str, str] = {}
-        holders: dict[int, list[str]] = {}
-        for source_id, document in documents.items():
-            own = _sketch(document)
-            # Only pages with a hash in common can be copies: the others need no look.
-            near = {name for value in own for name in holders.get(value, ())}
-            twin = next(
-                (name for name in documents if name in near and is_near_duplicate(own, _sketch(documents[name]))), None
-            )
-            self._group[source_id] = self._group[twin] if twin else publisher(document)
-            for value in own:
-                holders.setdefault(value, []).append(source_id)
-
-    def count(self, claim: Claim) -> Claim:
-        """The claim with its number of independent sources."""
-        groups = {self._group.get(quote.source_id, quote.source_id) for quote in claim.quotes}
-        return claim.model_copy(update={"independent": len(groups)})
