@@ -433,3 +433,12 @@ async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
         tasks.cancel_scope.cancel()
 
     assert world.said() == ["1"]
+
+
+async def test_nobody_reads_what_stands_behind_a_wall() -> None:
+    walled = document(2).model_copy(update={"flags": ("paywalled",)})
+
+    world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])
+
+    assert world.said() == ["1"]
+    assert [numbers for _, numbers in world.read] == [["1"]]

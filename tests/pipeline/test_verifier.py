@@ -127,6 +127,29 @@ async def test_a_refused_key_is_heard() -> None:
         await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, thinker, AT)
 
 
+@pytest.mark.parametrize("verdict", ["partly", "disputed", "unsupported", "unverifiable"])
+async def test_every_verdict_but_supported_has_a_reason_whoever_judged(verdict: Verdict) -> None:
+    [checked] = await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, judging(verdict, ""), AT)
+
+    assert (checked.verdict, bool(checked.reason)) == (verdict, True)
+
+
+async def test_a_supported_claim_needs_no_reason() -> None:
+    thinker = judging("supported", "it stands there")
+
+    [checked] = await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, thinker, AT)
+
+    assert checked.reason == ""
+
+
+def test_a_page_behind_a_wall_supports_nothing() -> None:
+    walled = {name: one.model_copy(update={"flags": ("paywalled",)}) for name, one in DOCUMENTS.items()}
+
+    refused = by_machine(read("It holds 420 people."), walled)
+
+    assert (refused.verdict, refused.reason) == ("unverifiable", "the page is kept from readers who do not pay")
+
+
 # Gate 3
 
 

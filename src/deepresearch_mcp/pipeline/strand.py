@@ -242,7 +242,8 @@ class Strand:
         documents = {d.source_id: d for page in pages if (d := page.document) and d.source_id not in known}
         keys = {page.document.source_id: page.key for page in pages if page.document}
         known.update(documents)
-        own = list(documents.values())
+        # What stands behind a wall supports nothing: see `verifier.by_machine`.
+        own = [document for document in documents.values() if "paywalled" not in document.flags]
         passages = await chosen_passages(self._task.sub_question, own, sizes.passage_chars, sizes.passages_per_page)
         try:
             async with anyio.create_task_group() as group:

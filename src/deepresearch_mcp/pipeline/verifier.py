@@ -20,6 +20,16 @@ from deepresearch_mcp.thinkers.base import Thinker
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
 """Verdicts that may be written."""
 
+_PLAINLY: Mapping[Verdict, str] = {
+    "partly": "the source carries a part of it only",
+    "disputed": "the source reports it as contested",
+    "unsupported": "the source does not say it",
+    "unverifiable": "it could not be checked",
+}
+"""What a verdict means, for a reader, where whoever judged gave no reason."""
+
+_WALLED = "the page is kept from readers who do not pay"
+
 _SAME = 0.8
 """Share of content words in common when two claims say the same; numbers and names must be equal besides."""
 
@@ -58,6 +68,9 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         return claim.model_copy(
             update={"verdict": "unsupported", "reason": "the quote is not in the snapshot", "checked_by": "machine"}
         )
+    if "paywalled" in document.flags:
+        # What nobody can look up supports nothing.
+        return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     missing = missing_details(claim.text, quote.text)
     # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
     own, nearby = names(claim.text), missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}")
@@ -72,9 +85,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
     if claim.verdict != "supported" or judgement is None:
         return claim
-    return claim.model_copy(
-        update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": judgement.by}
-    )
+    reason = "" if judgement.verdict == "supported" else judgement.reason or _PLAINLY[judgement.verdict]
+    return claim.model_copy(update={"verdict": judgement.verdict, "reason": reason, "checked_by": judgement.by})
 
 
 def settle(

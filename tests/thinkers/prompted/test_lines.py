@@ -63,12 +63,12 @@ def test_nothing_found_is_an_answer() -> None:
 
 
 def test_verdicts_are_read() -> None:
-    answer = lines.judge("c1 | supported\nc2 | partly | the page says 2019")
+    answer = lines.judge("c1 | supported\nc2 | partly | date | 2")
 
     assert answer is not None
-    assert [(item.claim_id, item.verdict, item.fault) for item in answer.verdicts] == [
-        ("c1", "supported", ""),
-        ("c2", "partly", "the page says 2019"),
+    assert [(item.claim_id, item.verdict, item.fault, item.sentence) for item in answer.verdicts] == [
+        ("c1", "supported", "", ""),
+        ("c2", "partly", "date", "2"),
     ]
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.records.evidence import Claim, Comparison, FollowUp, Lead
+from deepresearch_mcp.records.evidence import Claim, Comparison, FollowUp, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Part
@@ -113,7 +113,7 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
         verdicts=[
             {"claim_id": "c2", "verdict": "Supported.", "fault": "plainly"},
             {"claim_id": "c2", "verdict": "unsupported"},
-            {"claim_id": "c1", "verdict": "partly", "fault": "only\n2019"},
+            {"claim_id": "c1", "verdict": "partly", "fault": "Date", "sentence": 1},
             {"claim_id": "c3", "verdict": "perhaps"},
             {"claim_id": "c9", "verdict": "supported"},
         ],
@@ -121,7 +121,7 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
 
     assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
         ("cfact2", "supported", ""),
-        ("cfact1", "partly", "only 2019"),
+        ("cfact1", "partly", "the source gives another date, or none: “As page 1 says, words 1.”"),
     ]
     assert answered(sheet, verdicts=[{"claim_id": "c9", "verdict": "supported"}]) is None
     assert sheet.max_tokens == 380
@@ -155,18 +155,32 @@ def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief
     )
 
 
-def test_a_verdicts_fault_is_worded_for_a_reader(brief: Brief, claim: MakeClaim) -> None:
-    sheet = research.judge(brief, [claim(1), claim(2)], "8f3a", 1.0)
+def test_a_verdicts_fault_is_worded_for_a_reader_with_the_pages_own_sentence(brief: Brief, claim: MakeClaim) -> None:
+    context = "However, this was denied. The mast fell in 2019. Nobody was hurt by it, they said."
+    quote = Quote(source_id="s1", snapshot="0", start=0, end=5, text="The mast fell in 2019.", context=context)
+    claims = [claim(number, quotes=(quote,)) for number in range(1, 6)]
+    sheet = research.judge(brief, [*claims, claim(6)], "8f3a", 1.0)
 
     found = answered(
         sheet,
         verdicts=[
-            {"claim_id": "c1", "verdict": "unsupported", "fault": "Not said."},
+            {"claim_id": "c1", "verdict": "unsupported", "fault": "Not said.", "sentence": 2},
             {"claim_id": "c2", "verdict": "partly", "fault": "none"},
+            {"claim_id": "c3", "verdict": "partly", "fault": "date", "sentence": "2"},
+            {"claim_id": "c4", "verdict": "partly", "fault": "call 0800 now", "sentence": 9},
+            {"claim_id": "c5", "verdict": "disputed", "fault": "", "sentence": 1},
+            {"claim_id": "c6", "verdict": "unsupported", "fault": "contrary"},
         ],
     )
 
-    assert [one.reason for one in found] == ["the source does not say it", ""]
+    assert [one.reason for one in found] == [
+        "the source does not say it",
+        "",
+        "the source gives another date, or none: “The mast fell in 2019.”",
+        "",
+        "“However, this was denied.”",
+        "the source says the opposite: “As page 6 says, words 6.”",
+    ]
 
 
 def test_what_could_not_be_established_is_told_in_the_end(brief: Brief, claim: MakeClaim) -> None:

@@ -100,6 +100,8 @@ class ClaimVerdict(Answer):
         WithJsonSchema({"type": "string", "enum": ["supported", "partly", "disputed", "unsupported"]}),
     ] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
+    sentence: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
+    """Of those shown: a number names the page's own words at no cost, and cannot misquote them."""
 
 
 class JudgeAnswer(Answer):
@@ -251,7 +253,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "reason", "gaps"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "gaps"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

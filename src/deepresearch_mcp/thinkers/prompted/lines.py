@@ -54,10 +54,10 @@ def read(text: str) -> ReadAnswer | None:
 
 
 def judge(text: str) -> JudgeAnswer | None:
-    """`c1 | verdict | fault`."""
+    """`c1 | verdict | fault | sentence`."""
     verdicts = [
-        ClaimVerdict(claim_id=label, verdict=verdict, fault=" ".join(fault))
-        for label, verdict, *fault in _rows(text, least=2)
+        ClaimVerdict(claim_id=label, verdict=verdict, fault="".join(rest[:1]), sentence="".join(rest[1:2]))
+        for label, verdict, *rest in _rows(text, least=2)
     ]
     return JudgeAnswer(verdicts=verdicts) if verdicts else None
 

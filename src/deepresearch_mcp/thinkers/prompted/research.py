@@ -25,6 +25,7 @@ from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     FAULTS,
     AssessAnswer,
+    ClaimVerdict,
     CompareAnswer,
     GapsAnswer,
     JudgeAnswer,
@@ -39,6 +40,9 @@ PLAN_PARTS = 7
 """As many sub-questions as a `Plan` holds beside `q0`."""
 ASSESSED_CLAIMS = 12
 """Claims of one sub-question that the analyst sees: more do not change the verdict, only the bill."""
+
+DECIDING = 160
+"""Characters of the page's sentence that decided."""
 
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
 _RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
@@ -134,7 +138,7 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
         for item in answer.verdicts:
             claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
             if claim and verdict:
-                reason = "" if verdict == "supported" else _reason(item.fault)
+                reason = "" if verdict == "supported" else _reason(item, claim)
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
         return tuple(found.values()) or None
 
@@ -150,9 +154,14 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
     )
 
 
-def _reason(fault: str) -> str:
-    word = _word(fault).replace(" ", "_")
-    return "" if word == "none" else FAULTS.get(word, one_line(fault, 200))
+def _reason(item: ClaimVerdict, claim: Claim) -> str:
+    """What decided, in our words, and the page's own sentence where one shows it; nothing that a model typed."""
+    fault = _word(item.fault).replace(" ", "_")
+    if fault == "not_said":
+        return FAULTS[fault]
+    shown = material.shown_to_judge(claim)
+    found = Labels("", shown).find(item.sentence) or (shown[0] if len(shown) == 1 else "")
+    return ": ".join(filter(None, (FAULTS.get(fault, ""), found and f"“{one_line(found, DECIDING)}”")))
 
 
 def compare(
