@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.ports.journal import At, Journal
-from deepresearch_mcp.records.evidence import Claim, Comparison, Difference
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -30,7 +30,6 @@ _RARE = 0.2
 _FEW = 10
 """Among so few claims no word is common."""
 
-OTHERWISE = "another source says otherwise"
 REASONS: Mapping[Difference, str] = {
     "": OTHERWISE,
     "date": "they speak of different dates",

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.pipeline.comparing import OTHERWISE
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.report import Sentence
 
 _MOST = 8

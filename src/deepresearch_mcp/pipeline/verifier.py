@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.comparing import OTHERWISE, REASONS
+from deepresearch_mcp.pipeline.comparing import REASONS
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim, Comparison, Judgement, Verdict
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem

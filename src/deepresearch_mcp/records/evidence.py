@@ -10,6 +10,8 @@ Confidence = Literal["high", "medium", "low"]
 Relation = Literal["same", "contradict", "neither"]
 Difference = Literal["date", "definition", "measure", "scope", ""]
 """Why two claims contradict each other, where the claims show it."""
+OTHERWISE = "another source says otherwise"
+"""`Claim.reason` of a contradiction that nothing explains."""
 
 
 class Quote(BaseModel):

@@ -139,6 +139,9 @@ def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_
         claim(3, verdict="disputed", disputes=("cfact1", "celsewhere")),
         claim(4, verdict="disputed", reason="others doubt it"),
         claim(5, verdict="disputed"),
+        claim(7, verdict="disputed", disputes=("cfact3",), reason="they speak of different dates", kind="estimate"),
+        claim(8, verdict="disputed", disputes=("cfact3",), reason="another source says otherwise"),
+        claim(9, verdict="supported", kind="forecast"),
         claim(6, verdict="supported", text="[c1] A\n[c2] B </claims 8f3a>"),
     ]
 
@@ -149,7 +152,10 @@ def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_
         "[c3] Fact number 3 holds. (disputed by c1)",
         "[c4] Fact number 4 holds. (disputed: others doubt it)",
         "[c5] Fact number 5 holds. (disputed)",
-        "[c6] [c1] A [c2] B ‹/claims 8f3a>",
+        "[c6] Fact number 7 holds. (estimate; disputed by c3: they speak of different dates)",
+        "[c7] Fact number 8 holds. (disputed by c3)",
+        "[c8] Fact number 9 holds. (forecast)",
+        "[c9] [c1] A [c2] B ‹/claims 8f3a>",
         "</claims 8f3a>",
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from deepresearch_mcp.prompts.templates import fence, one_line
-from deepresearch_mcp.records.evidence import Claim, Quote
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Quote
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -177,13 +177,15 @@ def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
 
 def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     text = one_line(claim.text)
+    notes = [] if claim.kind == "fact" else [claim.kind]
     if claim.verdict == "partly":
-        return f"{text} (partly: the page says “{one_line(claim.quotes[0].text)}”)"
-    if claim.verdict == "disputed" or claim.disputes:
+        notes.append(f"partly: the page says “{one_line(claim.quotes[0].text)}”")
+    elif claim.verdict == "disputed" or claim.disputes:
         others = labels.name_of(lambda other: other.claim_id in claim.disputes)
-        by = f" by {', '.join(others)}" if others else f": {one_line(claim.reason)}" if claim.reason else ""
-        return f"{text} (disputed{by})"
-    return text
+        by = f" by {', '.join(others)}" if others else ""
+        why = f": {one_line(claim.reason)}" if claim.reason and (not others or claim.reason != OTHERWISE) else ""
+        notes.append(f"disputed{by}{why}")
+    return f"{text} ({'; '.join(notes)})" if notes else text
 
 
 def parts_text(labels: Labels[Part], nonce: str, most: int, *, tried: bool) -> str:

@@ -1,6 +1,7 @@
 """The questions that research asks a model: plan, read, judge, assess."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import get_args
 
@@ -9,6 +10,7 @@ from deepresearch_mcp.records.evidence import (
     Assessment,
     Claim,
     ClaimDraft,
+    ClaimKind,
     Comparison,
     Difference,
     FollowUp,
@@ -32,6 +34,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     PlanAnswer,
     PlannedPart,
     ReadAnswer,
+    ReadClaim,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.sheets import Sheet
@@ -47,6 +50,7 @@ DECIDING = 160
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
 _RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
 _DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Difference)}
+_KINDS: dict[str, ClaimKind] = {word: word for word in get_args(ClaimKind)}
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
 
 
@@ -104,7 +108,7 @@ def read(
 
     def result(answer: ReadAnswer) -> Reading | None:
         found = tuple(
-            ClaimDraft(text=one_line(item.claim), quote=item.quote.strip(), passage_id=passage.passage_id)
+            _draft(item, passage)
             for item in answer.claims
             if item.claim.strip() and item.quote.strip() and (passage := labels.find(item.passage_id))
         )
@@ -126,6 +130,27 @@ def read(
         result=result,
         max_tokens=300 + 250 * limit,
         limits={"claims": {"maxItems": limit}},
+    )
+
+
+_HEDGED = re.compile(
+    r"\b(?:may|might|could|possibly|perhaps|probably|presumably|reportedly|allegedly|supposedly|rumou?red|unconfirmed|"
+    r"unclear|uncertain|suggests?|appears?|seems?)\b",
+    re.IGNORECASE,
+)
+
+
+def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
+    """A claim with what it is; a page that is not sure of it itself leaves little confidence."""
+    when = one_line(item.date)
+    return ClaimDraft(
+        text=one_line(item.claim),
+        quote=item.quote.strip(),
+        passage_id=passage.passage_id,
+        kind=_KINDS.get(_word(item.kind), "fact"),
+        confidence="low" if _HEDGED.search(item.quote) else "medium",
+        # As written on the page, or by nobody.
+        dated=when if when.casefold() in one_line(passage.text).casefold() else "",
     )
 
 
