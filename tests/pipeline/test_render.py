@@ -15,19 +15,20 @@ ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").mo
 )
 PDF = page("https://two.example/ice.pdf", "Ice floats\nin print.").model_copy(update={"kind": "pdf"})
 BOOK = page("library://books/ice.md", "Ice floats in books.", title="Books").model_copy(update={"kind": "markdown"})
-FLOATS = claim(ICE, "Ice floats.")
+SINKS = claim(PDF, "Ice floats\nin print.", "Ice sinks.")
+FLOATS = claim(ICE, "Ice floats.", disputes=(SINKS.claim_id,), reason="they speak of *different* dates")
 SAID = Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,))
 DRAFT = Draft(
     title="Ice",
     in_short=(SAID,),
     sections=(WrittenSection(heading="Why", paragraphs=((SAID,), (SAID, SAID))),),
-    differences=(SAID,),
+    differences=(SAID, Sentence(text="Ice sinks.", claim_ids=(SINKS.claim_id,))),
     next_steps=("And what of *salt*?",),
 )
 
 
 def numbering() -> Numbering:
-    return Numbering({FLOATS.claim_id: FLOATS}, {ICE.source_id: ICE})
+    return Numbering({FLOATS.claim_id: FLOATS, SINKS.claim_id: SINKS}, {ICE.source_id: ICE, PDF.source_id: PDF})
 
 
 def test_a_report_opens_with_the_answer_and_names_what_is_missing():
@@ -41,7 +42,7 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
         "Next steps",
     ]
     assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
-    assert sections[2].markdown == "- Ice floats [1]."
+    assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
     assert sections[3].markdown == r"- How \*old\* is it?"
     assert sections[4].markdown == r"- And what of \*salt\*?"
 

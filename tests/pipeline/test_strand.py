@@ -57,7 +57,7 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
     world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
 
     decisions = [row for row in await world.journal.rows() if row.kind == "decision"]
-    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch"}
+    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "pairs"}
     assert all(row.status == "done" for row in decisions)
     assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
 
@@ -433,3 +433,12 @@ async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
         tasks.cancel_scope.cancel()
 
     assert world.said() == ["1"]
+
+
+async def test_nobody_reads_what_stands_behind_a_wall() -> None:
+    walled = document(2).model_copy(update={"flags": ("paywalled",)})
+
+    world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])
+
+    assert world.said() == ["1"]
+    assert [numbers for _, numbers in world.read] == [["1"]]

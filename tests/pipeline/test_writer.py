@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.writer import (
     Material,
     Writer,
     arrange,
+    grouped,
     opening,
     opening_chars,
     pick,
@@ -385,3 +386,26 @@ async def test_a_critic_sees_what_was_left_out_and_a_reviser_what_of_it_belongs_
     await writer(ScriptedThinker(critique=critique, revise=revise)).improve({1: drafted("Ice floats.")}, evidence, ())
 
     assert seen == {"critique": [FLOATS, LAKES, other], "revise": [FLOATS, LAKES]}
+
+
+def odd(name: str, *against: str, score: float = 0.0) -> Claim:
+    return claim(ICE, "It floats.", name, claim_id=name, score=score, verdict="disputed", disputes=against)
+
+
+def test_claims_at_odds_are_picked_together_and_stand_together():
+    first, second = odd("c1", "c2", score=9.0), odd("c2", "c1")
+    others = [claim(ICE, "It floats.", f"n{n}", claim_id=f"n{n}", score=float(n)) for n in range(1, 5)]
+
+    assert pick([first, *others, second], 3) == [first, second, others[3]]
+    assert pick([others[0], first, *others[1:], second], 1) == [first]
+    assert pick([odd("c3", "c4", score=0.5), *others, odd("c4", "c3")], 5) == others
+
+
+def test_a_paragraph_never_parts_claims_at_odds():
+    claims = [odd("c0"), odd("c1"), odd("c2", "c3"), odd("c3", "c2", "c4"), odd("c4", "c3"), odd("c5")]
+
+    groups = grouped(claims, 3)
+
+    assert [[one.claim_id for one in group] for group in groups] == [["c0", "c1", "c2", "c3", "c4"], ["c5"]]
+    assert grouped([], 3) == []
+    assert [len(group) for group in grouped([odd("c1", "c2"), odd("c2", "c1")], 1)] == [2]

@@ -9,7 +9,7 @@ import anyio
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.corroboration import Standing
 from deepresearch_mcp.pipeline.searcher import is_query, query_key
-from deepresearch_mcp.pipeline.verifier import publisher
+from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.plan import Brief

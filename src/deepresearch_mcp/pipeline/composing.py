@@ -7,6 +7,7 @@ import anyio
 from deepresearch_mcp.events import Degraded, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.audit import audit
+from deepresearch_mcp.pipeline.differing import both_sided, differences, disputes
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.memory import brief_of
 from deepresearch_mcp.pipeline.verifier import settle
@@ -92,9 +93,10 @@ class Composer:
             claims = findings.settled()
         said = stated(draft, claims) if draft.sections else self._brief_claims(claims)
         in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
-        whole = renamed(draft.model_copy(update={"in_short": in_short}), claims)
+        at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
+        whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
         audited = await audit(findings.brief, whole, claims, self._titles(), self._thinker, At("audit", ("conclude",)))
-        in_short = opening(audited.draft.in_short, said, opening_chars(findings.brief))
+        in_short = _opened(audited.draft, said, claims, opening_chars(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired = audited.removed, audited.repaired
 
@@ -157,9 +159,38 @@ class Composer:
         claims = [
             claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))
         ]
-        steps = [key for name in (*section.sub_questions, WHOLE) for key in findings.of(name).steps]
-        settled = settle(claims, findings.documents)
+        names = (*section.sub_questions, WHOLE)
+        steps = [key for name in names for key in findings.of(name).steps]
+        comparisons = [one for name in names for one in findings.of(name).comparisons]
+        # What speaks against a claim is told where the claim is, whatever it was read for.
+        there = {claim.claim_id for claim in claims}
+        against = {
+            side
+            for one in comparisons
+            if one.relation == "contradict" and not there.isdisjoint((one.first, one.second))
+            for side in (one.first, one.second)
+        }
+        claims += [
+            claim
+            for name in names
+            for claim in findings.of(name).opponents.values()
+            if claim.claim_id in against - there
+        ]
+        settled = settle(claims, findings.documents, comparisons)
         return Material(tuple(settled.values()), ("outline", *steps))
+
+
+def _opened(draft: Draft, said: Sequence[Claim], claims: Mapping[str, Claim], limit: int) -> tuple[Sentence, ...]:
+    """The direct answer within its limit; of what sources dispute it states both sides or neither.
+
+    Where there is nothing but disputes, the best founded one is the answer.
+    """
+    sound = both_sided(draft.in_short, claims)
+    if shown := both_sided(opening(sound, said, limit), claims) or opening((), said, limit):
+        return shown
+    sides = [one.sides for one in disputes(draft.differences, claims)][:1]
+    each = (limit - len(sides)) // max(1, *map(len, sides)) if sides else 0
+    return tuple(side.model_copy(update={"text": shortened(side.text, each)}) for group in sides for side in group)
 
 
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:

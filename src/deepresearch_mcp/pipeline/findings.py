@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
-from deepresearch_mcp.records.evidence import Assessment, Claim
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Removed
 from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
@@ -67,6 +67,11 @@ class Findings:
         """Keys of all verifications."""
         return tuple(key for gathered in self.gathered.values() for key in gathered.steps)
 
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """What comparing claims gave, in every sub-question."""
+        return tuple(one for gathered in self.gathered.values() for one in gathered.comparisons)
+
     def settled(self) -> dict[str, Claim]:
-        """Every claim's id with the claim that stands for it, its witnesses counted."""
-        return settle(self.claims, self.documents)
+        """Every claim's id with the claim that stands for it, its witnesses counted, its opponents named."""
+        return settle(self.claims, self.documents, self.comparisons)

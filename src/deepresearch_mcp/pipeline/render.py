@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from deepresearch_mcp.pipeline.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Citation, ClaimCount, Draft, Section
@@ -42,14 +43,20 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
         sections.append(Section(heading=written.heading, markdown=text))
     if brief.request.mode == "answer":
         return sections
-    if draft.differences:
-        lines = "\n".join(f"- {numbering.sentence(sentence)}" for sentence in draft.differences)
+    at_odds = disputes(draft.differences, numbering.claims)
+    if at_odds:
+        lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
         sections.append(Section(heading="Where sources differ", markdown=lines))
     for heading, plain in (("What could not be established", gaps), ("Next steps", draft.next_steps)):
         if plain:
             lines = "\n".join(f"- {escape(' '.join(text.split()))}" for text in plain)
             sections.append(Section(heading=heading, markdown=lines))
     return sections
+
+
+def _dispute(dispute: Dispute, numbering: Numbering) -> str:
+    sides = " — ".join(numbering.sentence(sentence) for sentence in dispute.sides)
+    return f"{sides} ({escape(dispute.reason)})" if dispute.reason else sides
 
 
 def references(citations: Sequence[Citation], documents: Mapping[str, Document]) -> Section:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import anyio
 
@@ -86,14 +87,45 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
-    """The claims worth writing: supported before partly, then by witnesses and score; in reading order."""
-    distinct = list({claim.claim_id: claim for claim in claims}.values())
+    """The claims worth writing: supported before partly, then by witnesses and score; in reading order.
+
+    Claims that contradict each other come together, one behind the other: all of them or none, as far as `limit` goes.
+    """
+    distinct = {claim.claim_id: claim for claim in claims}
     sure = {"high": 0, "medium": 1, "low": 2}
-    best = sorted(distinct, key=lambda c: (c.verdict != "supported", sure[c.confidence], -c.independent, -c.score))[
-        :limit
-    ]
-    chosen = {claim.claim_id for claim in best}
-    return [claim for claim in distinct if claim.claim_id in chosen]
+    best = sorted(
+        distinct.values(),
+        key=lambda c: (c.verdict not in {"supported", "disputed"}, sure[c.confidence], -c.independent, -c.score),
+    )
+    chosen: dict[str, Claim] = {}
+    for claim in best:
+        sides = [claim, *(distinct[name] for name in claim.disputes if name in distinct)]
+        fresh = {one.claim_id: one for one in sides if one.claim_id not in chosen}
+        if claim.claim_id in fresh and (not chosen or len(chosen) + len(fresh) <= limit):
+            chosen |= dict(list(fresh.items())[:limit])
+    ordered: dict[str, Claim] = {}
+    for claim in distinct.values():
+        if claim.claim_id in chosen:
+            ordered[claim.claim_id] = claim
+            ordered |= {name: chosen[name] for name in claim.disputes if name in chosen and name not in ordered}
+    return list(ordered.values())
+
+
+def grouped(claims: Sequence[Claim], size: int) -> list[list[Claim]]:
+    """Claims in their order in even groups of about `size`: 8 are 4 and 4, not 6 and 2.
+
+    Neighbours that contradict each other stay in one group, which may then hold a few more.
+    """
+    count = -(-len(claims) // size)
+    groups = [list(claims[len(claims) * i // count : len(claims) * (i + 1) // count]) for i in range(count)]
+    for before, after in pairwise(groups):
+        while before and after and _at_odds(before, after[0]):
+            before.append(after.pop(0))
+    return [group for group in groups if group]
+
+
+def _at_odds(group: Sequence[Claim], claim: Claim) -> bool:
+    return any(claim.claim_id in other.disputes for other in group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +178,6 @@ class Writer:
     ) -> tuple[WrittenSection, tuple[str, ...]]:
         claims = pick(material.claims, self._settings.section_claims)
         size = self._thinker.paragraph_claims or self._settings.paragraph_claims
-        count = -(-len(claims) // size)
-        # Even paragraphs: 8 claims are 4 and 4, not 6 and 2.
-        groups = [claims[len(claims) * i // count : len(claims) * (i + 1) // count] for i in range(count)]
 
         async def paragraph(group: Sequence[Claim]) -> tuple[tuple[Sentence, ...], str]:
             # With the section: two of them may rest on the very same claims.
@@ -157,7 +186,7 @@ class Writer:
             at = At(f"write/{number}/{digest}", material.needs)
             return tuple(await self._thinker.write(self._brief, plan, group, at)), at.key
 
-        written = list(await anyio.amap(paragraph, groups))
+        written = list(await anyio.amap(paragraph, grouped(claims, size)))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
         return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
 

@@ -7,6 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field
 Verdict = Literal["supported", "partly", "disputed", "unsupported", "unverifiable"]
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
+Relation = Literal["same", "contradict", "neither"]
+Difference = Literal["date", "definition", "measure", "scope", ""]
+"""Why two claims contradict each other, where the claims show it."""
+OTHERWISE = "another source says otherwise"
+"""`Claim.reason` of a contradiction that nothing explains."""
 
 
 class Quote(BaseModel):
@@ -99,6 +104,18 @@ class Judgement(BaseModel):
     reason: str = ""
     by: Literal["machine", "model", "self"] = "model"
     """Who judged."""
+
+
+class Comparison(BaseModel):
+    """What two claims of different sources are to each other."""
+
+    model_config = ConfigDict(frozen=True)
+
+    first: str
+    """A claim's id."""
+    second: str
+    relation: Relation = "neither"
+    reason: Difference = ""
 
 
 class FollowUp(BaseModel):

@@ -6,7 +6,7 @@ from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, BudgetExceeded
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.model import Role
-from deepresearch_mcp.records.evidence import Reading
+from deepresearch_mcp.records.evidence import Comparison, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
@@ -189,6 +189,7 @@ async def test_each_method_asks_its_own_prompt(
     model.script = [
         {"goal": "", "sub_questions": [{"question": "Why?", "priority": "high", "queries": ["ice density"]}]},
         {"verdicts": [{"claim_id": "c1", "verdict": "supported"}]},
+        {"comparisons": [{"pair_id": "d1", "relation": "same"}]},
         {"sufficiency": 7, "parts": [{"id": "q1", "answered": True, "queries": []}]},
         {"title": "Ice", "sections": [{"heading": "Density", "sub_question_ids": ["q1"]}]},
         {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]},
@@ -201,6 +202,7 @@ async def test_each_method_asks_its_own_prompt(
 
     plan = await thinker.plan(brief, 4, 8, at)
     [judgement] = await thinker.judge(brief, claims, at)
+    [comparison] = await thinker.compare(brief, [(claim(1), claim(2))], at)
     assessment = await thinker.assess(brief, [part], 4, at)
     outline = await thinker.outline(brief, [part], at)
     [sentence] = await thinker.write(brief, SectionPlan(heading="Ice"), claims, at)
@@ -210,12 +212,13 @@ async def test_each_method_asks_its_own_prompt(
     [repaired] = await thinker.repair(brief, [Doubt(said, "too strong")], claims, at)
 
     assert [call.schema_name for call in model.calls] == [
-        "plan", "judge", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
+        "plan", "judge", "compare", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
     ]  # fmt: skip
     assert (plan.made_by, judgement.verdict, assessment.sufficiency, outline.title) == (
         "test:scripted", "supported", 7, "Ice",
     )  # fmt: skip
     assert (sentence.claim_ids, opening.text, critique.factuality) == (("cfact1",), "It is lighter.", 9)
+    assert comparison == Comparison(first="cfact1", second="cfact2", relation="same")
     assert (revised, repaired.text) == (section, "Ice may float.")
 
 
@@ -224,6 +227,7 @@ async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, su
 
     assert await thinker.read(brief, sub_question, [], 6, at) == Reading()
     assert await thinker.judge(brief, [], at) == ()
+    assert await thinker.compare(brief, [], at) == ()
     assert await thinker.write(brief, SectionPlan(heading="Ice"), [], at) == ()
     assert await thinker.conclude(brief, [], [], 500, at) == ()
     assert await thinker.repair(brief, [], [], at) == ()

@@ -12,11 +12,11 @@ from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.model import ModelCall, Role
 from deepresearch_mcp.prompts.templates import load
-from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
 from deepresearch_mcp.thinkers.prompted.sheets import Sheet, SheetFor
@@ -75,6 +75,12 @@ class Prompted:
             return ()
         found = await self._in_parts(at, claims, lambda some: research.judge(brief, some, self._nonce, 1.0))
         return [judgement for part in found for judgement in part]
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        """See `Thinker.compare`."""
+        if not pairs:
+            return ()
+        return await self._ask(at, partial(research.compare, brief, pairs, self._nonce))
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         """See `Thinker.assess`: with no query left to ask, what could not be established is told instead."""
