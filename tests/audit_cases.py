@@ -1,6 +1,7 @@
 """Claims with sentences that a writer could make of them: honest wordings, and the same with one false clause.
 
-Written for these tests, before the rules that they measure were tuned. Each case: a page, its claims (quote and claim
+The rules were adjusted on all cases but the last two, which were written afterwards. Each case: a
+page, its claims (quote and claim
 text), wordings that the page carries, and wordings with one thing in them that it does not.
 """
 

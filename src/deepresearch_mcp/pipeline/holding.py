@@ -69,7 +69,8 @@ def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, 
     report's `language` over sources in another cannot be compared word by word: there its addresses, numbers and dates
     are held to the sources, and the rest is grey.
 
-    Measured on the wordings of tests/audit_cases.py, which were made before the rules: test_holding.py has the figures.
+    The rules were adjusted on the first 93 wordings of tests/audit_cases.py and then tried on 22 more, all of the same
+    hand; test_holding.py holds the bars. Of 62 false ones 48 are in doubt and 14 grey, of 53 honest ones 5 and 46.
     """
     if not any(char.isalnum() for char in sentence.text):
         return Weighed("it says nothing")
