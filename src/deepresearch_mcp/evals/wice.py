@@ -1,4 +1,4 @@
-"""`wice`: are claims held against whole articles as people hold them (Wikipedia's sentences and the pages they cite)?"""
+"""`wice`: are claims held against whole articles as people hold them (sentences of Wikipedia, pages they cite)?"""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -139,9 +139,7 @@ class Evidence:
             counts = self._postings.get(term, {})
             for at, share in self._held(term).items():
                 count = counts.get(at, 1)
-                parts.setdefault(at, {})[term] = (
-                    share * value * count * (1 + _SATURATION) / (count + self._norms[at])
-                )
+                parts.setdefault(at, {})[term] = share * value * count * (1 + _SATURATION) / (count + self._norms[at])
         for at, found in parts.items():
             for pair in asked.pairs.intersection(pairwise(self._stems[at])):
                 found[pair] = _IN_ORDER * (worth.get(pair[0], 0.0) + worth.get(pair[1], 0.0)) / 2

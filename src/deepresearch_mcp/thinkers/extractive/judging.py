@@ -10,8 +10,8 @@ from deepresearch_mcp.thinkers.extractive.prose import clean
 from deepresearch_mcp.thinkers.extractive.terms import stems
 
 _SUPPORTED = 0.65
-"""Least score of support, with no detail missing. On WiCE and FactCheckGPT 21 % of what passes is not wholly supported in
-people's judgement, as of what holds 85 % of the words (22 %), and a ninth more is found. At .6 it is 24 %: a false
+"""Least score of support, with no detail missing. On WiCE and FactCheckGPT 21 % of what passes is not wholly supported
+in people's judgement, as of what holds 85 % of the words (22 %), and a ninth more is found. At .6 it is 24 %: a false
 `supported` costs more than a false `partly`."""
 _MOST = 0.85
 _PARTLY = 0.5
