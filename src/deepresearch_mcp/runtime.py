@@ -197,8 +197,8 @@ class Runtime:
         tally = Tally()
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with self.store.journal(run_id) as journal:
-            extractive = Extractive()
-            thinker = await self._thinker(request, extractive, journal, ledger, tally, hear)
+            thinker = await self.thinker(request, journal, ledger, hear, tally)
+            extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request))
             names = self._engine_names(request)
@@ -279,14 +279,19 @@ class Runtime:
         [engine] = self.engines((name,))
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
-    async def _thinker(
-        self, request: ResearchRequest, extractive: Thinker, journal: Journal, ledger: Ledger, tally: Tally, tell: Tell
+    async def thinker(
+        self, request: ResearchRequest, journal: Journal, ledger: Ledger, tell: Tell, tally: Tally | None = None
     ) -> Thinker:
-        roles = self.models_of(request)
+        """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
+
+        Raises:
+            InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
+        """
+        roles, extractive = self.models_of(request), Extractive()
         if not roles:
             return extractive
         nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
-        meter = Meter(ledger, models.open_prices(self.settings.model), tally)
+        meter = Meter(ledger, models.open_prices(self.settings.model), tally or Tally())
         others = models.fallbacks(self.settings.model)
 
         def asker(name: str) -> Structured:
@@ -294,7 +299,7 @@ class Runtime:
             return Structured(FallbackModel(chain, tell))
 
         askers = {name: asker(name) for name in dict.fromkeys(roles.values())}
-        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce)
+        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell)
         return Fallback(prompted, extractive, tell)
 
     def _model(self, name: str, journal: Journal, meter: Meter) -> Model:

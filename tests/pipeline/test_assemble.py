@@ -231,7 +231,13 @@ def test_quotes_are_checked_not_assumed():
 def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
-    assert count([partly], 2).model_dump() == {"claims": 1, "verdicts": {"partly": 1}, "independent": 0, "removed": 2}
+    assert count([partly], 2, 1).model_dump() == {
+        "claims": 1,
+        "verdicts": {"partly": 1},
+        "independent": 0,
+        "removed": 2,
+        "repaired": 1,
+    }
 
 
 def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findings: Findings):
@@ -243,3 +249,15 @@ def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findin
     assert "- Who found out first.\n" in run.report
     assert "1879" not in run.report
     assert "evil" not in run.report
+
+
+def test_a_report_asks_what_to_look_into_next_before_its_references(findings: Findings):
+    findings.repaired = 3
+
+    run = assemble(findings, facts())
+
+    headings = [section.heading for section in run.sections]
+    assert headings[-3:] == ["What could not be established", "Next steps", "References"]
+    assert "- What would settle this: Who found out first?" in run.sections[-2].markdown
+    assert run.metrics.counts.repaired == 3
+    assert "3 repaired" in run.report

@@ -3,9 +3,13 @@
 from typing import Any
 
 import anyio
+import pytest
 
+from deepresearch_mcp.events import Degraded
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.composing import Composer, Ready, renamed
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
@@ -205,3 +209,35 @@ def test_a_sentence_stands_once_in_the_sections_under_the_claim_that_stands_for_
     assert draft.sections == (
         WrittenSection(heading="A", paragraphs=((sentence("Ice floats.", FLOATS), sentence("– –", LAKES)),)),
     )
+
+
+@pytest.mark.parametrize("error", [ProviderError("openai", "away"), BudgetExceeded("max_usd", 1, 1)])
+async def test_a_draft_that_fails_does_not_sink_the_others(error: Exception):
+    findings, heard = found(drafts=3), Heard()
+
+    def write(_brief, section, claims, at):
+        if at.key.startswith("write/2/"):
+            raise error
+        return [sentence(one.text, one) for one in claims]
+
+    thinker, ready = ScriptedThinker(write=write), Ready()
+    ready.everything()
+    await Composer(findings, thinker, ResearchSettings(), heard.append, ready).compose()
+
+    assert findings.draft.sections
+    assert sorted(thinker.keys("critique")) == ["critique/1", "critique/3"]
+    assert "1 of 3 drafts" in heard.of(Degraded)[0].what
+
+
+async def test_where_every_draft_fails_the_reason_passes_on():
+    findings = found(drafts=2)
+
+    with pytest.raises(BudgetExceeded):
+        await composer(findings, ScriptedThinker(write=BudgetExceeded("max_usd", 1, 1))).compose()
+
+
+async def test_a_refused_key_stops_the_composing():
+    with pytest.raises(ExceptionGroup) as caught:
+        await composer(found(), ScriptedThinker(write=KeyRefused("openai", "no such key"))).compose()
+
+    assert isinstance(leaf(caught.value), KeyRefused)

@@ -22,6 +22,7 @@ DRAFT = Draft(
     in_short=(SAID,),
     sections=(WrittenSection(heading="Why", paragraphs=((SAID,), (SAID, SAID))),),
     differences=(SAID,),
+    next_steps=("And what of *salt*?",),
 )
 
 
@@ -37,10 +38,12 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
         "Why",
         "Where sources differ",
         "What could not be established",
+        "Next steps",
     ]
     assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
     assert sections[2].markdown == "- Ice floats [1]."
     assert sections[3].markdown == r"- How \*old\* is it?"
+    assert sections[4].markdown == r"- And what of \*salt\*?"
 
 
 def test_an_answer_is_the_opening_alone():
@@ -72,7 +75,9 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
 
 
 def test_the_report_closes_with_its_own_figures():
-    counts = ClaimCount(claims=9, verdicts={"supported": 6, "partly": 2, "disputed": 1}, independent=4, removed=3)
+    counts = ClaimCount(
+        claims=9, verdicts={"supported": 6, "partly": 2, "disputed": 1}, independent=4, removed=3, repaired=2
+    )
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))
     failures = [EngineFailure(engine="tavily", query="ice", reason="key refused")]
@@ -90,7 +95,7 @@ def test_the_report_closes_with_its_own_figures():
 
     assert text.split("  \n") == [
         "Evidence: 9 claims · 6 supported · 4 by two or more independent sources · 2 partly · 1 disputed"
-        " · 3 sentences removed as unsupported",
+        " · 3 sentences removed as unsupported · 2 repaired",
         "Not read: 2 refused by robots.txt, 1 mislaid"
         " · engines: duckduckgo answered 9 of 9, tavily answered 0 of 4 (key refused)",
         "Cost: $0.11, 52,340 tokens, 13 searches, 22 pages, 71 s · thinking: openai:a",

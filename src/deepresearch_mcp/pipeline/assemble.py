@@ -7,6 +7,7 @@ from typing import Any
 from deepresearch_mcp.pipeline import render
 from deepresearch_mcp.pipeline.audit import unbacked
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section, SourceRow
@@ -35,7 +36,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     documents = findings.documents
     numbering = Numbering(claims, documents)
     gaps = _gaps(findings, ended_early=facts.status != "completed")
-    sections = render.body(findings.brief, findings.draft, numbering, gaps)
+    draft = findings.draft
+    # A report without findings says already why; there is nothing to go on from.
+    steps = next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps) if draft.sections else ()
+    draft = draft.model_copy(update={"next_steps": draft.next_steps or steps})
+    sections = render.body(findings.brief, draft, numbering, gaps)
     citations = numbering.citations()
     if citations:
         sections.append(render.references(citations, documents))
@@ -43,7 +48,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
-    counts = count([*distinct, *refused], len(findings.removed))
+    counts = count([*distinct, *refused], len(findings.removed), findings.repaired)
     metrics = facts.metrics.model_copy(
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
     )
@@ -77,7 +82,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
 
 
-def count(claims: Sequence[Claim], removed: int) -> ClaimCount:
+def count(claims: Sequence[Claim], removed: int, repaired: int = 0) -> ClaimCount:
     """The report's figures on its claims."""
     verdicts: dict[str, int] = {}
     for claim in claims:
@@ -89,6 +94,7 @@ def count(claims: Sequence[Claim], removed: int) -> ClaimCount:
             "verdicts": verdicts,
             "independent": sum(claim.independent >= 2 for claim in supported),
             "removed": removed,
+            "repaired": repaired,
         }
     )
 

@@ -29,6 +29,8 @@ class Findings:
     direct: str = ""
     """An answer from the model's own knowledge, where no research was asked for."""
     removed: tuple[Removed, ...] = ()
+    repaired: int = 0
+    """Sentences that the audit mended."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()

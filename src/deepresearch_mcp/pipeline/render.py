@@ -45,9 +45,10 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
     if draft.differences:
         lines = "\n".join(f"- {numbering.sentence(sentence)}" for sentence in draft.differences)
         sections.append(Section(heading="Where sources differ", markdown=lines))
-    if gaps:
-        lines = "\n".join(f"- {escape(' '.join(gap.split()))}" for gap in gaps)
-        sections.append(Section(heading="What could not be established", markdown=lines))
+    for heading, plain in (("What could not be established", gaps), ("Next steps", draft.next_steps)):
+        if plain:
+            lines = "\n".join(f"- {escape(' '.join(text.split()))}" for text in plain)
+            sections.append(Section(heading=heading, markdown=lines))
     return sections
 
 
@@ -85,6 +86,7 @@ def closing(
         f"{counts.independent} by two or more independent sources",
         *(f"{number} {verdict}" for verdict in ("partly", "disputed") if (number := counts.verdicts.get(verdict, 0))),
         f"{counts.removed} sentences removed as unsupported",
+        f"{counts.repaired} repaired",
     ]
     reasons = Counter(page.reason for page in unread)
     not_read = (

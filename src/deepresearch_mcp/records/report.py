@@ -25,6 +25,8 @@ class SectionPlan(BaseModel):
 
     heading: str
     sub_questions: tuple[str, ...] = ()
+    angle: str = ""
+    """How this draft is to order and dwell, where there are several; empty: as the prompt says."""
 
 
 class Outline(BaseModel):
@@ -136,6 +138,8 @@ class ClaimCount(BaseModel):
     """Supported by two or more independent sources."""
     removed: int = 0
     """Sentences taken out by the audit."""
+    repaired: int = 0
+    """Sentences that the audit had worded down, or labelled, until their claims carried them."""
 
 
 Form = Literal["md", "html", "json"]

@@ -17,6 +17,8 @@ class Part:
 
     sub_question: SubQuestion
     claims: tuple[Claim, ...]
+    more: int = 0
+    """Verified claims beyond these, left out for want of room."""
 
 
 @dataclass(frozen=True, slots=True)

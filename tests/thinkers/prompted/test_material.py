@@ -127,7 +127,7 @@ def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
     claims = (claim(1, score=1.0), claim(2, score=3.0, verdict="partly", independent=3), claim(3, score=2.0))
     labels = Labels("q", [Part(sub_question, claims), Part(sub_question, ())])
 
-    assert material.parts_text(labels, "8f3a", 2, tried=True).splitlines() == [
+    assert material.parts_text(labels, "8f3a", 0.6, tried=True).splitlines() == [
         '<sub_question id="q1">',
         "How dense is ice? (high)",
         "Tried: ice density",
@@ -141,7 +141,7 @@ def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
         "No claims yet.",
         "</sub_question 8f3a>",
     ]
-    assert "Tried" not in material.parts_text(labels, "8f3a", 2, tried=False)
+    assert "Tried" not in material.parts_text(labels, "8f3a", 1.0, tried=False)
 
 
 @pytest.mark.parametrize(

@@ -182,5 +182,5 @@ def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(b
 
     whole, less = (research.assess(brief, parts, 4, "8f3a", share).values["parts"] for share in (1.0, 0.5))
 
-    assert (whole.count("- Fact"), less.count("- Fact")) == (24, 12)
+    assert (whole.count("- Fact"), less.count("- Fact")) == (40, 20)
     assert research.assess(brief, [], 4, "8f3a", 1.0).limits["queries"]["maxItems"] == 4

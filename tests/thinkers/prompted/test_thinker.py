@@ -1,9 +1,11 @@
-from typing import Any
+from typing import Any, cast, get_args
 
 import pytest
 
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, BudgetExceeded, ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Sentence, WrittenSection
@@ -100,13 +102,61 @@ async def test_material_too_long_for_the_model_is_halved_once(
     assert len(reading.claims) == 1
 
 
-async def test_half_that_is_still_too_long_passes_on(
+async def test_half_that_is_still_too_long_gives_way_to_the_best_of_it_and_then_to_whoever_thinks_instead(
     thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
 ) -> None:
-    model.script = [OVERFLOW, OVERFLOW]
+    model.script = [OVERFLOW, OVERFLOW, GOOD]
 
+    assert len((await read(thinker, brief, sub_question, passages)).claims) == 1
+    assert [call.key for call in model.calls] == [AT.key, f"{AT.key}/less", f"{AT.key}/notes"]
+
+    model.script = [OVERFLOW, OVERFLOW, OVERFLOW]
     with pytest.raises(ContextOverflow):
         await read(thinker, brief, sub_question, passages)
+
+
+async def test_that_less_had_to_do_is_told_once_for_each_kind_of_question(
+    model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage], claim: Any
+) -> None:
+    heard: list[Any] = []
+    roles = cast("tuple[Role, ...]", get_args(Role))
+    thinker = Prompted({role: Structured(model) for role in roles}, "test:scripted", "8f3a", heard.append)
+    sentence = {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]}
+    model.script = [OVERFLOW, GOOD, OVERFLOW, OVERFLOW, GOOD, OVERFLOW, sentence, sentence]
+
+    await read(thinker, brief, sub_question, passages)
+    await read(thinker, brief, sub_question, passages)
+    await thinker.write(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)], At("k"))
+
+    assert [event.what for event in heard] == [
+        "The material for “read” was too long for test:scripted; half of it was used.",
+        "The material for “write” was too long for test:scripted; it was asked about in parts.",
+    ]
+
+
+async def test_claims_too_many_for_the_model_are_written_in_parts_and_none_is_left_out(
+    thinker: Prompted, model: Any, brief: Brief, claim: Any
+) -> None:
+    model.script = [OVERFLOW, *({"sentences": [{"text": "Ice floats.", "claim_ids": ["c1", "c2"]}]} for _ in range(2))]
+
+    written = await thinker.write(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)], At("k"))
+
+    assert [call.key for call in model.calls] == ["k", "k/first", "k/rest"]
+    assert [one.claim_ids for one in written] == [("cfact1", "cfact2"), ("cfact3",)]
+
+
+async def test_parts_that_overflow_are_parted_once_more_and_then_pass_on(
+    thinker: Prompted, model: Any, brief: Brief, claim: Any
+) -> None:
+    model.script = [OVERFLOW] * 3
+
+    with pytest.raises(ContextOverflow):
+        await thinker.judge(brief, [claim(n) for n in range(1, 9)], At("k"))
+    assert [call.key for call in model.calls] == ["k", "k/first", "k/first/first"]
+
+    model.script = [OVERFLOW]
+    with pytest.raises(ContextOverflow):
+        await thinker.repair(brief, [Doubt(Sentence(text="Ice sinks."), "wrong")], [], At("k"))
 
 
 async def test_the_same_words_are_not_sent_twice_where_nothing_can_be_left_out(

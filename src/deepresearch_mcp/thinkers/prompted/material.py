@@ -121,21 +121,21 @@ def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     return text
 
 
-def parts_text(labels: Labels[Part], nonce: str, most: int, *, tried: bool) -> str:
-    """Each sub-question with up to `most` of its claims, and the queries that were tried where they matter."""
+def parts_text(labels: Labels[Part], nonce: str, share: float, *, tried: bool) -> str:
+    """Each sub-question with the best share of its claims, and the queries that were tried where they matter."""
     return "\n".join(
-        fence("sub_question", name, "\n".join(_part(part, most, tried=tried)), nonce) for name, part in labels.named()
+        fence("sub_question", name, "\n".join(_part(part, share, tried=tried)), nonce) for name, part in labels.named()
     )
 
 
-def _part(part: Part, most: int, *, tried: bool) -> list[str]:
+def _part(part: Part, share: float, *, tried: bool) -> list[str]:
     lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
     if tried and part.sub_question.queries:
         lines.append(f"Tried: {'; '.join(part.sub_question.queries)}")
-    best = sorted(part.claims, key=lambda claim: -claim.score)[:most]
-    lines += [f"- {one_line(claim.text, 240)}{_weight(claim)}" for claim in best]
-    if len(part.claims) > most:
-        lines.append(f"and {len(part.claims) - most} more claims")
+    best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
+    lines += [f"- {one_line(claim.text)}{_weight(claim)}" for claim in best]
+    if more := part.more + len(part.claims) - len(best):
+        lines.append(f"and {more} more claims")
     return lines if part.claims else [*lines, "No claims yet."]
 
 

@@ -24,8 +24,6 @@ from deepresearch_mcp.thinkers.prompted.sheets import Sheet
 
 PLAN_PARTS = 7
 """As many sub-questions as a `Plan` holds beside `q0`."""
-ASSESSED_CLAIMS = 12
-"""Claims of one sub-question that the analyst sees: more do not change the verdict, only the bill."""
 
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
@@ -171,7 +169,7 @@ def assess(
             "question": material.short_question(brief),
             "limits": material.limits(brief),
             "queries": str(queries),
-            "parts": material.parts_text(labels, nonce, math.ceil(ASSESSED_CLAIMS * share), tried=True),
+            "parts": material.parts_text(labels, nonce, share, tried=True),
         },
         shape=AssessAnswer,
         lines=lines.assess,
@@ -191,7 +189,7 @@ def gaps(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sheet
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
             "limits": material.limits(brief),
-            "parts": material.parts_text(labels, nonce, math.ceil(ASSESSED_CLAIMS * share), tried=False),
+            "parts": material.parts_text(labels, nonce, share, tried=False),
         },
         shape=GapsAnswer,
         lines=lines.gaps,
