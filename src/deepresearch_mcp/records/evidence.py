@@ -104,6 +104,8 @@ class Judgement(BaseModel):
     reason: str = ""
     by: Literal["machine", "model", "self"] = "model"
     """Who judged."""
+    score: float | None = Field(default=None, ge=0, le=1)
+    """How well the words carry the claim, from one who can tell by degrees; the verdict decides."""
 
 
 class Comparison(BaseModel):
