@@ -56,16 +56,20 @@ def test_sources_come_in_the_order_that_a_careful_reader_would_give_them():
     assert (paper.peer_reviewed, official.peer_reviewed) == (True, False)
 
 
-def test_a_site_nobody_listed_is_neither_good_nor_poor_whatever_its_layout():
+def test_layout_alone_makes_no_unlisted_site_good_or_poor_and_an_author_with_credentials_may():
     bare = graded("https://ice.example/x", "Ice floats.")
     rich = graded(
         "https://ice.example/x",
-        f"By Dr. Jane Doe\n\n# Ice\n\n{PROSE}\n\n# More\n\n9 of 10, 20 of 30, 40 of 50.\n\n## References\n\n{PROSE}",
+        f"By Jane Doe\n\n# Ice\n\n{PROSE}\n\n# More\n\n9 of 10, 20 of 30, 40 of 50.\n\n## References\n\n{PROSE}",
         days=3,
     )
 
     assert bare.score < rich.score
     assert (bare.standing, rich.standing) == ("fair", "fair")
+    signed = graded(
+        "https://ice.example/x", f"By Jane Doe, PhD\n\n# Ice\n\n{PROSE}\n\n## References\n\n{PROSE}", days=3
+    )
+    assert signed.author > rich.author
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from deepresearch_mcp.quality.loading import own_scale
-from deepresearch_mcp.quality.sites import Place, authority_of, place_of
+from deepresearch_mcp.quality.sites import Place, place_of, worth_of
 
 SCALE = own_scale()
 
@@ -75,8 +75,9 @@ def test_what_a_site_only_calls_itself_counts_half(url: str, kind: str):
     place = place_of(url, SCALE)
 
     assert place == Place(kind, listed=False)
-    middle = (SCALE.kinds[kind].authority + SCALE.kinds["unknown"].authority) / 2
-    assert authority_of(place, SCALE) == pytest.approx(middle)
+    own, none = SCALE.kinds[kind], SCALE.kinds["unknown"]
+    middle = (own.authority + none.authority) / 2, (own.vouched + none.vouched) / 2
+    assert worth_of(place, SCALE) == pytest.approx(middle)
 
 
 def test_a_bare_domain_is_not_named_by_its_own_first_label():
@@ -86,8 +87,8 @@ def test_a_bare_domain_is_not_named_by_its_own_first_label():
 def test_the_profile_says_what_a_listed_kind_is_worth():
     place = place_of("https://www.thelancet.com/x", SCALE)
 
-    assert authority_of(place, SCALE) == 0.95
-    assert authority_of(place, SCALE.under("medical")) == 1.0
+    assert worth_of(place, SCALE) == (0.95, 0.8)
+    assert worth_of(place, SCALE.under("medical")) == (1.0, 0.8)
 
 
 @given(some.text(max_size=60))

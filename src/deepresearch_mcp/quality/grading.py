@@ -8,7 +8,7 @@ from datetime import date
 from deepresearch_mcp.quality.authors import author_of
 from deepresearch_mcp.quality.scale import Content, External, Scale
 from deepresearch_mcp.quality.signs import Signs
-from deepresearch_mcp.quality.sites import authority_of, place_of
+from deepresearch_mcp.quality.sites import place_of, worth_of
 from deepresearch_mcp.records.quality import Flag, Quality, Standing
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -41,10 +41,10 @@ def grade(document: Document, known: Known, scale: Scale) -> Quality:
     signs = Signs(document, scale)
     place = place_of(document.url, scale)
     kind = scale.kinds[place.kind]
-    authority = authority_of(place, scale)
+    authority, vouched = worth_of(place, scale)
     author = author_of(document, scale, answers=kind.answers and place.listed)
     content = _content(signs, scale.content)
-    external = _external(kind.vouched, known, scale.external, identified=signs.has_identifier)
+    external = _external(vouched, known, scale.external, identified=signs.has_identifier)
     weights = scale.weights
     parts = ((weights.authority, authority), (weights.author, author), (weights.content, content))
     parts = (*parts, (weights.external, external))

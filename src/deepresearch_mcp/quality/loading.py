@@ -85,12 +85,12 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
     merged: Table = dict(base)
     for name, value in over.items():
         mine: object = merged.get(name)
-        if isinstance(mine, Mapping) and isinstance(value, Mapping):
-            merged[name] = _merged(cast("Mapping[str, Any]", mine), cast("Mapping[str, Any]", value))
-        elif isinstance(mine, list) and isinstance(value, list):
-            merged[name] = _joined(cast("list[object]", mine), cast("list[object]", value))
+        if isinstance(value, Mapping):
+            under = cast("Mapping[str, Any]", mine) if isinstance(mine, Mapping) else {}
+            merged[name] = _merged(under, cast("Mapping[str, Any]", value))
         elif isinstance(value, list):
-            merged[name] = _joined([], cast("list[object]", value))
+            before = cast("list[object]", mine) if isinstance(mine, list) else []
+            merged[name] = _joined(before, cast("list[object]", value))
         else:
             merged[name] = value
     return merged
@@ -98,7 +98,7 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
 
 def _joined(mine: list[object], more: list[object]) -> list[object]:
     out = {one[1:].strip() for one in more if isinstance(one, str) and one.startswith("!")}
-    new = [one for one in more if not (isinstance(one, str) and one.startswith("!"))]
+    new = [one for one in more if not (isinstance(one, str) and (one.startswith("!") or one in out))]
     return [*(one for one in mine if one not in out and one not in new), *new]
 
 

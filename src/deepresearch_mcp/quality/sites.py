@@ -40,10 +40,12 @@ def place_of(url: str, scale: Scale) -> Place:
     return Place(INTRANET if _is_inside(host) else UNKNOWN)
 
 
-def authority_of(place: Place, scale: Scale) -> float:
-    """What the kind is worth; half the way there from `unknown` where the site only calls itself so."""
-    own = scale.kinds[place.kind].authority
-    return own if place.listed else (own + scale.kinds[UNKNOWN].authority) / 2
+def worth_of(place: Place, scale: Scale) -> tuple[float, float]:
+    """Authority and what is vouched; half the way there from `unknown` where the site only calls itself so."""
+    own, none = scale.kinds[place.kind], scale.kinds[UNKNOWN]
+    if place.listed:
+        return own.authority, own.vouched
+    return (own.authority + none.authority) / 2, (own.vouched + none.vouched) / 2
 
 
 def _path(url: str) -> str:

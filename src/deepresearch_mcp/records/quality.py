@@ -10,6 +10,9 @@ Flag = Literal["outdated", "single_source", "potential_bias", "low_authority", "
 Standing = Literal["good", "fair", "poor"]
 """Whether a source comes first, as it falls or last where claims are equal otherwise."""
 
+STANDINGS: tuple[Standing, ...] = ("good", "fair", "poor")
+"""Best first."""
+
 
 class Quality(BaseModel):
     """The grades of one source; all numbers lie between 0 and 1, and higher is better."""
