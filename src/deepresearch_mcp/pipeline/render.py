@@ -29,6 +29,8 @@ _REASONS = {
     "circuit_open": "on hosts that kept failing",
     "ceiling": "past a ceiling",
     "slow": "too slow",
+    "low_quality": "below the quality asked for",
+    "not_peer_reviewed": "not peer reviewed",
 }
 
 
