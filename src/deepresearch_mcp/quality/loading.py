@@ -86,7 +86,7 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
     for name, value in over.items():
         mine: object = merged.get(name)
         if isinstance(value, Mapping):
-            under = cast("Mapping[str, Any]", mine) if isinstance(mine, Mapping) else {}
+            under = cast("Mapping[str, Any]", mine if isinstance(mine, Mapping) else {})
             merged[name] = _merged(under, cast("Mapping[str, Any]", value))
         elif isinstance(value, list):
             before = cast("list[object]", mine) if isinstance(mine, list) else []
