@@ -271,3 +271,15 @@ def test_an_address_in_a_claim_must_stand_in_its_quote() -> None:
     refused = by_machine(read("It holds 420 people.", "It holds 420 people, see www.evil.example."), DOCUMENTS)
 
     assert (refused.verdict, refused.reason) == ("unsupported", "not in the quote: www.evil.example")
+
+
+def test_a_claim_made_of_two_has_the_standing_of_the_better_source_that_carries_it() -> None:
+    other = page("https://b.example/hall", f"More on it. {TEXT}")
+    documents = {**DOCUMENTS, other.source_id: other}
+    fair = claim(HALL, "It holds 420 people.")
+    good = claim(other, "It holds 420 people.", standing="good")
+    part = claim(other, "It holds 420 people.", verdict="partly", standing="good")
+
+    assert settle([fair, good], documents)[fair.claim_id].standing == "good"
+    assert settle([good, fair], documents)[fair.claim_id].standing == "good"
+    assert settle([fair, part], documents)[fair.claim_id].standing == "fair"

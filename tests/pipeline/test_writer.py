@@ -294,3 +294,14 @@ def test_a_heading_with_an_address_or_a_figure_of_its_own_gives_way_to_what_was_
 
     assert arranged.title == "Ice?"
     assert [section.heading for section in arranged.sections] == [WATER.text, "Fish in winter"]
+
+
+def test_among_claims_that_are_equal_otherwise_those_of_better_sources_are_written_before_better_scored_ones():
+    good = claim(ICE, "Fish live below.", standing="good", score=0.1, claim_id="cgood")
+    poor = claim(ICE, "It floats.", standing="poor", score=9.0, claim_id="cpoor")
+    shared = claim(ICE, "Lakes freeze from above.", standing="poor", independent=2, claim_id="cshared")
+    sure = claim(ICE, "It floats.", standing="poor", confidence="high", claim_id="csure")
+
+    assert pick([poor, LIGHT, good], 2) == [LIGHT, good]
+    assert pick([poor, LIGHT, good], 1) == [good]
+    assert pick([poor, LIGHT, good, shared, sure], 2) == [shared, sure]

@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.audit import unbacked
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.ranking import Ranker
@@ -72,14 +73,17 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
-    """The claims worth writing: supported before partly, then by witnesses and score; in reading order."""
+    """The claims worth writing: supported before partly, then by witnesses, standing and score; in reading order."""
     distinct = list({claim.claim_id: claim for claim in claims}.values())
-    sure = {"high": 0, "medium": 1, "low": 2}
-    best = sorted(distinct, key=lambda c: (c.verdict != "supported", sure[c.confidence], -c.independent, -c.score))[
-        :limit
-    ]
-    chosen = {claim.claim_id for claim in best}
+    chosen = {claim.claim_id for claim in sorted(distinct, key=_merit)[:limit]}
     return [claim for claim in distinct if claim.claim_id in chosen]
+
+
+def _merit(claim: Claim) -> tuple[bool, int, int, int, float]:
+    """Less comes first. Standing is coarse on purpose: a little better a source is not worth a worse answer."""
+    sure = {"high": 0, "medium": 1, "low": 2}[claim.confidence]
+    standing = STANDINGS.index(claim.standing)
+    return claim.verdict != "supported", sure, -claim.independent, standing, -claim.score
 
 
 class Writer:
