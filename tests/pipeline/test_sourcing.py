@@ -72,14 +72,29 @@ def test_nothing_to_be_careful_about_is_nothing_said():
 def test_information_is_called_old_only_where_every_source_of_a_part_is():
     told = cautions(
         *made(
-            ("q1", source("https://a.example/", 2019)), ("q1", source("https://b.example/", 2021)),
-            ("q2", source("https://c.example/", 2018)), ("q2", source("https://d.example/", 2026)),
-            ("q3", source("https://e.example/", 2018)), ("q3", source("https://f.example/")),
-            (WHOLE, source("https://g.example/", 2017)),
+            ("q1", source("https://a.example/", 2019)),
+            ("q1", source("https://b.example/", 2021)),
+            ("q2", source("https://c.example/", 2018)),
+            ("q2", source("https://d.example/", 2026)),
+            ("q3", source("https://e.example/", 2018)),
+            ("q3", source("https://f.example/")),
+            ("q4", source("https://g.example/", 2017)),
         )
-    )  # fmt: skip
+    )
 
-    assert told == ["Information on “Causes of frost” is from 2019 to 2021, on “Software for ice” is from 2017."]
+    assert told == ["Information on “Causes of frost” is from 2019 to 2021, on “When is ice?” is from 2017."]
+
+
+def test_what_was_read_for_the_whole_question_counts_for_the_part_it_belongs_to():
+    frost = "The causes of frost are clear nights on which the ground loses more heat than it is given."
+    fresh = page("https://b.example/", frost).model_copy(update={"published": date(2026, 5, 1)})
+    findings, citations, _ = made(("q1", source("https://a.example/", 2019)))
+    findings.documents = {**findings.documents, fresh.source_id: fresh}
+    findings.of(WHOLE).claims.append(claim(fresh, frost))
+    grades = Grader(findings.brief, findings.scale).all(findings.documents, findings.claims, {})
+
+    assert len(cautions(findings, citations, grades)) == 1
+    assert cautions(findings, [*citations, *cite(claim(fresh, frost))], grades) == []
 
 
 def test_what_is_old_after_a_few_months_is_told_with_its_month():

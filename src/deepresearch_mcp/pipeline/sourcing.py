@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
-from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.summaries import summaries
+from deepresearch_mcp.pipeline.writer import place
 from deepresearch_mcp.quality.scale import UNKNOWN
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.quality import Flag, Quality
 from deepresearch_mcp.records.report import Citation, SourceRow
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.thinkers.base import Part
 from deepresearch_mcp.thinkers.extractive.outlining import heading_of
 
 _NAMED = 3
@@ -94,10 +94,13 @@ def _flagged(flag: Flag, cited: Sequence[Document], grades: Mapping[str, Quality
 def _old(findings: Findings, cited: Collection[str], grades: Mapping[str, Quality]) -> str:
     """Parts of the question for which everything cited is outdated, each with the years that it is from."""
     found: list[str] = []
-    for part in findings.parts:
-        if days := _days(part, findings.documents, cited, grades):
+    # What was read for the question as a whole belongs to its parts, as it does in the sections.
+    placed = place(findings.of(WHOLE).claims, findings.sub_questions)
+    for part in findings.sub_questions:
+        claims = (*findings.of(part.id).claims, *placed[part.id])
+        if days := _days(claims, findings.documents, cited, grades):
             when = _when(days[0], days[-1], findings.brief.today)
-            found.append(f"on “{_short(heading_of(part.sub_question.text))}” is from {when}")
+            found.append(f"on “{_short(heading_of(part.text))}” is from {when}")
     if not found:
         return ""
     more = len(found) - _NAMED
@@ -112,10 +115,10 @@ def _when(first: date, last: date, today: date) -> str:
 
 
 def _days(
-    part: Part, documents: Mapping[str, Document], cited: Collection[str], grades: Mapping[str, Quality]
+    claims: Sequence[Claim], documents: Mapping[str, Document], cited: Collection[str], grades: Mapping[str, Quality]
 ) -> list[date]:
-    """When its cited sources were published, in order, where all of them are outdated; else none."""
-    own = {quote.source_id for claim in part.claims for quote in claim.quotes} & set(cited)
+    """When their cited sources were published, in order, where all of them are outdated; else none."""
+    own = {quote.source_id for claim in claims for quote in claim.quotes} & set(cited)
     if any("outdated" not in grades[name].flags for name in own):
         return []
     return sorted(published for name in own if (published := documents[name].published))
