@@ -27,6 +27,8 @@ from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.quality.loading import open_scale
+from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.search import registry as engines
@@ -65,6 +67,8 @@ class Session:
     clock: Clock
     started: str
     warnings: list[str] = field(default_factory=list[str])
+    summary_tokens: int = 0
+    """Length of the summary of a source; 0: none is made."""
 
     def metrics(self, progress: Progress) -> Metrics:
         """What the run has used."""
@@ -114,6 +118,17 @@ class Runtime:
         self._shared: dict[str, Shared] = {}
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
         self._adapters: dict[str, Anthropic | OpenAI] = {}
+        self._scale: Scale | None = None
+
+    def scale(self) -> Scale:
+        """What sources are graded by, read when it is first wanted: not every start leads to a research.
+
+        Raises:
+            SettingsError: The file of research.quality_file cannot be used.
+        """
+        if self._scale is None:
+            self._scale = open_scale(self.settings.research.quality_file)
+        return self._scale
 
     async def check(self, request: ResearchRequest) -> None:
         """Refuse what could only fail later, before anything is started.
@@ -133,6 +148,7 @@ class Runtime:
             raise InvalidRequest(
                 "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
             )
+        self.scale()
         roles = self.models_of(request)
         if request.shape.depth:
             self.engines(self._engine_names(request))
@@ -215,6 +231,7 @@ class Runtime:
                 settings=self.settings.research,
                 price=self._price_of(request),
                 warm=self._warm,
+                scale=self.scale(),
             )
             hear(Started(request.question, thinker.name, names))
             yield Session(
@@ -229,6 +246,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
+                summary_tokens=self.settings.research.summary_tokens,
             )
 
     def _price_of(self, request: ResearchRequest) -> Price:

@@ -121,3 +121,16 @@ def test_the_whole_is_one_text_with_the_opening_in_bold():
     )
 
     assert text == "# Ice & #1\n\n**In short.** It floats.\n\n## Why\n\nSo.\n\n---\n\nCost\n"
+
+
+def test_a_reference_says_what_sort_of_source_it_is_where_that_is_known():
+    quotes = tuple(claim(one, one.text).quotes[0] for one in (ICE, PDF))
+    both = FLOATS.model_copy(update={"quotes": quotes})
+    documents = {one.source_id: one for one in (ICE, PDF)}
+    numbers = Numbering({both.claim_id: both}, documents)
+    numbers.sentence(SAID)
+
+    one, two = references(numbers.citations(), documents, {ICE.source_id: "official"}).markdown.splitlines()
+
+    assert "one.example, 2026-02-12, official, read 2026-11-20 · " in one
+    assert "two.example, undated, PDF, read 2026-11-20 · " in two

@@ -658,3 +658,19 @@ async def test_an_error_that_nobody_expected_leaves_the_run():
 
     with pytest.raises(ZeroDivisionError):
         await world(thinker=ScriptedThinker(plan=PLAN, read=read)).run()
+
+
+async def test_where_better_sources_are_asked_for_the_others_are_told_as_unread_and_give_no_claim():
+    papers = [page(f"https://www.thelancet.com/{at}", FACTS[at], title=f"Paper {at}") for at in range(4)]
+    others = [page(f"https://x{at}.blogspot.com/ice", FACTS[at], title=f"Blog {at}") for at in range(4, 8)]
+    documents = [one for pair in zip(papers, others, strict=True) for one in pair]
+    ice = world(documents=documents, settings={"require_peer_review": True})
+
+    await ice.run()
+
+    findings = ice.findings
+    refused = [one.url for one in findings.unread if one.reason == "not_peer_reviewed"]
+    assert set(findings.documents) <= {one.source_id for one in papers}
+    assert refused
+    assert {claim.standing for claim in findings.claims} == {"good"}
+    assert all(findings.returned[one.url] == {"one"} for one in findings.documents.values())

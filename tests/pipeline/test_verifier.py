@@ -401,3 +401,15 @@ def test_a_comparison_with_a_claim_that_is_not_there_is_passed_over() -> None:
     settled = settle([claim(one, SMALL)], by_id(one, other), [compared(claim(one, SMALL), claim(other, LARGE))])
 
     assert settled[claim(one, SMALL).claim_id].verdict == "supported"
+
+
+def test_a_claim_made_of_two_has_the_standing_of_the_better_source_that_carries_it() -> None:
+    other = page("https://b.example/hall", f"More on it. {TEXT}")
+    documents = {**DOCUMENTS, other.source_id: other}
+    fair = claim(HALL, "It holds 420 people.")
+    good = claim(other, "It holds 420 people.", standing="good")
+    part = claim(other, "It holds 420 people.", verdict="partly", standing="good")
+
+    assert settle([fair, good], documents)[fair.claim_id].standing == "good"
+    assert settle([good, fair], documents)[fair.claim_id].standing == "good"
+    assert settle([fair, part], documents)[fair.claim_id].standing == "fair"

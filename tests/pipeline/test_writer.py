@@ -409,3 +409,14 @@ def test_a_paragraph_never_parts_claims_at_odds():
     assert [[one.claim_id for one in group] for group in groups] == [["c0", "c1", "c2", "c3", "c4"], ["c5"]]
     assert grouped([], 3) == []
     assert [len(group) for group in grouped([odd("c1", "c2"), odd("c2", "c1")], 1)] == [2]
+
+
+def test_among_claims_that_are_equal_otherwise_those_of_better_sources_are_written_before_better_scored_ones():
+    good = claim(ICE, "Fish live below.", standing="good", score=0.1, claim_id="cgood")
+    poor = claim(ICE, "It floats.", standing="poor", score=9.0, claim_id="cpoor")
+    shared = claim(ICE, "Lakes freeze from above.", standing="poor", independent=2, claim_id="cshared")
+    sure = claim(ICE, "It floats.", standing="poor", confidence="high", claim_id="csure")
+
+    assert pick([poor, LIGHT, good], 2) == [LIGHT, good]
+    assert pick([poor, LIGHT, good], 1) == [good]
+    assert pick([poor, LIGHT, good, shared, sure], 2) == [shared, sure]

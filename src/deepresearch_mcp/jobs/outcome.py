@@ -24,8 +24,11 @@ async def conclude(
         provenance=await session.provenance(),
         warnings=tuple(session.warnings),
         path=str(report_dir(store.home, run_id)),
+        summary_tokens=session.summary_tokens,
     )
-    run = assemble(session.research.findings, facts).model_copy(update={"error": error})
+    # Grading and summing up a hundred pages takes a second or more.
+    run = await anyio.to_thread.run_sync(assemble, session.research.findings, facts)
+    run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
     await write_report(store.home, run_id, run.report, run.model_dump_json(indent=1))
     return run

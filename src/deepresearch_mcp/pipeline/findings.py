@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
+from deepresearch_mcp.quality.loading import own_scale
+from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Removed
@@ -35,6 +37,10 @@ class Findings:
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()
     engines: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    returned: Mapping[str, set[str]] = field(default_factory=dict[str, set[str]])
+    """Engines that returned a page, by normalised address."""
+    scale: Scale = field(default_factory=own_scale)
+    """What sources are graded by."""
     ceiling: str = ""
     """The ceiling that cut the research short, if one did."""
 

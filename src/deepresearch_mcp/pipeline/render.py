@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from deepresearch_mcp.pipeline.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.numbering import Numbering
@@ -30,6 +31,8 @@ _REASONS = {
     "circuit_open": "on hosts that kept failing",
     "ceiling": "past a ceiling",
     "slow": "too slow",
+    "low_quality": "below the quality asked for",
+    "not_peer_reviewed": "not peer reviewed",
 }
 
 
@@ -59,8 +62,13 @@ def _dispute(dispute: Dispute, numbering: Numbering) -> str:
     return f"{sides} ({escape(dispute.reason)})" if dispute.reason else sides
 
 
-def references(citations: Sequence[Citation], documents: Mapping[str, Document]) -> Section:
-    """One line a citation: where the words stand, when they were read, and the words."""
+_NO_KINDS: Mapping[str, str] = MappingProxyType({})
+
+
+def references(
+    citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
+) -> Section:
+    """One line a citation: where the words stand, what sort of source it is, when they were read, and the words."""
     lines: list[str] = []
     for citation in citations:
         document = documents[citation.source_id]
@@ -68,6 +76,7 @@ def references(citations: Sequence[Citation], documents: Mapping[str, Document])
             document.site,
             document.published.isoformat() if document.published else "undated",
             "" if document.kind == "html" else document.kind.upper(),
+            escape(kinds.get(citation.source_id, "")),
             f"read {document.read_at.date().isoformat()}",
         ]
         title = escape(document.title or document.url)

@@ -1,8 +1,9 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
@@ -15,6 +16,7 @@ from deepresearch_mcp.pipeline.composing import Composer, Ready
 from deepresearch_mcp.pipeline.corroboration import standing
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
@@ -28,6 +30,8 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.quality.loading import own_scale
+from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings import ResearchSettings
@@ -71,6 +75,8 @@ class Parts:
     price: Price = _free
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
+    scale: Scale = field(default_factory=own_scale)
+    """What sources are graded by."""
 
 
 class Research:
@@ -84,7 +90,7 @@ class Research:
         self._ready = Ready()
         self._backed = -1
         """Key claims with a second source when they were last counted."""
-        self.findings = Findings(scope(request, date.min, background))
+        self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
 
     async def run(self) -> None:
         """Plan, search, read, verify in rounds, then write and audit: everything lands in `findings`.
@@ -166,24 +172,26 @@ class Research:
         # Few searches are better spent on all queries with one engine than on one query with all.
         engines = parts.engines[: max(1, shape.max_searches // queries)]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)
+        grader = Grader(self.findings.brief, parts.scale)
         return Desk(
             brief=self.findings.brief,
             thinker=parts.thinker,
             engines=asked,
-            pages=Pages(parts.web, tasks, parts.tell),
+            pages=Pages(parts.web, tasks, parts.tell, partial(grader.objection, settings=settings)),
             frontier=Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates),
             journal=parts.journal,
             clock=parts.clock,
             tell=parts.tell,
             settings=settings,
             pages_per_query=max(1, min(wanted, shape.max_pages // (queries * len(asked.groups)))),
+            grader=grader,
         )
 
     def _note(self, desk: Desk) -> None:
         findings, engines = self.findings, desk.engines
         findings.documents = desk.pages.documents
         findings.unread = [*desk.pages.unread, *desk.frontier.refused.values()]
-        findings.failures = tuple(engines.failures)
+        findings.failures, findings.returned = tuple(engines.failures), desk.frontier.returned
         findings.engines = {
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
         }

@@ -13,6 +13,7 @@ from deepresearch_mcp.events import Claimed, Degraded, Tell, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.comparing import Comparing
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Page, Pages
 from deepresearch_mcp.pipeline.reader import Finding, batches, chosen_passages, read
 from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query
@@ -55,6 +56,7 @@ class Desk:
     tell: Tell
     settings: ResearchSettings
     pages_per_query: int
+    grader: Grader
     comparing: Comparing = field(default_factory=Comparing)
 
 
@@ -274,7 +276,7 @@ class Strand:
         if finding.claims:
             at = At(finding.key.replace("read/", "verify/", 1), (finding.key,))
             claims = await verify(desk.brief, finding.claims, documents, desk.thinker, at)
-            kept = [claim for claim in claims if claim.verdict in KEPT]
+            kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
             self._gathered.claims += kept
             self._gathered.refused += [claim for claim in claims if claim.verdict not in KEPT]
             self._gathered.steps.append(at.key)

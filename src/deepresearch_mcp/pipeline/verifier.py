@@ -9,6 +9,7 @@ from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
@@ -182,7 +183,9 @@ def _join(first: Claim, second: Claim) -> Claim:
     # Words that carry a claim in part are no witness of the whole; a dispute keeps both sides.
     carried = weaker.quotes if stronger.verdict in {weaker.verdict, "disputed"} else ()
     quotes = dict.fromkeys((*stronger.quotes, *carried))
-    return stronger.model_copy(update={"quotes": tuple(quotes), "score": max(first.score, second.score)})
+    best = min((stronger, weaker) if carried else (stronger,), key=lambda claim: STANDINGS.index(claim.standing))
+    more = {"score": max(first.score, second.score), "standing": best.standing}
+    return stronger.model_copy(update={"quotes": tuple(quotes), **more})
 
 
 def _weight(claim: Claim) -> tuple[int, int]:

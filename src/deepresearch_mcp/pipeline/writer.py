@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline.audit import soundness, unproven
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.ranking import Ranker
@@ -87,16 +88,12 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
-    """The claims worth writing: supported before partly, then by witnesses and score; in reading order.
+    """The claims worth writing: supported before partly, then by witnesses, standing and score; in reading order.
 
     Claims that contradict each other come together, one behind the other: all of them or none, as far as `limit` goes.
     """
     distinct = {claim.claim_id: claim for claim in claims}
-    sure = {"high": 0, "medium": 1, "low": 2}
-    best = sorted(
-        distinct.values(),
-        key=lambda c: (c.verdict not in {"supported", "disputed"}, sure[c.confidence], -c.independent, -c.score),
-    )
+    best = sorted(distinct.values(), key=_merit)
     chosen: dict[str, Claim] = {}
     for claim in best:
         sides = [claim, *(distinct[name] for name in claim.disputes if name in distinct)]
@@ -142,6 +139,13 @@ class Evidence:
 
 _UNREAD = Critique(factuality=5, coherence=5)
 """Of a draft that nobody could judge: neither good nor bad."""
+
+
+def _merit(claim: Claim) -> tuple[bool, int, int, int, float]:
+    """Less comes first. Standing is coarse on purpose: a little better a source is not worth a worse answer."""
+    sure = {"high": 0, "medium": 1, "low": 2}[claim.confidence]
+    standing = STANDINGS.index(claim.standing)
+    return claim.verdict not in {"supported", "disputed"}, sure, -claim.independent, standing, -claim.score
 
 
 class Writer:

@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from deepresearch_mcp.records.quality import Standing
+
 Verdict = Literal["supported", "partly", "disputed", "unsupported", "unverifiable"]
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
@@ -59,6 +61,8 @@ class Claim(BaseModel):
     """Who gave the verdict; `self`: the conversation that also wrote the claim."""
     independent: int = 1
     """Sources left when copies and one domain's pages count as one."""
+    standing: Standing = "fair"
+    """Of its best source, graded by the page alone."""
     disputes: tuple[str, ...] = ()
     """Claims that contradict this one."""
 

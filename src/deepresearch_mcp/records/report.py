@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.records.evidence import Verdict
+from deepresearch_mcp.records.quality import Quality
 
 
 class Sentence(BaseModel):
@@ -125,6 +126,9 @@ class SourceRow(BaseModel):
     length: int
     cited: bool
     flags: tuple[str, ...] = ()
+    quality: Quality | None = None
+    summary: str = ""
+    """The page's most telling sentences, verbatim; of pages that gave a claim that stands."""
 
 
 class ClaimCount(BaseModel):
