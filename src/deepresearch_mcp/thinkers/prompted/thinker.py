@@ -18,6 +18,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
+from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.sheets import Sheet, SheetFor
 
 A = TypeVar("A", bound=Answer)
@@ -37,8 +38,12 @@ class Prompted:
 
     paragraph_claims = 0
 
-    def __init__(self, models: Mapping[Role, Structured], name: str, nonce: str) -> None:
+    def __init__(
+        self, models: Mapping[Role, Structured], name: str, nonce: str, known: Remembered | None = None
+    ) -> None:
+        """`known`: where judgements are looked up before anybody is paid for one, and kept."""
         self._models = models
+        self._known = known
         self.name = name
         self._nonce = nonce
         """In every closing tag around page text: chosen for this run, so that no page knows it."""
@@ -59,7 +64,11 @@ class Prompted:
         """See `Thinker.judge`; a claim that got no readable verdict is not among the judgements."""
         if not claims:
             return ()
-        return await self._ask(at, partial(research.judge, brief, claims, self._nonce))
+
+        async def ask(left: Sequence[Claim], at: At) -> Sequence[Judgement]:
+            return await self._ask(at, partial(research.judge, brief, left, self._nonce))
+
+        return await self._known.judge(claims, at, ask) if self._known else await ask(claims, at)
 
     async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
