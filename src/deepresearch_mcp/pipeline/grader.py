@@ -12,7 +12,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.quality import Quality
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.settings import ResearchSettings
-from deepresearch_mcp.text.urls import normalise_url, site_of
+from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,19 @@ def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:
         if url.startswith("http")
     }
     found: dict[str, set[str]] = {}
+    # Most links lead to none of the documents' hosts: told at a glance, which saves looking at them whole.
+    hosts = {host_of(address).removeprefix("www.") for address in by_address}
     for document in documents.values():
         site = site_of(document.url)
         for link in document.links:
+            if _host_at_a_glance(link.url) not in hosts:
+                continue
             target = by_address.get(normalise_url(link.url))
             if target and site_of(target.url) != site:
                 found.setdefault(target.source_id, set()).add(site or document.source_id)
     return found
+
+
+def _host_at_a_glance(url: str) -> str:
+    """The host of a sound address; of an odd spelling (a port, credentials, an international name) perhaps not."""
+    return url.partition("://")[2].partition("/")[0].partition(":")[0].casefold().removeprefix("www.")
