@@ -6,6 +6,8 @@ from pydantic import ValidationError
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.pipeline.assemble import Facts, assemble
+from deepresearch_mcp.pipeline.check_report import assemble_check
+from deepresearch_mcp.pipeline.checking import CheckFindings
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Session
@@ -25,7 +27,9 @@ async def conclude(
         warnings=tuple(session.warnings),
         path=str(report_dir(store.home, run_id)),
     )
-    run = assemble(session.research.findings, facts).model_copy(update={"error": error})
+    findings = session.research.findings
+    run = assemble_check(findings, facts) if isinstance(findings, CheckFindings) else assemble(findings, facts)
+    run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
     await write_report(store.home, run_id, run.report, run.model_dump_json(indent=1))
     return run

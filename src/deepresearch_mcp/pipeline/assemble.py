@@ -174,10 +174,11 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
 
 def _sources(documents: Mapping[str, Document], citations: Sequence[Citation]) -> tuple[SourceRow, ...]:
     cited = {citation.source_id for citation in citations}
-    return tuple(_row(document, cited=document.source_id in cited) for document in documents.values())
+    return tuple(source_row(document, cited=document.source_id in cited) for document in documents.values())
 
 
-def _row(document: Document, *, cited: bool) -> SourceRow:
+def source_row(document: Document, *, cited: bool) -> SourceRow:
+    """A document as a report shows it."""
     return SourceRow(
         source_id=document.source_id,
         url=document.url,
