@@ -21,7 +21,17 @@ from clocks import NOON, HandClock
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
 from deepresearch_mcp.ports.journal import At, StepKind, StepRow
-from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, Judgement, Lead, Quote, Reading, Verdict
+from deepresearch_mcp.records.evidence import (
+    Assessment,
+    Claim,
+    ClaimDraft,
+    Comparison,
+    Judgement,
+    Lead,
+    Quote,
+    Reading,
+    Verdict,
+)
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
@@ -29,7 +39,7 @@ from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
 from deepresearch_mcp.web.snapshot import source_id
 from deepresearch_mcp.web.wrappers import fetch_key
 
@@ -343,6 +353,10 @@ class _Defaults:
         """Everything is supported."""
         return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
 
+    def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> list[Comparison]:
+        """No two claims have to do with each other."""
+        return []
+
     def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         """All is answered."""
         return Assessment(sufficiency=10, answered=tuple(one.sub_question.id for one in parts))
@@ -452,6 +466,9 @@ class ScriptedThinker:
 
     async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
         return await self._think("judge", list[Judgement], brief, claims, at)
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        return await self._think("compare", list[Comparison], brief, pairs, at)
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         return await self._think("assess", Assessment, brief, parts, queries, at)

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import anyio
 
 from clocks import HandClock
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.searcher import Engines
 from deepresearch_mcp.pipeline.strand import Desk, Gathered, Strand, Task
 from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
@@ -102,14 +105,16 @@ class World:
 
     async def strands(self, rounds: Sequence[Sequence[Task]]) -> None:
         async with anyio.create_task_group() as tasks:
-            desk = self.desk(Pages(self.web, tasks, self.heard.append))
+            grader = Grader(brief(), own_scale())
+            objection = partial(grader.objection, settings=self.settings)
+            desk = self.desk(Pages(self.web, tasks, self.heard.append, objection), grader)
             for one in rounds:
                 async with anyio.create_task_group() as group:
                     for each in one:
                         group.start_soon(Strand(each, desk, self.of(each.sub_question.id)).run)
             tasks.cancel_scope.cancel()
 
-    def desk(self, pages: Pages) -> Desk:
+    def desk(self, pages: Pages, grader: Grader) -> Desk:
         engines = [Recorded(one, self.journal) for one in (self.engine, *self.more_engines)]
         return Desk(
             brief=brief(),
@@ -122,6 +127,7 @@ class World:
             tell=self.heard.append,
             settings=self.settings,
             pages_per_query=self.pages_per_query,
+            grader=grader,
         )
 
     def of(self, name: str) -> Gathered:

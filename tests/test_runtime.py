@@ -223,3 +223,26 @@ async def test_a_data_directory_that_cannot_be_used_is_told(tmp_path: Path):
     with pytest.raises(StoreError):
         async with opened(tmp_path / "file" / "home"):
             pass
+
+
+async def test_a_wrong_file_of_grades_is_refused_before_anything_is_started(tmp_path: Path):
+    file = tmp_path / "grades.toml"
+    file.write_text("weights.autority = 1\n")
+
+    async with opened(tmp_path, research={"quality_file": str(file)}) as runtime:
+        with pytest.raises(SettingsError, match=r"weights\.autority.*did you mean authority") as caught:
+            await runtime.check(asked())
+
+    assert caught.value.action == "Correct it there, or take it out."
+
+
+async def test_a_research_grades_by_the_users_file(tmp_path: Path):
+    file = tmp_path / "grades.toml"
+    file.write_text('kinds.official.domains = ["mine.example"]\n')
+
+    async with opened(tmp_path, research={"quality_file": str(file), "summary_tokens": 200}) as runtime:
+        await runtime.check(asked())
+        async with session(runtime, []) as one:
+            assert "mine.example" in one.research.findings.scale.kinds["official"].domains
+            assert runtime.scale() is one.research.findings.scale
+            assert one.summary_tokens == 200

@@ -373,3 +373,16 @@ def test_importing_the_settings_loads_no_reader_of_files() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_repository_does_not_choose_whom_to_trust(tmp_path: Path) -> None:
+    env_file = tmp_path / "vars"
+    env_file.write_text(
+        "DEEPRESEARCH_RESEARCH__QUALITY_FILE=/theirs.toml\nDEEPRESEARCH_RESEARCH__REQUIRE_PEER_REVIEW=1\n"
+    )
+
+    loaded = quiet(tmp_path, DEEPRESEARCH_ENV_FILE=str(env_file))
+
+    assert (loaded.settings.research.quality_file, loaded.settings.research.require_peer_review) == ("", True)
+    assert any("QUALITY_FILE" in note for note in loaded.notes)
+    assert "min_source_quality" in refusal(tmp_path, {"research": {"min_source_quality": 1.5}})

@@ -43,10 +43,13 @@ UnreadReason = Literal[
     "circuit_open",
     "ceiling",
     "slow",
+    "low_quality",
+    "not_peer_reviewed",
 ]
 """Why a page was not read.
 
-`off_limits`: outside the domains or dates asked for; `slow`: still loading when the round ended.
+`off_limits`: outside the domains or dates asked for; `slow`: still loading when the round ended; the last two: fetched,
+and not read for claims, as the settings ask for better sources.
 """
 
 

@@ -30,6 +30,8 @@ from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.quality.loading import open_scale
+from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
@@ -70,6 +72,8 @@ class Session:
     clock: Clock
     started: str
     warnings: list[str] = field(default_factory=list[str])
+    summary_tokens: int = 0
+    """Length of the summary of a source; 0: none is made."""
 
     def metrics(self, progress: Progress) -> Metrics:
         """What the run has used."""
@@ -119,6 +123,17 @@ class Runtime:
         self._shared: dict[str, Shared] = {}
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
         self._adapters: dict[str, Anthropic | OpenAI] = {}
+        self._scale: Scale | None = None
+
+    def scale(self) -> Scale:
+        """What sources are graded by, read when it is first wanted: not every start leads to a research.
+
+        Raises:
+            SettingsError: The file of research.quality_file cannot be used.
+        """
+        if self._scale is None:
+            self._scale = open_scale(self.settings.research.quality_file)
+        return self._scale
 
     async def check(self, request: AnyRequest) -> None:
         """Refuse what could only fail later, before anything is started.
@@ -150,6 +165,7 @@ class Runtime:
             raise InvalidRequest(
                 "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
             )
+        self.scale()
 
     def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
         if request.shape.depth:
@@ -213,8 +229,8 @@ class Runtime:
         tally = Tally()
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with self.store.journal(run_id) as journal:
-            extractive = Extractive()
-            thinker = await self._thinker(request, extractive, journal, ledger, tally, hear)
+            thinker = await self.thinker(request, journal, ledger, hear, tally)
+            extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request))
             names = self._engine_names(request)
@@ -231,6 +247,7 @@ class Runtime:
                 settings=self.settings.research,
                 price=self._price_of(request),
                 warm=self._warm,
+                scale=self.scale(),
             )
             hear(Started(request.question, thinker.name, names))
             if isinstance(request, CheckRequest):
@@ -250,6 +267,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
+                summary_tokens=self.settings.research.summary_tokens,
             )
 
     def _price_of(self, request: AnyRequest) -> Price:
@@ -303,14 +321,19 @@ class Runtime:
         [engine] = self.engines((name,))
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
-    async def _thinker(
-        self, request: AnyRequest, extractive: Thinker, journal: Journal, ledger: Ledger, tally: Tally, tell: Tell
+    async def thinker(
+        self, request: AnyRequest, journal: Journal, ledger: Ledger, tell: Tell, tally: Tally | None = None
     ) -> Thinker:
-        roles = self.models_of(request)
+        """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
+
+        Raises:
+            InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
+        """
+        roles, extractive = self.models_of(request), Extractive()
         if not roles:
             return extractive
         nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
-        meter = Meter(ledger, models.open_prices(self.settings.model), tally)
+        meter = Meter(ledger, models.open_prices(self.settings.model), tally or Tally())
         others = models.fallbacks(self.settings.model)
 
         def asker(name: str) -> Structured:
@@ -318,7 +341,7 @@ class Runtime:
             return Structured(FallbackModel(chain, tell))
 
         askers = {name: asker(name) for name in dict.fromkeys(roles.values())}
-        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce)
+        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell)
         return Fallback(prompted, extractive, tell)
 
     def _model(self, name: str, journal: Journal, meter: Meter) -> Model:

@@ -164,11 +164,30 @@ class ResearchSettings(_Part):
     min_domains: int = Field(
         default=3, ge=0, description="Domains (documents, for collections) without which it is not enough."
     )
+    min_corroborated: float = Field(
+        default=0.6,
+        ge=0,
+        le=1,
+        description="Share of key claims with two independent sources without which it is not enough.",
+    )
     section_claims: int = Field(default=12, ge=1, le=60, description="Claims given to one section's writer.")
     paragraph_claims: int = Field(default=4, ge=1, le=60, description="Claims given to one call of the writer.")
     critique: bool = Field(default=True, description="Read the draft once more and revise it.")
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
+    notes_tokens: int = Field(
+        default=1_000, ge=100, description="Claims of one sub-question with their quotes, as the analyst sees them."
+    )
+    brief_tokens: int = Field(
+        default=3_000, ge=300, description="Claims of all sub-questions with their quotes, as a report is judged by."
+    )
     summary_tokens: int = Field(default=500, ge=100, le=1000, description="Length of a page's summary.")
+    quality_file: str = Field(
+        default="", description="TOML file laid over our grades of sources: weights, decay, thresholds, lists of sites."
+    )
+    min_source_quality: float = Field(
+        default=0.0, ge=0, le=1, description="Web pages that score less are not read for claims; 0: none is refused."
+    )
+    require_peer_review: bool = Field(default=False, description="Read claims from peer-reviewed web pages only.")
 
 
 class ServerSettings(_Part):
@@ -219,7 +238,7 @@ ENV_FILE_NAME = "DEEPRESEARCH_ENV_FILE"
 """Names the `.env` file; read from the environment only."""
 
 _PREFIX = "DEEPRESEARCH_"
-_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "allow_private"})
+_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "allow_private", "quality_file"})
 
 _Values = dict[str, tuple[Any, str]]
 """Dotted knob → what was given, and where."""
@@ -360,7 +379,7 @@ def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -
     }
     forbidden |= {CONFIG_NAME, ENV_FILE_NAME}
     notes += [
-        f"{name} in {file} was ignored, as a .env file may not say where keys and data go: "
+        f"{name} in {file} was ignored, as a .env file may not say where keys and data go or whom to trust: "
         f"set it in the environment or in config.toml."
         for name in sorted(forbidden & set(variables))
     ]

@@ -23,6 +23,7 @@ from wires import Drop, Fault, Scripted, serve
 FIELDS = {
     *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
     *("unread", "warnings", "quotes", "metrics", "provenance", "path", "error"),
+    *("checks", "dead", "dangling", "unused", "uncited"),
 }
 
 
@@ -63,7 +64,7 @@ async def checked(jobs: Jobs, run: Run) -> None:
     assert all(set(one.claim_ids) <= known for one in run.citations)
     assert {one.source_id for one in run.citations} <= {one.source_id for one in run.sources if one.cited}
     for section in run.sections:
-        if section.heading not in {"What could not be established", "References"}:
+        if section.heading not in {"What could not be established", "Next steps", "References"}:
             for sentence in filter(None, section.markdown.replace("\n", " ").split(". ")):
                 assert marks(sentence + "."), sentence
 
@@ -126,7 +127,9 @@ async def test_two_rounds_over_a_wire_pay_no_step_twice(tmp_path: Path):
 
 async def test_enough_after_the_first_round_is_enough(tmp_path: Path):
     async with small_web() as web, serve(Scripted(Scholar().answer)) as model:
-        more = {"research": {"stop_score": 8, "min_records": 1, "min_cited": 1, "min_domains": 1}}
+        more = {
+            "research": {"stop_score": 8, "min_records": 1, "min_cited": 1, "min_domains": 1, "min_corroborated": 0}
+        }
         async with opened(tmp_path, web, model, more=more) as jobs:
             run = await researched(jobs, model="openai:scholar", effort="deep")
 
@@ -205,6 +208,28 @@ async def test_a_model_that_goes_away_does_not_end_the_run(tmp_path: Path):
         await checked(jobs, run)
     assert run.status == "completed", run.error
     assert any("extractive did instead" in warning for warning in run.warnings)
+
+
+WRITING = ("outline", "write", "conclude", "critique", "judge", "repair", "gaps", "revise")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [Fault(400, "maximum context length is 8192", "context_length_exceeded"), Fault(500, "no"), "I cannot help."],
+    ids=["overflows", "fails", "refuses"],
+)
+async def test_a_model_that_cannot_write_leaves_a_report_of_the_claims_as_they_stand(tmp_path: Path, fault: Any):
+    scholar = Scholar(instead=dict.fromkeys((*WRITING, "text"), fault))
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar")
+
+        await checked(jobs, run)
+    assert run.status == "completed", run.error
+    assert any("could not write a section" in warning for warning in run.warnings)
+    verified = [claim for claim in run.claims if claim.verdict == "supported"]
+    cited = {name for citation in run.citations for name in citation.claim_ids}
+    assert {claim.claim_id for claim in verified} == cited
+    assert all(claim.text.rstrip(".") in run.report.replace("\\", "") for claim in verified)
 
 
 async def test_tokens_at_their_ceiling_give_a_partial_report_and_are_never_passed(tmp_path: Path):

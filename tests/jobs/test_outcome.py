@@ -35,6 +35,7 @@ async def test_what_is_concluded_is_what_is_read_back(tmp_path: Path):
         assert await read_run(store, row.model_copy(update={"status": "completed"}), Progress("r1")) == run
         assert (Path(run.path) / "report.md").read_text(encoding="utf-8") == run.report
         assert await store.claims.of("r1") == list(run.claims)
+        assert all(source.quality for source in run.sources)
 
 
 async def test_a_run_that_lasts_or_has_no_report_is_what_is_known_of_it(tmp_path: Path):

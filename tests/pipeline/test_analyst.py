@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.analyst import assess, counted, decide, next_queries
+from deepresearch_mcp.pipeline.corroboration import Standing
 from deepresearch_mcp.pipeline.searcher import is_query, query_key
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.ports.journal import At
@@ -213,3 +214,32 @@ def test_no_round_asks_more_than_its_breadth_or_anything_twice(
     assert len(set(keys)) == len(keys)
     assert not asked & set(keys)
     assert all(is_query(one.query) for one in found)
+
+
+def test_key_claims_with_one_source_are_not_enough_and_their_queries_are_asked() -> None:
+    said = [one for site in "abc" for one in claims(source(f"https://{site}.example/1"), 2)]
+    whole = piece("q1", said)
+    lonely = FollowUp(sub_question="q1", query="another source of it")
+    good = Assessment(sufficiency=9, answered=("q1",))
+    documents = {
+        one.quotes[0].source_id: source(f"https://{site}.example/1")
+        for site in "abc"
+        for one in claims(source(f"https://{site}.example/1"), 1)
+    }
+
+    decision = decide(good, [whole], documents, SETTINGS, Standing(1, 2, (lonely,)))
+
+    assert (decision.enough, decision.why) == (False, "1 of 2 key claims have a second source")
+    assert decide(good, [whole], documents, SETTINGS, Standing(2, 3, (lonely,))).enough
+    assert next_queries(good, [whole], 3, set(), (), (lonely,)) == [lonely]
+
+
+def test_a_blocked_part_is_asked_again_more_broadly_before_anything_else() -> None:
+    blocked = piece("q1", queries=("the exact words",))
+    blocked = Part(blocked.sub_question.model_copy(update={"status": "blocked"}), ())
+    other = FollowUp(sub_question="q2", query="something else entirely")
+
+    first, *_ = next_queries(Assessment(sufficiency=3, follow_ups=(other,)), [blocked, piece("q2")], 4, set())
+
+    assert first.sub_question == "q1"
+    assert len(first.query.split()) <= 4

@@ -231,7 +231,13 @@ def test_quotes_are_checked_not_assumed():
 def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
-    assert count([partly], 2).model_dump() == {"claims": 1, "verdicts": {"partly": 1}, "independent": 0, "removed": 2}
+    assert count([partly], 2, 1).model_dump() == {
+        "claims": 1,
+        "verdicts": {"partly": 1},
+        "independent": 0,
+        "removed": 2,
+        "repaired": 1,
+    }
 
 
 def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findings: Findings):
@@ -243,3 +249,60 @@ def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findin
     assert "- Who found out first.\n" in run.report
     assert "1879" not in run.report
     assert "evil" not in run.report
+
+
+def test_a_report_asks_what_to_look_into_next_before_its_references(findings: Findings):
+    findings.repaired = 3
+
+    run = assemble(findings, facts())
+
+    headings = [section.heading for section in run.sections]
+    assert headings[-3:] == ["What could not be established", "Next steps", "References"]
+    assert "- What would settle this: Who found out first?" in run.sections[-2].markdown
+    assert run.metrics.counts.repaired == 3
+    assert "3 repaired" in run.report
+
+
+def test_every_source_is_graded_and_its_kind_stands_in_the_references():
+    official = page("https://www.cdc.gov/ice", "Ice floats. Lakes freeze from above.", links=(FARM.url,))
+    found = Findings(brief(), documents={one.source_id: one for one in (official, FARM)})
+    both, alone = claim(official, "Ice floats."), claim(official, "Lakes freeze from above.")
+    found.of(WHOLE).claims += [both, claim(FARM, "Ice floats."), alone]
+    found.returned = {"https://www.cdc.gov/ice": {"one", "two"}}
+    found.draft = Draft(title="", in_short=(sentence("Ice floats.", both), sentence("Lakes freeze.", alone)))
+
+    run = assemble(found, facts())
+
+    first, second = (row.quality for row in run.sources)
+    assert first is not None
+    assert second is not None
+    assert (first.kind, first.corroboration, first.relevance) == ("official", 0.5, 0.667)
+    assert (second.kind, second.corroboration) == ("content_farm", 1.0)
+    assert first.external == pytest.approx(0.6 + 0.1)
+    assert second.external == pytest.approx(0.15)
+    assert "cdc.gov, undated, official, read 2026-11-20" in run.report
+    assert "ehow.com, undated, content farm, read 2026-11-20" in run.report
+    assert "1 of 2 cited sources is of low authority: “https://www.ehow.com/ice”." in run.warnings
+
+
+FARM = page("https://www.ehow.com/ice", "Everybody knows that. Ice floats.")
+
+
+def test_sources_are_summed_up_where_that_is_asked_for(findings: Findings):
+    said = "Ice floats on water because its crystals hold the molecules further apart than the liquid does."
+    source = page("https://four.example/ice", said)
+    findings.documents = {**findings.documents, source.source_id: source}
+    findings.of("q1").claims.append(claim(source, said))
+
+    assert [row.summary for row in assemble(findings, facts(summary_tokens=200)).sources] == ["", "", "", said]
+    assert {row.summary for row in assemble(findings, facts()).sources} == {""}
+
+
+def test_a_report_kept_before_sources_were_graded_can_still_be_read(findings: Findings):
+    old = assemble(findings, facts()).model_dump(mode="json")
+    for row in old["sources"]:
+        del row["quality"], row["summary"]
+    for one in old["claims"]:
+        del one["standing"]
+
+    assert {row.quality for row in Run.model_validate(old).sources} == {None}

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.audit import Audited, audit, problem_of, unbacked
+from deepresearch_mcp.pipeline.audit import Audited, audit, problem_of, unbacked, unproven
+from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
@@ -201,3 +202,178 @@ def test_what_carries_no_citation_may_hold_no_figure_or_address_of_its_own():
     assert unbacked("Ice since 1996, with asyncio.run and Ada Lovelace", known) == ()
     assert unbacked("Ice since 1879", known) == ("1879",)
     assert unbacked("Ice at evil.example", known) == ("evil.example",)
+
+
+GREY = Sentence(text="In March some 15 million square kilometres are ice at sea.", claim_ids=(MARCH.claim_id,))
+"""Neither wrong, as far as words show, nor a repetition."""
+
+
+def finds(verdict: Verdict, reason: str = "", **by: Any):
+    def judge(_brief, claims, _at):
+        return [Judgement(claim_id=one.claim_id, verdict=verdict, reason=reason, **by) for one in claims]
+
+    return judge
+
+
+async def test_what_is_neither_wrong_nor_a_repetition_is_held_to_its_quotes_in_one_call():
+    thinker = ScriptedThinker()
+    other = Sentence(text="In September it is down to 4 million.", claim_ids=(SEPTEMBER.claim_id,))
+
+    result = await audited(drafted(GOOD, GREY, other), thinker)
+
+    assert (result.draft, result.removed, result.repaired) == (drafted(GOOD, GREY, other), (), 0)
+    [call] = thinker.calls
+    assert call.method == "judge"
+    assert call.at.key.startswith("audit/hold/")
+    assert [(one.text, one.quotes) for one in call.args[1]] == [
+        (GREY.text, MARCH.quotes),
+        (other.text, SEPTEMBER.quotes),
+    ]
+
+
+@pytest.mark.parametrize("verdict", ["partly", "unsupported", "disputed"])
+async def test_what_its_quotes_do_not_carry_is_repaired(verdict: Verdict):
+    thinker = ScriptedThinker(judge=finds(verdict, "the source speaks of less"), repair=[GOOD])
+
+    result = await audited(drafted(GREY), thinker)
+
+    assert (result.draft, result.removed, result.repaired) == (drafted(GOOD), (), 1)
+    assert "the source speaks of less" in thinker.called("repair")[0].args[1][0].problem
+
+
+async def test_what_is_contested_may_say_so():
+    disputed = MARCH.model_copy(update={"verdict": "disputed"})
+
+    result = await audited(drafted(GREY), ScriptedThinker(judge=finds("disputed")), {MARCH.claim_id: disputed})
+
+    assert result.removed == ()
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        ProviderError("openai", "away"),
+        BudgetExceeded("max_usd", 1, 1),
+        finds("unsupported", by="machine"),
+        finds("unverifiable"),
+        [],
+    ],
+    ids=["away", "no-budget", "words-compared-once-more", "no-opinion", "no-answer"],
+)
+async def test_where_nobody_can_hold_a_sentence_the_machines_word_stands(judge: Any):
+    false = GREY.model_copy(update={"text": f"{MARCH.text[:-1]}, because whales breed there in peace."})
+
+    result = await audited(drafted(GREY, false), ScriptedThinker(judge=judge))
+
+    assert result.draft == drafted(GREY)
+    assert [one.text for one in result.removed] == [false.text]
+
+
+async def test_a_refused_key_stops_the_holding():
+    with pytest.raises(ExceptionGroup) as caught:
+        await audited(drafted(GREY), ScriptedThinker(judge=KeyRefused("openai", "no such key")))
+
+    assert isinstance(leaf(caught.value), KeyRefused)
+
+
+async def test_a_new_wording_is_held_too_and_the_old_one_given_back_is_no_repair():
+    again = GREY.model_copy(update={"text": "In March there are some 15 million square kilometres of it."})
+    mended = ScriptedThinker(
+        judge=lambda brief, claims, at: [
+            Judgement(claim_id=one.claim_id, verdict="unsupported" if one.text == GREY.text else "supported")
+            for one in claims
+        ],
+        repair=[again],
+    )
+
+    assert (await audited(drafted(GREY), mended)).draft == drafted(again)
+    assert (await audited(drafted(GREY), ScriptedThinker(judge=finds("partly"), repair=[GREY]))).repaired == 0
+    assert (await audited(drafted(GREY), ScriptedThinker(judge=finds("partly"), repair=[again]))).repaired == 0
+
+
+async def test_a_new_wording_that_nobody_can_hold_stands_only_where_no_reader_faulted_the_old_one():
+    asked: list[str] = []
+
+    def once(brief, claims, at):
+        asked.append(at.key)
+        if len(asked) > 1:
+            raise ProviderError("openai", "away")
+        return [Judgement(claim_id=one.claim_id, verdict="unsupported") for one in claims]
+
+    again = GREY.model_copy(update={"text": "In March there are some 15 million square kilometres of it."})
+    away = ScriptedThinker(judge=ProviderError("openai", "away"), repair=[again])
+
+    assert (await audited(drafted(GREY), ScriptedThinker(judge=once, repair=[again]))).draft.sections == ()
+    assert (await audited(drafted(WRONG), away)).draft == drafted(again)
+    assert len(set(asked)) == 2
+
+
+@pytest.mark.parametrize(("kind", "label"), [("forecast", "a forecast"), ("opinion", "an opinion")])
+async def test_an_opinion_told_as_a_fact_is_labelled_where_nobody_words_it_better(kind: Any, label: str):
+    own = {MARCH.claim_id: MARCH.model_copy(update={"kind": kind})}
+    bare = Sentence(text="Sea ice covers 15 million square kilometres in March.", claim_ids=(MARCH.claim_id,))
+    better = Sentence(text="According to it, sea ice covers about 15 million square kilometres in March.",
+                      claim_ids=(MARCH.claim_id,))  # fmt: skip
+
+    labelled = await audited(drafted(bare), claims=own)
+    reworded = await audited(drafted(bare), ScriptedThinker(repair=[better]), own)
+
+    named = bare.model_copy(update={"text": f"Sea ice covers 15 million square kilometres in March ({label})."})
+    assert (labelled.draft, labelled.removed, labelled.repaired) == (drafted(named), (), 1)
+    assert reworded.draft == drafted(better)
+
+
+async def test_an_opinion_with_a_wrong_number_is_not_saved_by_a_label():
+    own = {MARCH.claim_id: MARCH.model_copy(update={"kind": "opinion"})}
+    wrong = Sentence(text="Sea ice covers 16 million square kilometres in March.", claim_ids=(MARCH.claim_id,))
+
+    assert (await audited(drafted(wrong), claims=own)).draft.sections == ()
+
+
+async def test_what_opens_a_report_and_where_sources_differ_are_held_alike():
+    false = Sentence(text=f"{MARCH.text[:-1]}, because whales breed there in peace.", claim_ids=(MARCH.claim_id,))
+
+    result = await audited(Draft(title="Sea ice", in_short=(false, GOOD), differences=(false, GOOD)))
+
+    assert (result.draft.in_short, result.draft.differences) == ((GOOD,), (GOOD,))
+
+
+async def test_many_sentences_are_held_in_calls_of_twenty():
+    thinker = ScriptedThinker()
+    many = [
+        Sentence(
+            text=f"In March some 15 million square kilometres are ice at sea {'there ' * n}.",
+            claim_ids=(MARCH.claim_id,),
+        )
+        for n in range(21)
+    ]
+
+    await audited(drafted(*many), thinker)
+
+    assert sorted(len(call.args[1]) for call in thinker.called("judge")) == [1, 20]
+    assert len(set(thinker.keys("judge"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "strange"),
+    [
+        ("Ice and what the Met Office says", ("Met", "Office")),
+        ("Why ice floats", ()),
+        ("The best ice", ("best",)),
+        ("Ice is lighter than oil", ("than",)),
+        ("Ice since 1879", ("1879",)),
+        ("Role of Density in Winter Lakes", ()),
+        ("Role of NASA in Winter Lakes", ("NASA",)),
+        ("Ice", ()),
+        ("", ()),
+    ],
+)
+def test_a_heading_is_held_to_what_is_known(heading: str, strange: tuple[str, ...]):
+    assert unproven(heading, "Why does ice float on lakes in winter?") == strange
+
+
+def test_in_german_a_capital_makes_no_name():
+    known = "Warum schwimmt das Eis im Winter auf dem See, und was ist mit den Fischen darunter?"
+
+    assert unproven("Dichte und Temperatur", known) == ()
+    assert unproven("Die Rolle der NASA", known) == ("NASA",)

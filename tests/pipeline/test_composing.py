@@ -3,10 +3,14 @@
 from typing import Any
 
 import anyio
+import pytest
 
+from deepresearch_mcp.events import Degraded
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.composing import Composer, Ready, renamed
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
 from deepresearch_mcp.settings import ResearchSettings
@@ -205,3 +209,87 @@ def test_a_sentence_stands_once_in_the_sections_under_the_claim_that_stands_for_
     assert draft.sections == (
         WrittenSection(heading="A", paragraphs=((sentence("Ice floats.", FLOATS), sentence("– –", LAKES)),)),
     )
+
+
+@pytest.mark.parametrize("error", [ProviderError("openai", "away"), BudgetExceeded("max_usd", 1, 1)])
+async def test_a_draft_that_fails_does_not_sink_the_others(error: Exception):
+    findings, heard = found(drafts=3), Heard()
+
+    def write(_brief, section, claims, at):
+        if at.key.startswith("write/2/"):
+            raise error
+        return [sentence(one.text, one) for one in claims]
+
+    thinker, ready = ScriptedThinker(write=write), Ready()
+    ready.everything()
+    await Composer(findings, thinker, ResearchSettings(), heard.append, ready).compose()
+
+    assert findings.draft.sections
+    assert sorted(thinker.keys("critique")) == ["critique/1", "critique/3"]
+    assert "1 of 3 drafts" in heard.of(Degraded)[0].what
+
+
+async def test_where_every_draft_fails_the_reason_passes_on():
+    findings = found(drafts=2)
+
+    with pytest.raises(BudgetExceeded):
+        await composer(findings, ScriptedThinker(write=BudgetExceeded("max_usd", 1, 1))).compose()
+
+
+async def test_a_refused_key_stops_the_composing():
+    with pytest.raises(ExceptionGroup) as caught:
+        await composer(found(), ScriptedThinker(write=KeyRefused("openai", "no such key"))).compose()
+
+    assert isinstance(leaf(caught.value), KeyRefused)
+
+
+SMALL_PAGE = page("https://small.example/1", "The hall holds 420 people.")
+LARGE_PAGE = page("https://large.example/1", "The hall holds 450 people.")
+SMALL = claim(SMALL_PAGE, SMALL_PAGE.text, sub_question="q1", score=9.0)
+LARGE = claim(LARGE_PAGE, LARGE_PAGE.text, sub_question="q2", score=9.0)
+AT_ODDS = Comparison(first=SMALL.claim_id, second=LARGE.claim_id, relation="contradict", reason="date")
+
+
+def disputed(**asked: Any) -> Findings:
+    """Two sub-questions whose claims contradict each other, as q1 found out."""
+    findings = found(**asked)
+    findings.of("q1").claims = [SMALL, LAKES]
+    findings.of("q1").comparisons = [AT_ODDS]
+    findings.of("q1").opponents = {one.claim_id: one for one in (SMALL, LARGE)}
+    findings.of("q2").claims = [LARGE]
+    findings.documents = {one.source_id: one for one in (ICE, SMALL_PAGE, LARGE_PAGE)}
+    return findings
+
+
+async def test_sources_that_differ_stand_side_by_side_and_the_writer_of_one_side_sees_the_other():
+    findings, thinker = disputed(), ScriptedThinker()
+
+    await composer(findings, thinker).compose()
+
+    assert findings.draft.differences == (sentence(SMALL.text, SMALL), sentence(LARGE.text, LARGE))
+    first = next(call for call in thinker.called("write") if SMALL.claim_id in {c.claim_id for c in call.args[2]})
+    shown = {one.claim_id: one for one in first.args[2]}
+    assert shown[SMALL.claim_id].disputes == (LARGE.claim_id,)
+    assert shown[LARGE.claim_id].verdict == "disputed"
+
+
+@pytest.mark.parametrize("opening", [[SMALL], [SMALL, LARGE]])
+async def test_the_opening_states_both_sides_of_a_dispute_or_neither(opening: list[Claim]):
+    findings = disputed()
+    said = [sentence(one.text, one) for one in opening]
+
+    await composer(findings, ScriptedThinker(conclude=lambda *given: said)).compose()
+
+    stated = {name for one in findings.draft.in_short for name in one.claim_ids}
+    assert stated == ({SMALL.claim_id, LARGE.claim_id} if len(opening) == 2 else {LAKES.claim_id})
+
+
+async def test_where_there_is_nothing_but_a_dispute_it_is_the_answer():
+    findings = disputed(mode="answer")
+    findings.of("q1").claims = [SMALL]
+    findings.of(WHOLE).claims = []
+    thinker = ScriptedThinker(conclude=lambda *given: [sentence(SMALL.text, SMALL)])
+
+    await composer(findings, thinker).compose()
+
+    assert findings.draft.in_short == (sentence(SMALL.text, SMALL), sentence(LARGE.text, LARGE))

@@ -189,3 +189,12 @@ def test_whatever_is_found_no_domain_passes_its_cap_and_nobody_reads_a_page_twic
     assert set(read.values()) <= {1}
     assert "" not in pages
     assert not any("c.example" in address for address in pages)
+
+
+def test_it_is_known_which_engines_returned_a_page_however_they_wrote_it() -> None:
+    one = frontier(exclude_domains=("b.example",))
+
+    one.notice([hit(HERE, "brave"), hit(f"{HERE}/?utm_source=x", "tavily"), hit("https://b.example/1", "brave")])
+    one.notice([hit(HERE, "brave")])
+
+    assert one.returned == {HERE: {"brave", "tavily"}}

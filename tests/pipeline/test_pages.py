@@ -6,6 +6,7 @@ from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.web.wrappers import fetch_key
 from pipeline_fakes import FakeWeb, Heard, MemoryJournal, idle, page
 
@@ -94,3 +95,22 @@ async def test_a_fault_of_the_store_is_no_unread_page() -> None:
             Pages(FakeWeb({ICE.url: StoreError("The disk is full.")}), tasks, Heard().append).want(ICE.url, "q1", ())
 
     assert isinstance(leaf(caught.value), StoreError)
+
+
+async def test_a_page_that_there_is_an_objection_to_is_told_as_unread_and_no_document() -> None:
+    heard, snow = Heard(), page("https://b.example/snow", "Snow falls.")
+
+    def objection(document: Document) -> Unread | None:
+        return Unread(url=document.url, reason="low_quality", detail="No.") if document.url == snow.url else None
+
+    async with anyio.create_task_group() as tasks:
+        pages = Pages(FakeWeb([ICE, snow]), tasks, heard.append, objection)
+        refused, read = pages.want(snow.url, "q1", ()), pages.want(ICE.url, "q1", ())
+        await refused.done.wait()
+        await read.done.wait()
+
+        assert (refused.document, read.document) == (None, ICE)
+        assert pages.documents == {ICE.source_id: ICE}
+        assert [(one.url, one.reason) for one in pages.unread] == [(snow.url, "low_quality")]
+        assert heard.of(PageUnread) == [PageUnread(snow.url, "low_quality", "No.")]
+        assert [event.url for event in heard.of(PageRead)] == [ICE.url]

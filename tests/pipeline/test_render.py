@@ -15,18 +15,20 @@ ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").mo
 )
 PDF = page("https://two.example/ice.pdf", "Ice floats\nin print.").model_copy(update={"kind": "pdf"})
 BOOK = page("library://books/ice.md", "Ice floats in books.", title="Books").model_copy(update={"kind": "markdown"})
-FLOATS = claim(ICE, "Ice floats.")
+SINKS = claim(PDF, "Ice floats\nin print.", "Ice sinks.")
+FLOATS = claim(ICE, "Ice floats.", disputes=(SINKS.claim_id,), reason="they speak of *different* dates")
 SAID = Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,))
 DRAFT = Draft(
     title="Ice",
     in_short=(SAID,),
     sections=(WrittenSection(heading="Why", paragraphs=((SAID,), (SAID, SAID))),),
-    differences=(SAID,),
+    differences=(SAID, Sentence(text="Ice sinks.", claim_ids=(SINKS.claim_id,))),
+    next_steps=("And what of *salt*?",),
 )
 
 
 def numbering() -> Numbering:
-    return Numbering({FLOATS.claim_id: FLOATS}, {ICE.source_id: ICE})
+    return Numbering({FLOATS.claim_id: FLOATS, SINKS.claim_id: SINKS}, {ICE.source_id: ICE, PDF.source_id: PDF})
 
 
 def test_a_report_opens_with_the_answer_and_names_what_is_missing():
@@ -37,10 +39,12 @@ def test_a_report_opens_with_the_answer_and_names_what_is_missing():
         "Why",
         "Where sources differ",
         "What could not be established",
+        "Next steps",
     ]
     assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
-    assert sections[2].markdown == "- Ice floats [1]."
+    assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
     assert sections[3].markdown == r"- How \*old\* is it?"
+    assert sections[4].markdown == r"- And what of \*salt\*?"
 
 
 def test_an_answer_is_the_opening_alone():
@@ -72,7 +76,9 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
 
 
 def test_the_report_closes_with_its_own_figures():
-    counts = ClaimCount(claims=9, verdicts={"supported": 6, "partly": 2, "disputed": 1}, independent=4, removed=3)
+    counts = ClaimCount(
+        claims=9, verdicts={"supported": 6, "partly": 2, "disputed": 1}, independent=4, removed=3, repaired=2
+    )
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))
     failures = [EngineFailure(engine="tavily", query="ice", reason="key refused")]
@@ -90,7 +96,7 @@ def test_the_report_closes_with_its_own_figures():
 
     assert text.split("  \n") == [
         "Evidence: 9 claims · 6 supported · 4 by two or more independent sources · 2 partly · 1 disputed"
-        " · 3 sentences removed as unsupported",
+        " · 3 sentences removed as unsupported · 2 repaired",
         "Not read: 2 refused by robots.txt, 1 mislaid"
         " · engines: duckduckgo answered 9 of 9, tavily answered 0 of 4 (key refused)",
         "Cost: $0.11, 52,340 tokens, 13 searches, 22 pages, 71 s · thinking: openai:a",
@@ -115,3 +121,16 @@ def test_the_whole_is_one_text_with_the_opening_in_bold():
     )
 
     assert text == "# Ice & #1\n\n**In short.** It floats.\n\n## Why\n\nSo.\n\n---\n\nCost\n"
+
+
+def test_a_reference_says_what_sort_of_source_it_is_where_that_is_known():
+    quotes = tuple(claim(one, one.text).quotes[0] for one in (ICE, PDF))
+    both = FLOATS.model_copy(update={"quotes": quotes})
+    documents = {one.source_id: one for one in (ICE, PDF)}
+    numbers = Numbering({both.claim_id: both}, documents)
+    numbers.sentence(SAID)
+
+    one, two = references(numbers.citations(), documents, {ICE.source_id: "official"}).markdown.splitlines()
+
+    assert "one.example, 2026-02-12, official, read 2026-11-20 · " in one
+    assert "two.example, undated, PDF, read 2026-11-20 · " in two

@@ -262,7 +262,7 @@ async def test_the_plan_says_in_the_end_how_far_each_part_came():
 
 
 async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked_for():
-    ice = world(depth=3, settings={"min_records": 1, "min_cited": 1, "min_domains": 1})
+    ice = world(depth=3, settings={"min_records": 1, "min_cited": 1, "min_domains": 1, "min_corroborated": 0})
 
     await ice.run()
 
@@ -288,11 +288,34 @@ async def test_rounds_that_bring_nothing_new_end_the_research():
 async def test_no_new_query_ends_the_research():
     single = Plan(sub_questions=(part("q1", QUESTION, (QUESTION,)),), made_by="scripted")
     thinker = ScriptedThinker(plan=single, assess=Assessment(sufficiency=1, answered=("q1",)))
-    ice = world(depth=5, thinker=thinker)
+    ice = world(depth=5, thinker=thinker, engines=[FakeEngine(lambda query: [])])
 
     await ice.run()
 
     assert ice.findings.rounds == 1
+
+
+async def test_a_round_is_spent_on_second_sources_and_none_after_it_brought_none():
+    settings = {"min_records": 1, "min_cited": 1, "min_domains": 1}
+    ice = world(depth=5, settings=settings)
+
+    await ice.run()
+
+    first, second = ice.heard.of(RoundEnded)
+    assert (first.enough, second.enough) == (False, True)
+    assert first.why.endswith("key claims have a second source")
+    assert ice.findings.rounds == 2
+
+
+async def test_the_plan_is_marked_between_the_rounds_too():
+    nobody = Assessment(sufficiency=1)
+    thinker = ScriptedThinker(plan=PLAN, assess=nobody)
+    ice = world(depth=2, thinker=thinker, engines=[FakeEngine(lambda query: [])])
+
+    await ice.run()
+
+    assert {one.status for one in ice.findings.plan.sub_questions} == {"blocked"}
+    assert ice.findings.rounds == 2
 
 
 async def test_sections_are_written_before_other_sub_questions_are_done():
@@ -635,3 +658,19 @@ async def test_an_error_that_nobody_expected_leaves_the_run():
 
     with pytest.raises(ZeroDivisionError):
         await world(thinker=ScriptedThinker(plan=PLAN, read=read)).run()
+
+
+async def test_where_better_sources_are_asked_for_the_others_are_told_as_unread_and_give_no_claim():
+    papers = [page(f"https://www.thelancet.com/{at}", FACTS[at], title=f"Paper {at}") for at in range(4)]
+    others = [page(f"https://x{at}.blogspot.com/ice", FACTS[at], title=f"Blog {at}") for at in range(4, 8)]
+    documents = [one for pair in zip(papers, others, strict=True) for one in pair]
+    ice = world(documents=documents, settings={"require_peer_review": True})
+
+    await ice.run()
+
+    findings = ice.findings
+    refused = [one.url for one in findings.unread if one.reason == "not_peer_reviewed"]
+    assert set(findings.documents) <= {one.source_id for one in papers}
+    assert refused
+    assert {claim.standing for claim in findings.claims} == {"good"}
+    assert all(findings.returned[one.url] == {"one"} for one in findings.documents.values())

@@ -5,7 +5,7 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Claimed, Degraded, Verified
+from deepresearch_mcp.events import Claimed, Degraded, PageUnread, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.ports.journal import At
@@ -57,7 +57,7 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
     world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
 
     decisions = [row for row in await world.journal.rows() if row.kind == "decision"]
-    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch"}
+    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "pairs"}
     assert all(row.status == "done" for row in decisions)
     assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
 
@@ -433,3 +433,30 @@ async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
         tasks.cancel_scope.cancel()
 
     assert world.said() == ["1"]
+
+
+async def test_nobody_reads_what_stands_behind_a_wall() -> None:
+    walled = document(2).model_copy(update={"flags": ("paywalled",)})
+
+    world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])
+
+    assert world.said() == ["1"]
+    assert [numbers for _, numbers in world.read] == [["1"]]
+
+
+async def test_what_is_not_good_enough_is_not_read_for_claims_and_the_rest_is_marked_with_its_standing() -> None:
+    official = page("https://www.cdc.gov/1", text(1))
+    farm = page("https://www.ehow.com/2", text(2))
+    found = {ICE: [hit(official.url), hit(farm.url)]}
+
+    everything = await World(found, [official, farm]).run([task()])
+    choosy = await World(found, [official, farm], settings=ResearchSettings(min_source_quality=0.5)).run([task()])
+
+    assert {one.quotes[0].source_id: one.standing for one in everything.of("q1").claims} == {
+        official.source_id: "good",
+        farm.source_id: "poor",
+    }
+    assert choosy.said() == ["1"]
+    assert choosy.read == [(choosy.read[0][0], ["1"])]
+    [refused] = choosy.heard.of(PageUnread)
+    assert (refused.url, refused.reason) == (farm.url, "low_quality")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.verifier import by_machine, publisher, settle, verify
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim, Judgement, Quote, Verdict
+from deepresearch_mcp.records.evidence import Claim, Comparison, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
@@ -125,6 +125,29 @@ async def test_a_refused_key_is_heard() -> None:
 
     with pytest.raises(KeyRefused):
         await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, thinker, AT)
+
+
+@pytest.mark.parametrize("verdict", ["partly", "disputed", "unsupported", "unverifiable"])
+async def test_every_verdict_but_supported_has_a_reason_whoever_judged(verdict: Verdict) -> None:
+    [checked] = await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, judging(verdict, ""), AT)
+
+    assert (checked.verdict, bool(checked.reason)) == (verdict, True)
+
+
+async def test_a_supported_claim_needs_no_reason() -> None:
+    thinker = judging("supported", "it stands there")
+
+    [checked] = await verify(brief(), [read("It holds 420 people.")], DOCUMENTS, thinker, AT)
+
+    assert checked.reason == ""
+
+
+def test_a_page_behind_a_wall_supports_nothing() -> None:
+    walled = {name: one.model_copy(update={"flags": ("paywalled",)}) for name, one in DOCUMENTS.items()}
+
+    refused = by_machine(read("It holds 420 people."), walled)
+
+    assert (refused.verdict, refused.reason) == ("unverifiable", "the page is kept from readers who do not pay")
 
 
 # Gate 3
@@ -271,3 +294,122 @@ def test_an_address_in_a_claim_must_stand_in_its_quote() -> None:
     refused = by_machine(read("It holds 420 people.", "It holds 420 people, see www.evil.example."), DOCUMENTS)
 
     assert (refused.verdict, refused.reason) == ("unsupported", "not in the quote: www.evil.example")
+
+
+# Contradictions
+
+
+def compared(first: Claim, second: Claim, relation: str = "contradict", reason: str = "") -> Comparison:
+    return Comparison.model_validate(
+        {"first": first.claim_id, "second": second.claim_id, "relation": relation, "reason": reason}
+    )
+
+
+SMALL, LARGE = "The hall holds 420 people.", "The hall holds 450 people."
+
+
+def test_both_sides_of_a_contradiction_are_disputed_and_name_each_other() -> None:
+    one, other, third = pages(SMALL, LARGE, SMALL)
+    first, second, twin = claim(one, SMALL), claim(other, LARGE), claim(third, SMALL)
+
+    settled = settle([first, second, twin], by_id(one, other, third), [compared(second, twin, reason="date")])
+
+    small, large = settled[first.claim_id], settled[second.claim_id]
+    assert (small.verdict, small.disputes, small.reason) == (
+        "disputed",
+        (large.claim_id,),
+        "they speak of different dates",
+    )
+    assert (large.verdict, large.disputes, large.checked_by) == ("disputed", (small.claim_id,), second.checked_by)
+    assert (small.independent, large.independent) == (2, 1)
+
+
+def test_a_contradiction_that_nobody_explains_says_so() -> None:
+    one, other, third = pages(SMALL, LARGE, "The hall holds 99 people.")
+    claims = [claim(one, SMALL), claim(other, LARGE), claim(third, "The hall holds 99 people.")]
+    said = [compared(claims[0], claims[1]), compared(claims[0], claims[2], reason="scope")]
+
+    settled = settle(claims, by_id(one, other, third), said)
+
+    assert [settled[one.claim_id].reason for one in claims] == [
+        "one speaks of more than the other",
+        "another source says otherwise",
+        "one speaks of more than the other",
+    ]
+    assert settled[claims[0].claim_id].disputes == (claims[1].claim_id, claims[2].claim_id)
+
+
+def test_what_is_not_supported_disputes_nothing() -> None:
+    one, other = pages(SMALL, LARGE)
+    claims = [claim(one, SMALL), claim(other, LARGE, verdict="unsupported")]
+
+    settled = settle(claims, by_id(one, other), [compared(*claims)])
+
+    assert [settled[one.claim_id].verdict for one in claims] == ["supported", "unsupported"]
+
+
+def test_a_disputed_claim_that_its_page_carries_in_part_says_what_the_page_says() -> None:
+    one, other = pages(SMALL, LARGE)
+    partly = claim(one, SMALL, "The hall in Oslo holds 420 people in winter.", verdict="partly")
+
+    settled = settle([partly, claim(other, LARGE)], by_id(one, other), [compared(partly, claim(other, LARGE))])
+
+    assert (settled[partly.claim_id].verdict, settled[partly.claim_id].text) == ("disputed", SMALL)
+
+
+def test_one_source_that_gives_other_figures_for_other_dates_disputes_nothing() -> None:
+    early, late = "In 2019 the hall held 420 people.", "In 2020 the hall held 450 people."
+    one, other = (page(f"https://a.example/{n}", f"{text} {filler(n)}") for n, text in enumerate((early, late)))
+    whole = page("https://b.example/1", f"{early} {late}")
+    for claims in ([claim(one, early), claim(other, late)], [claim(whole, early), claim(whole, late)]):
+        settled = settle(claims, by_id(one, other, whole), [compared(*claims, reason="date")])
+
+        assert {one.verdict for one in settled.values()} == {"supported"}
+
+
+def test_two_pages_of_one_publisher_may_be_at_odds() -> None:
+    one, other = (page(f"https://a.example/{n}", f"{text} {filler(n)}") for n, text in enumerate((SMALL, LARGE)))
+    claims = [claim(one, SMALL), claim(other, LARGE)]
+
+    assert {c.verdict for c in settle(claims, by_id(one, other), [compared(*claims)]).values()} == {"disputed"}
+
+
+def test_claims_found_to_be_the_same_are_one_with_all_quotes_and_the_best_founded_decides() -> None:
+    german, english = "Die Halle fasst 420 Menschen.", "The hall has room for 420 people."
+    one, other, third = pages(german, english, english)
+    claims = [claim(one, german), claim(other, english), claim(third, english)]
+
+    settled = settle(claims, by_id(one, other, third), [compared(claims[0], claims[2], "same")])
+
+    [whole] = {whole.claim_id: whole for whole in settled.values()}.values()
+    assert (whole.text, whole.independent) == (english, 3)
+    assert {quote.source_id for quote in whole.quotes} == {one.source_id, other.source_id, third.source_id}
+
+
+def test_figures_that_differ_are_never_the_same_whoever_says_so() -> None:
+    one, other = pages(SMALL, LARGE)
+    claims = [claim(one, SMALL), claim(other, LARGE)]
+
+    settled = settle(claims, by_id(one, other), [compared(*claims, relation="same")])
+
+    assert len({whole.claim_id for whole in settled.values()}) == 2
+
+
+def test_a_comparison_with_a_claim_that_is_not_there_is_passed_over() -> None:
+    one, other = pages(SMALL, LARGE)
+
+    settled = settle([claim(one, SMALL)], by_id(one, other), [compared(claim(one, SMALL), claim(other, LARGE))])
+
+    assert settled[claim(one, SMALL).claim_id].verdict == "supported"
+
+
+def test_a_claim_made_of_two_has_the_standing_of_the_better_source_that_carries_it() -> None:
+    other = page("https://b.example/hall", f"More on it. {TEXT}")
+    documents = {**DOCUMENTS, other.source_id: other}
+    fair = claim(HALL, "It holds 420 people.")
+    good = claim(other, "It holds 420 people.", standing="good")
+    part = claim(other, "It holds 420 people.", verdict="partly", standing="good")
+
+    assert settle([fair, good], documents)[fair.claim_id].standing == "good"
+    assert settle([good, fair], documents)[fair.claim_id].standing == "good"
+    assert settle([fair, part], documents)[fair.claim_id].standing == "fair"

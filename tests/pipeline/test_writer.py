@@ -6,12 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from deepresearch_mcp.events import SectionWritten
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.pipeline.writer import (
     ANSWER_CHARS,
     IN_SHORT_CHARS,
+    Evidence,
     Material,
     Writer,
     arrange,
+    grouped,
     opening,
     opening_chars,
     pick,
@@ -143,6 +147,9 @@ async def test_a_paragraph_that_came_back_empty_is_left_out():
     assert draft.sections == ()
 
 
+EVIDENCE = Evidence({FLOATS.claim_id: FLOATS}, {ICE.source_id: "Ice"})
+
+
 def drafted(text: str) -> Draft:
     section = WrittenSection(heading="A", paragraphs=((sentence(text, FLOATS),),))
     return Draft(title="T", sections=(section,))
@@ -155,7 +162,7 @@ async def test_the_draft_with_the_best_marks_is_taken():
 
     second = drafted("Ice does float.").model_copy(update={"title": "T2"})
     best, needs = await writer(ScriptedThinker(critique=critique)).improve(
-        [drafted("Ice floats."), second, drafted("It floats.")], {FLOATS.claim_id: FLOATS}, ("write/1",)
+        {1: drafted("Ice floats."), 2: second, 3: drafted("It floats.")}, EVIDENCE, ("write/1",)
     )
 
     assert best is second
@@ -169,7 +176,7 @@ async def test_a_draft_is_revised_section_by_section_where_its_critic_has_notes(
 
     thinker = ScriptedThinker(critique=Critique(notes=("too short",)), revise=revise)
 
-    best, needs = await writer(thinker).improve([drafted("Ice floats.")], {FLOATS.claim_id: FLOATS}, ("write/1",))
+    best, needs = await writer(thinker).improve({1: drafted("Ice floats.")}, EVIDENCE, ("write/1",))
 
     assert best.sections[0].heading == "Better"
     assert needs == ("revise/1",)
@@ -294,3 +301,122 @@ def test_a_heading_with_an_address_or_a_figure_of_its_own_gives_way_to_what_was_
 
     assert arranged.title == "Ice?"
     assert [section.heading for section in arranged.sections] == [WATER.text, "Fish in winter"]
+
+
+def test_a_heading_may_call_by_name_what_the_claims_do():
+    proposed = Outline(
+        title="What Torricelli and Pascal found",
+        sections=(SectionPlan(heading="Torricelli on ice", sub_questions=("q1",)),),
+    )
+    known = claim(page("https://one.example/t", "Torricelli weighed ice."), "Torricelli weighed ice.")
+
+    arranged = arrange(proposed, [WATER], "Ice?", [known])
+
+    assert (arranged.title, arranged.sections[0].heading) == ("Ice?", "Torricelli on ice")
+
+
+async def test_a_draft_that_the_audit_would_take_apart_is_not_saved_by_its_marks():
+    false = drafted("Ice floats, because it was blessed by the winter spirits.")
+
+    def critique(_brief, draft, claims, at):
+        return Critique(factuality=10 if draft is false else 7, coherence=8)
+
+    best, _ = await writer(ScriptedThinker(critique=critique)).improve(
+        {1: false, 2: drafted("Ice floats.")}, EVIDENCE, ()
+    )
+
+    assert best == drafted("Ice floats.")
+
+
+@pytest.mark.parametrize("error", [ProviderError("openai", "away"), BudgetExceeded("max_usd", 1, 1)])
+async def test_a_critic_or_reviser_that_fails_leaves_the_draft_as_it_is(error: Exception):
+    def critique(_brief, draft, claims, at):
+        return error if at.key == "critique/1" else Critique(factuality=9, coherence=9, notes=("Mend it.",))
+
+    def critical(*given):
+        answer = critique(*given)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    thinker = ScriptedThinker(critique=critical, revise=error)
+    drafts = {1: drafted("Ice floats."), 2: drafted("Ice does float.")}
+
+    best, needs = await writer(thinker).improve(drafts, EVIDENCE, ())
+
+    assert (best, needs) == (drafts[2], ("revise/1",))
+
+
+@pytest.mark.parametrize("method", ["critique", "revise"])
+async def test_a_refused_key_stops_the_improving(method: str):
+    script = {"critique": Critique(notes=("Mend it.",))} | {method: KeyRefused("openai", "no such key")}
+
+    with pytest.raises(ExceptionGroup) as caught:
+        await writer(ScriptedThinker(**script)).improve({1: drafted("Ice floats.")}, EVIDENCE, ())
+
+    assert isinstance(leaf(caught.value), KeyRefused)
+
+
+async def test_each_draft_has_its_own_angle_and_the_first_none():
+    thinker = ScriptedThinker()
+    outline = Outline(title="T", sections=(SectionPlan(heading="A", sub_questions=("q1",)),))
+
+    for number in range(1, 6):
+        await writer(thinker).draft(outline, supply(FLOATS), number)
+
+    angles = [call.args[1].angle for call in thinker.called("write")]
+    assert angles[0] == ""
+    assert len(set(angles)) == 5
+
+
+async def test_a_critic_sees_what_was_left_out_and_a_reviser_what_of_it_belongs_to_the_section():
+    seen: dict[str, list[Claim]] = {}
+
+    def critique(_brief, draft, claims, at):
+        seen["critique"] = claims
+        return Critique(notes=("Lakes are missing.",))
+
+    def revise(_brief, section, critique, claims, at):
+        seen["revise"] = claims
+        return section
+
+    other = FISH.model_copy(update={"sub_question": "q2"})
+    evidence = Evidence(EVIDENCE.claims, EVIDENCE.titles, (LAKES, FLOATS, other))
+
+    await writer(ScriptedThinker(critique=critique, revise=revise)).improve({1: drafted("Ice floats.")}, evidence, ())
+
+    assert seen == {"critique": [FLOATS, LAKES, other], "revise": [FLOATS, LAKES]}
+
+
+def odd(name: str, *against: str, score: float = 0.0) -> Claim:
+    return claim(ICE, "It floats.", name, claim_id=name, score=score, verdict="disputed", disputes=against)
+
+
+def test_claims_at_odds_are_picked_together_and_stand_together():
+    first, second = odd("c1", "c2", score=9.0), odd("c2", "c1")
+    others = [claim(ICE, "It floats.", f"n{n}", claim_id=f"n{n}", score=float(n)) for n in range(1, 5)]
+
+    assert pick([first, *others, second], 3) == [first, second, others[3]]
+    assert pick([others[0], first, *others[1:], second], 1) == [first]
+    assert pick([odd("c3", "c4", score=0.5), *others, odd("c4", "c3")], 5) == others
+
+
+def test_a_paragraph_never_parts_claims_at_odds():
+    claims = [odd("c0"), odd("c1"), odd("c2", "c3"), odd("c3", "c2", "c4"), odd("c4", "c3"), odd("c5")]
+
+    groups = grouped(claims, 3)
+
+    assert [[one.claim_id for one in group] for group in groups] == [["c0", "c1", "c2", "c3", "c4"], ["c5"]]
+    assert grouped([], 3) == []
+    assert [len(group) for group in grouped([odd("c1", "c2"), odd("c2", "c1")], 1)] == [2]
+
+
+def test_among_claims_that_are_equal_otherwise_those_of_better_sources_are_written_before_better_scored_ones():
+    good = claim(ICE, "Fish live below.", standing="good", score=0.1, claim_id="cgood")
+    poor = claim(ICE, "It floats.", standing="poor", score=9.0, claim_id="cpoor")
+    shared = claim(ICE, "Lakes freeze from above.", standing="poor", independent=2, claim_id="cshared")
+    sure = claim(ICE, "It floats.", standing="poor", confidence="high", claim_id="csure")
+
+    assert pick([poor, LIGHT, good], 2) == [LIGHT, good]
+    assert pick([poor, LIGHT, good], 1) == [good]
+    assert pick([poor, LIGHT, good, shared, sure], 2) == [shared, sure]

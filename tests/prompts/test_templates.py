@@ -32,6 +32,7 @@ def test_every_method_of_a_thinker_has_its_prompt() -> None:
                 "plan",
                 "read",
                 "judge",
+                "compare",
                 "assess",
                 "gaps",
                 "outline",

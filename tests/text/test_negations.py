@@ -10,6 +10,8 @@ from deepresearch_mcp.text.negations import contradicts, negations
         ("It cannot; neither did it; hardly anybody; none", 4),
         ("It won’t", 1),
         ("Not only this but also that. No doubt. No. 5 and no 10", 0),
+        ("No more than 20, not less than 5 and no later than May", 0),
+        ("It is no more, and no longer asked for", 2),
         ("no help", 1),
         ("Das ist nicht kein Problem, ohne uns", 3),
         ("Il ne va pas, sans rien", 2),

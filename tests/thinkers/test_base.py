@@ -21,7 +21,7 @@ def test_whoever_thinks_is_asked_in_the_same_words(kind: type[object], method: s
 def test_a_thinker_has_a_method_for_each_thing_there_is_to_think() -> None:
     assert (
         sorted(
-            "plan read judge assess outline write conclude critique revise repair direct".split()  # noqa: SIM905 - a list to be read
+            "plan read judge compare assess outline write conclude critique revise repair direct".split()  # noqa: SIM905 - a list to be read
         )
         == METHODS
     )

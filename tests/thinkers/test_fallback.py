@@ -22,6 +22,7 @@ ASKED: dict[str, Callable[[Thinker], Awaitable[object]]] = {
     "plan": lambda one: one.plan(BRIEF, 4, 8, AT),
     "read": lambda one: one.read(BRIEF, QUESTION, [], 6, AT),
     "judge": lambda one: one.judge(BRIEF, [], AT),
+    "compare": lambda one: one.compare(BRIEF, [], AT),
     "assess": lambda one: one.assess(BRIEF, [], 4, AT),
     "outline": lambda one: one.outline(BRIEF, [], AT),
     "write": lambda one: one.write(BRIEF, SectionPlan(heading="Ice"), [], AT),

@@ -14,6 +14,7 @@ from deepresearch_mcp.cli.console import NAME, prepare_streams, say
 from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
+from deepresearch_mcp.cli.eval import evaluate
 from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
@@ -66,6 +67,7 @@ commands.add_typer(library, name="library")
 commands.command()(demo)
 commands.command()(doctor)
 commands.add_typer(config, name="config")
+commands.command("eval")(evaluate)
 commands.command()(serve)
 
 

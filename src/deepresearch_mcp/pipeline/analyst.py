@@ -7,8 +7,9 @@ from statistics import mean
 import anyio
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.corroboration import Standing
 from deepresearch_mcp.pipeline.searcher import is_query, query_key
-from deepresearch_mcp.pipeline.verifier import publisher
+from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.plan import Brief
@@ -19,6 +20,9 @@ from deepresearch_mcp.thinkers.base import Part, Thinker
 
 _GROUP = 3
 """Sub-questions in one assessment: groups are assessed at once, so a wide run waits no longer than a narrow one."""
+_BROAD = 4
+"""Words of a sub-question that are left where it is asked again more broadly."""
+NOTHING_TO_BACK = Standing(0, 0, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +75,13 @@ def counted(parts: Sequence[Part]) -> Assessment:
 
 
 def decide(
-    assessment: Assessment, parts: Sequence[Part], documents: Mapping[str, Document], settings: ResearchSettings
+    assessment: Assessment,
+    parts: Sequence[Part],
+    documents: Mapping[str, Document],
+    settings: ResearchSettings,
+    stands: Standing = NOTHING_TO_BACK,
 ) -> Decision:
-    """The gate: enough only when the score, the counts and every high-priority sub-question say so."""
+    """The gate: enough only when the score, the counts, every high-priority sub-question and second sources say so."""
     claims = [claim for part in parts for claim in part.claims]
     places = {(quote.source_id, quote.start) for claim in claims for quote in claim.quotes}
     read = {quote.source_id for claim in claims for quote in claim.quotes}
@@ -89,6 +97,10 @@ def decide(
         (len(places) >= settings.min_cited, f"{len(places)} quotes"),
         (len(sites) >= settings.min_domains, f"{len(sites)} sites"),
         (not urgent, f"unanswered: {', '.join(urgent)}"),
+        (
+            stands.share >= settings.min_corroborated,
+            f"{stands.backed} of {stands.total} key claims have a second source",
+        ),
     ):
         if not holds:
             return Decision(enough=False, why=why)
@@ -96,12 +108,17 @@ def decide(
 
 
 def next_queries(
-    assessment: Assessment, parts: Sequence[Part], breadth: int, asked: set[str], leads: Sequence[FollowUp] = ()
+    assessment: Assessment,
+    parts: Sequence[Part],
+    breadth: int,
+    asked: set[str],
+    leads: Sequence[FollowUp] = (),
+    second: Sequence[FollowUp] = (),
 ) -> list[FollowUp]:
     """Queries of the next round, never one asked before.
 
-    Those proposed come first, then what the pages pointed to, what is left of the
-    plan, and broader ones for what is unanswered.
+    What is blocked is asked again more broadly. Then come those proposed, what the pages pointed to, `second`
+    sources for claims that have one, what is left of the plan, and broader ones for what is unanswered.
     """
     chosen: list[FollowUp] = []
     taken = set(asked)
@@ -116,13 +133,20 @@ def next_queries(
     for part in waiting:
         for query in part.sub_question.queries[:1]:
             take(part.sub_question.id, query)
-    for follow_up in (*assessment.follow_ups, *leads):
+    for part in parts:
+        if part.sub_question.status == "blocked":
+            take(part.sub_question.id, _broader(part))
+    for follow_up in (*assessment.follow_ups, *leads, *second):
         take(follow_up.sub_question, follow_up.query)
     for part in parts:
         for query in part.sub_question.queries:
             take(part.sub_question.id, query)
     for part in parts:
         if part.sub_question.id not in assessment.answered:
-            take(part.sub_question.id, " ".join(keywords(part.sub_question.text, 4)))
+            take(part.sub_question.id, _broader(part))
             take(part.sub_question.id, part.sub_question.text)
     return chosen
+
+
+def _broader(part: Part) -> str:
+    return " ".join(keywords(part.sub_question.text, _BROAD))

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deepresearch_mcp.pipeline import render
+from deepresearch_mcp.pipeline import render, sourcing
 from deepresearch_mcp.pipeline.audit import unbacked
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.records.report import Citation, ClaimCount, Section, SourceRow
+from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import escape
@@ -27,27 +29,35 @@ class Facts:
     provenance: Provenance
     warnings: tuple[str, ...]
     path: str
+    summary_tokens: int = 0
+    """Length of the summary of a source; 0: none is made."""
 
 
 def assemble(findings: Findings, facts: Facts) -> Run:
-    """Number, link, count and render."""
+    """Number, link, count and render. With many sources it takes long: do it off the event loop."""
     claims = findings.settled()
     documents = findings.documents
+    distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
+    grades = Grader(findings.brief, findings.scale).all(documents, distinct, findings.returned)
     numbering = Numbering(claims, documents)
     gaps = _gaps(findings, ended_early=facts.status != "completed")
-    sections = render.body(findings.brief, findings.draft, numbering, gaps)
+    draft = findings.draft
+    # A report without findings says already why; there is nothing to go on from.
+    steps = next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps) if draft.sections else ()
+    draft = draft.model_copy(update={"next_steps": draft.next_steps or steps})
+    sections = render.body(findings.brief, draft, numbering, gaps)
     citations = numbering.citations()
     if citations:
-        sections.append(render.references(citations, documents))
-    distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
+        sections.append(render.references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
-    counts = count([*distinct, *refused], len(findings.removed))
+    counts = count([*distinct, *refused], len(findings.removed), findings.repaired)
     metrics = facts.metrics.model_copy(
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
     )
-    warnings = (*_warnings(findings, distinct), *facts.warnings)
+    cautions = sourcing.cautions(findings, citations, grades)
+    warnings = (*_warnings(findings, distinct), *cautions, *facts.warnings)
     if findings.direct:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
@@ -65,7 +75,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         sections=tuple(sections),
         citations=citations,
         claims=(*distinct, *refused),
-        sources=_sources(documents, citations),
+        sources=sourcing.rows(findings, citations, distinct, grades, facts.summary_tokens),
         unread=tuple(findings.unread),
         warnings=tuple(dict.fromkeys(warnings)),
         quotes=located(citations, documents),
@@ -77,7 +87,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
 
 
-def count(claims: Sequence[Claim], removed: int) -> ClaimCount:
+def count(claims: Sequence[Claim], removed: int, repaired: int = 0) -> ClaimCount:
     """The report's figures on its claims."""
     verdicts: dict[str, int] = {}
     for claim in claims:
@@ -89,6 +99,7 @@ def count(claims: Sequence[Claim], removed: int) -> ClaimCount:
             "verdicts": verdicts,
             "independent": sum(claim.independent >= 2 for claim in supported),
             "removed": removed,
+            "repaired": repaired,
         }
     )
 
@@ -170,30 +181,6 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
     if flagged:
         warnings.append(f"Hidden text was left out of {len(flagged)} pages, “{flagged[0]}” among them.")
     return warnings
-
-
-def _sources(documents: Mapping[str, Document], citations: Sequence[Citation]) -> tuple[SourceRow, ...]:
-    cited = {citation.source_id for citation in citations}
-    return tuple(source_row(document, cited=document.source_id in cited) for document in documents.values())
-
-
-def source_row(document: Document, *, cited: bool) -> SourceRow:
-    """A document as a report shows it."""
-    return SourceRow(
-        source_id=document.source_id,
-        url=document.url,
-        title=document.title,
-        site=document.site,
-        author=document.author,
-        published=document.published,
-        read_at=document.read_at,
-        kind=document.kind,
-        language=document.language,
-        snapshot=document.snapshot,
-        length=document.length,
-        cited=cited,
-        flags=document.flags,
-    )
 
 
 def _plan(findings: Findings) -> dict[str, Any]:

@@ -1,147 +1,248 @@
-"""Audit: match every sentence of the finished text to its claims again; repair once, then drop."""
+"""Audit: match every sentence of the finished text to its claims again; repair once, then drop or label."""
 
+import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import anyio
+
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.verifier import KEPT
+from deepresearch_mcp.pipeline.holding import Weighed, strange_addresses, unowned, weigh
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.text.citations import strip_marks
-from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.clauses import untold_ties
+from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
-from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 
-_COVERED = 0.6
-"""Least share of a sentence's content words that its claims and their surroundings must hold."""
+_AT_ONCE = 20
+"""Sentences held in one call; a report has seldom more that are neither repetitions nor wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What remains of a draft, and what was taken out."""
+    """What remains of a draft, what was taken out, and how many sentences were worded down or labelled."""
 
     draft: Draft
     removed: tuple[Removed, ...]
+    repaired: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A sentence, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
+
+    sentence: Sentence
+    weighed: Weighed
+    fault: str | None = None
+
+    @property
+    def problem(self) -> str:
+        return self.weighed.problem if self.fault is None else self.fault
+
+
+class Auditor:
+    """Holds sentences to the claims of one report, `titles` giving a source's title by its id."""
+
+    def __init__(
+        self, brief: Brief, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, at: At
+    ) -> None:
+        self._brief = brief
+        self._claims = claims
+        self._titles = titles
+        self._thinker = thinker
+        self._at = at
+
+    async def audit(self, draft: Draft) -> Audited:
+        """Keep only sentences that their claims carry.
+
+        What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
+        once; where nobody answers, the machine's word stands. A sentence in doubt is repaired once, then dropped,
+        or labelled where an opinion, estimate or forecast was told as a fact.
+
+        Raises:
+            KeyRefused: Going on would fail in the same way; in an exception group where it was met while holding.
+        """
+        sections = (s for w in draft.sections for p in w.paragraphs for s in p)
+        everything = (*draft.in_short, *sections, *draft.differences)
+        held = await self._hold(list(dict.fromkeys(piece for written in everything for piece in _pieces(written))))
+        doubted = [one for one in held if one.problem]
+        mended = await self._repair(doubted) if doubted else {}
+
+        def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+            kept: list[Sentence] = []
+            for sentence in (piece for written in sentences for piece in _pieces(written)):
+                instead = mended.get(sentence, sentence)
+                if instead is not None:
+                    kept += _pieces(instead)
+            return tuple(kept)
+
+        removed = tuple(
+            Removed(text=one.sentence.text, reason=one.problem) for one in doubted if mended.get(one.sentence) is None
+        )
+        return Audited(_each(draft, keep), removed, len(doubted) - len(removed))
+
+    async def _hold(self, sentences: Sequence[Sentence]) -> list[_Held]:
+        """Each sentence with what machine and thinker make of it, in order."""
+        weighed = {one: weigh(one, self._claims, self._titles, self._brief.language) for one in sentences}
+        unsure = [one for one in sentences if weighed[one].grey]
+        groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
+        faults: dict[Sentence, str] = {}
+        for found in await anyio.amap(self._ask, groups):
+            faults |= found
+        return [_Held(one, weighed[one], faults.get(one)) for one in sentences]
+
+    async def _ask(self, sentences: Sequence[Sentence]) -> dict[Sentence, str]:
+        """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
+        asked = {_name(one): one for one in sentences}
+        digest = hashlib.sha256("\0".join(asked).encode()).hexdigest()[:12]
+        posed = [self._as_claim(name, one) for name, one in asked.items()]
+        try:
+            judgements = await self._thinker.judge(
+                self._brief, posed, At(f"{self._at.key}/hold/{digest}", self._at.needs)
+            )
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded):
+            return {}
+        # Without a model the words would only be compared once more.
+        return {
+            asked[one.claim_id]: self._fault(asked[one.claim_id], one)
+            for one in judgements
+            if one.claim_id in asked and one.by != "machine" and one.verdict != "unverifiable"
+        }
+
+    def _as_claim(self, name: str, sentence: Sentence) -> Claim:
+        own = [self._claims[one] for one in sentence.claim_ids]
+        # What a claim was read from carries it: further witnesses only cost.
+        quotes = tuple(dict.fromkeys(claim.quotes[0] for claim in own))
+        return Claim(claim_id=name, sub_question=own[0].sub_question, text=sentence.text, quotes=quotes)
+
+    def _fault(self, sentence: Sentence, judgement: Judgement) -> str:
+        own = [self._claims[one] for one in sentence.claim_ids]
+        contested = any(claim.verdict == "disputed" or claim.disputes for claim in own)
+        if judgement.verdict == "supported" or (judgement.verdict == "disputed" and contested):
+            return ""
+        return f"{_FAULTS[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
+
+    async def _repair(self, doubted: Sequence[_Held]) -> dict[Sentence, Sentence | None]:
+        """Each doubted sentence mended, or None where it has to go."""
+        mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
+        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable])
+        offered = {
+            one.sentence: (one, _clean(proposal))
+            for one, proposal in zip(mendable, proposals, strict=False)
+            if proposal.text != one.sentence.text
+        }
+        pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in _pieces(proposal))
+        again = {held.sentence: held for held in await self._hold(list(pieces))}
+        result: dict[Sentence, Sentence | None] = {one.sentence: self._labelled(one.sentence) for one in doubted}
+        for sentence, (doubt, proposal) in offered.items():
+            if all(_mends(again[piece], doubt) for piece in _pieces(proposal)):
+                result[sentence] = proposal
+        return result
+
+    async def _proposals(self, doubts: Sequence[Doubt]) -> Sequence[Sentence]:
+        if not doubts:
+            return ()
+        needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
+        try:
+            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], self._at)
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded):
+            return ()
+
+    def _labelled(self, sentence: Sentence) -> Sentence | None:
+        """The sentence with its kind behind it, where nothing else is wrong with it; else None."""
+        own = [self._claims[name] for name in sentence.claim_ids if name in self._claims]
+        kind = unowned(sentence.text, own)
+        if not kind:
+            return None
+        label = _LABELS.get(self._brief.language, {}).get(kind, f"{'an' if kind[0] in 'eo' else 'a'} {kind}")
+        stop = sentence.text[-1] if sentence.text.endswith((".", "!", "?")) else ""
+        text = f"{sentence.text.removesuffix(stop)} ({label}){stop}"
+        named = sentence.model_copy(update={"text": text})
+        return None if weigh(named, self._claims, self._titles, self._brief.language).problem else named
+
+
+_FAULTS = {
+    "partly": "its sources say less",
+    "disputed": "its sources give it as one side of a dispute",
+    "unsupported": "its sources do not say it",
+}
+_LABELS = {
+    "de": {"estimate": "eine Schätzung", "opinion": "eine Meinung", "forecast": "eine Prognose"},
+    "fr": {"estimate": "une estimation", "opinion": "une opinion", "forecast": "une prévision"},
+    "es": {"estimate": "una estimación", "opinion": "una opinión", "forecast": "una previsión"},
+}
+
+
+def _mends(held: _Held, doubt: _Held) -> bool:
+    """Whether a new wording may stand; where a thinker faulted the old one, only its word or a repetition will do."""
+    if held.problem:
+        return False
+    return not held.weighed.grey or held.fault is not None or doubt.fault is None
+
+
+def _name(sentence: Sentence) -> str:
+    said = "\0".join((sentence.text, *sentence.claim_ids))
+    return f"s{hashlib.sha256(said.encode()).hexdigest()[:10]}"
 
 
 async def audit(
     brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, at: At
 ) -> Audited:
-    """Keep only sentences that their claims carry; `titles` gives a source's title by its id."""
-    everything = (*draft.in_short, *(s for w in draft.sections for p in w.paragraphs for s in p), *draft.differences)
-    doubts = [
-        Doubt(sentence, problem)
-        for sentence in dict.fromkeys(piece for written in everything for piece in _pieces(written))
-        if (problem := problem_of(sentence, claims, titles, brief.language))
-    ]
-    repaired = await _repair(brief, doubts, claims, titles, thinker, at) if doubts else {}
-
-    def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-        kept: list[Sentence] = []
-        for sentence in (piece for written in sentences for piece in _pieces(written)):
-            mended = repaired.get(sentence, sentence)
-            if mended is not None:
-                kept += _pieces(mended)
-        return tuple(kept)
-
-    removed = [
-        Removed(text=doubt.sentence.text, reason=doubt.problem)
-        for doubt in doubts
-        if repaired.get(doubt.sentence) is None
-    ]
-    return Audited(_each(draft, keep), tuple(removed))
+    """See `Auditor.audit`; the steps are `at` for the repair and `at`/hold/… for what is held."""
+    return await Auditor(brief, claims, titles, thinker, at).audit(draft)
 
 
 def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
-    """Why a sentence may not stand; empty when it may.
+    """Why a sentence may not stand as far as a machine can tell; empty when it may. See `holding.weigh`."""
+    return weigh(sentence, claims, titles, language).problem
 
-    A sentence in the report's `language` over sources in another cannot be compared word by word: there its
-    numbers and dates are held to the sources, and its claims' verdicts carry the rest.
-    """
-    if not any(char.isalnum() for char in sentence.text):
-        return "it says nothing"
-    own = [claims[name] for name in sentence.claim_ids if name in claims]
-    if not own or len(own) < len(sentence.claim_ids):
-        return "it names no claim" if not sentence.claim_ids else "it names a claim that there is not"
-    if any(claim.verdict not in KEPT for claim in own):
-        return "its claim is not supported"
-    evidence = "\n".join(
-        part
-        for claim in own
-        for quote in claim.quotes
-        for part in (quote.context or quote.text, titles.get(quote.source_id, ""))
-    )
-    said = "\n".join(claim.text for claim in own)
-    if any(claim.verdict == "partly" for claim in own):
-        said = ""
-    if strange := _strange(sentence.text, evidence):
-        return f"its sources do not hold the address {strange[0][:80]}"
-    missing = missing_details(sentence.text, f"{evidence}\n{said}")
-    foreign = _foreign(sentence.text, f"{evidence}\n{said}", language)
-    if foreign:
-        missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(sentence.text))
-    if missing:
-        return f"its sources do not say: {', '.join(missing)}"
-    words = {stem(word) for word in content_words(sentence.text)}
-    known = {stem(word) for word in content_words(f"{evidence}\n{said}")}
-    if words and not foreign and len(words & known) / len(words) < _COVERED:
-        return "most of its words are not in its sources"
-    return ""
+
+def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> float:
+    """The share of a draft's sentences in which a machine finds nothing wrong, 0 to 1; 0 for a draft without any."""
+    written = [s for section in draft.sections for paragraph in section.paragraphs for s in paragraph]
+    pieces = [piece for sentence in written for piece in _pieces(sentence)]
+    sound = sum(not problem_of(piece, claims, titles, language) for piece in pieces)
+    return sound / max(1, len(pieces))
 
 
 def unbacked(text: str, known: str) -> tuple[str, ...]:
-    """The addresses, numbers and dates of a text without a citation, a heading or a gap, that nothing known holds.
+    """The addresses, numbers and dates of a text without a citation, as a gap, that nothing known holds.
 
-    Nobody could check them. Names may be new: a heading or a gap has to call things by theirs.
+    Nobody could check them. Names may be new: a gap has to call things by theirs.
     """
-    strange = tuple(_strange(text, known))
+    strange = tuple(strange_addresses(text, known))
     if not any(char.isdigit() for char in text):
         return strange
     own = {"negation", *names(text)}
     return (*strange, *(detail for detail in missing_details(text, known) if detail not in own))
 
 
-def _strange(text: str, known: str) -> list[str]:
-    """Addresses that a model typed: those that its sources do not hold themselves."""
-    found = addresses_in(text)
-    there = known.casefold() if found else ""
-    return [address for address in found if address.casefold() not in there]
+def unproven(heading: str, known: str) -> tuple[str, ...]:
+    """What a heading states that nothing known does: what `unbacked` finds, names, causes, comparisons, extremes.
+
+    Where every word has a capital, by title case or in German, only acronyms and the like are taken for names.
+    """
+    behind = [word for word in heading.split()[1:] if len(word) >= _TITLED]
+    titled = len(behind) > 1 and all(word[0].isupper() for word in behind)
+    flat = re.sub(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b", lambda word: word.group().casefold(), heading)
+    called = names(flat if titled or guess(known) == "de" else heading)
+    strange = (one for one in missing_details(heading, known) if one in called)
+    return (*unbacked(heading, known), *strange, *untold_ties(heading, known))
 
 
-def _foreign(text: str, evidence: str, language: str) -> bool:
-    """Whether the text is in the report's language and its evidence in another; unsure: no."""
-    return bool(language) and guess(evidence) not in {"", language} and guess(text) in {"", language}
-
-
-async def _repair(
-    brief: Brief,
-    doubts: Sequence[Doubt],
-    claims: Mapping[str, Claim],
-    titles: Mapping[str, str],
-    thinker: Thinker,
-    at: At,
-) -> dict[Sentence, Sentence | None]:
-    """Each doubted sentence mended, or None where it has to go."""
-    mendable = [doubt for doubt in doubts if any(name in claims for name in doubt.sentence.claim_ids)]
-    proposals: Sequence[Sentence] = ()
-    if mendable:
-        needed = dict.fromkeys(name for doubt in mendable for name in doubt.sentence.claim_ids if name in claims)
-        try:
-            proposals = await thinker.repair(brief, mendable, [claims[name] for name in needed], at)
-        except KeyRefused:
-            raise
-        except (ProviderError, BudgetExceeded):
-            proposals = ()
-    result: dict[Sentence, Sentence | None] = {doubt.sentence: None for doubt in doubts}
-    for doubt, proposal in zip(mendable, proposals, strict=False):
-        if not any(problem_of(piece, claims, titles, brief.language) for piece in _pieces(proposal)):
-            result[doubt.sentence] = _clean(proposal)
-    return result
+_TITLED = 4
+"""Letters of a word from which on title case gives it a capital."""
 
 
 def _clean(sentence: Sentence) -> Sentence:

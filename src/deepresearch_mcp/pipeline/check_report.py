@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.pipeline import render
-from deepresearch_mcp.pipeline.assemble import Facts, source_row
+from deepresearch_mcp.pipeline.assemble import Facts
 from deepresearch_mcp.pipeline.checking import CheckFindings
 from deepresearch_mcp.pipeline.verdicts import RANK
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict
-from deepresearch_mcp.records.report import ClaimCount, Section
+from deepresearch_mcp.records.report import ClaimCount, Section, SourceRow
 from deepresearch_mcp.records.run import QuoteCount, Run
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.markdown import escape, visible
@@ -65,7 +65,7 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
         answer=short,
         report=render.markdown(findings.request.question, sections, last),
         sections=tuple(sections),
-        sources=tuple(source_row(one, cited=_quoted(one, checks)) for one in findings.documents.values()),
+        sources=tuple(_row(one, checks) for one in findings.documents.values()),
         unread=tuple(findings.unread),
         warnings=warnings,
         checks=checks,
@@ -84,8 +84,10 @@ def _of(checks: Sequence[CheckedClaim], verdict: Verdict) -> list[CheckedClaim]:
     return [one for one in checks if one.verdict == verdict]
 
 
-def _quoted(document: Document, checks: Sequence[CheckedClaim]) -> bool:
-    return any(quote.source_id == document.source_id for one in checks for quote in one.quotes)
+def _row(document: Document, checks: Sequence[CheckedClaim]) -> SourceRow:
+    known = document.model_dump(include=set(SourceRow.model_fields))
+    decided = any(quote.source_id == document.source_id for one in checks for quote in one.quotes)
+    return SourceRow.model_validate(known | {"cited": decided})
 
 
 def _located(findings: CheckFindings) -> QuoteCount:

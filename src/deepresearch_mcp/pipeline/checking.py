@@ -176,8 +176,8 @@ class Checking:
         pairs: list[Pair] = []
         for mark in statement.marks:
             page = self._pages.get(normalise_url(mark.url)) if mark.url else None
-            if page is None or page.document is None:
-                pairs.append(Pair(mark, unread=page.unread if page else None))
+            if page is None or page.document is None or "paywalled" in page.document.flags:
+                pairs.append(Pair(mark, unread=_why_unread(page)))
                 continue
             prepared = self._page(page.document)
             best = prepared.find(statement.text)
@@ -231,6 +231,13 @@ class Checking:
 
 _AT_ONCE = 16
 """Pages in flight at once; the web room holds each host to less."""
+
+
+def _why_unread(page: Page | None) -> Unread | None:
+    """Why a cited page counts for nothing; what stands behind a wall of payment nobody can look up."""
+    if page is None or page.document is None:
+        return page.unread if page else None
+    return Unread(url=page.url, reason="paywalled")
 
 
 def _addresses(claims: Sequence[Statement]) -> Iterator[str]:

@@ -1,23 +1,36 @@
 """Compose: the report's stages in order, begun while the last round is still bringing claims in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import anyio
 
-from deepresearch_mcp.events import Tell
+from deepresearch_mcp.events import Degraded, Tell
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.audit import audit
+from deepresearch_mcp.pipeline.differing import both_sided, differences, disputes
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.memory import brief_of
 from deepresearch_mcp.pipeline.verifier import settle
-from deepresearch_mcp.pipeline.writer import Material, Writer, opening, opening_chars, pick, place, shortened, stated
+from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.pipeline.writer import (
+    Evidence,
+    Material,
+    Writer,
+    opening,
+    opening_chars,
+    place,
+    shortened,
+    stated,
+)
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
-from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.base import Part, Thinker
 
-_CONCLUDE_CLAIMS = 40
-"""Claims that the direct answer is made from in `mode=answer`, where there are no sections."""
+_OUTLINED = 4
+"""Part of the brief that an outline is made from: it wants to know what each sub-question turned out to be about."""
 
 
 class Ready:
@@ -64,6 +77,7 @@ class Composer:
         self._thinker = thinker
         self._settings = settings
         self._ready = ready
+        self._tell = tell
         self._writer = Writer(findings.brief, thinker, settings, tell)
 
     async def compose(self) -> None:
@@ -77,14 +91,14 @@ class Composer:
             draft, needs = await self._sections()
             await self._ready.wait_for_all()
             claims = findings.settled()
-        said = pick(list(claims.values()), _CONCLUDE_CLAIMS) if not draft.sections else stated(draft, claims)
+        said = stated(draft, claims) if draft.sections else self._brief_claims(claims)
         in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
-        whole = renamed(draft.model_copy(update={"in_short": in_short}), claims)
-        titles = {name: document.title for name, document in findings.documents.items()}
-        audited = await audit(findings.brief, whole, claims, titles, self._thinker, At("audit", ("conclude",)))
-        in_short = opening(audited.draft.in_short, said, opening_chars(findings.brief))
+        at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
+        whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
+        audited = await audit(findings.brief, whole, claims, self._titles(), self._thinker, At("audit", ("conclude",)))
+        in_short = _opened(audited.draft, said, claims, opening_chars(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
-        findings.removed = audited.removed
+        findings.removed, findings.repaired = audited.removed, audited.repaired
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
@@ -96,21 +110,45 @@ class Composer:
 
     async def _sections(self) -> tuple[Draft, tuple[str, ...]]:
         findings, brief = self._findings, self._findings.brief
-        outline = await self._writer.outline(findings.parts[:-1], findings.steps)
-        results: list[tuple[Draft, tuple[str, ...]]] = []
+        room = self._settings.brief_tokens // _OUTLINED
+        outline = await self._writer.outline(self._noted(findings.parts[:-1], room), findings.steps)
+        done: dict[int, tuple[Draft, tuple[str, ...]]] = {}
+        failed: list[Exception] = []
 
         async def one(number: int) -> None:
-            results.append(await self._writer.draft(outline, self._supply, number))
+            try:
+                done[number] = await self._writer.draft(outline, self._supply, number)
+            except* KeyRefused:
+                raise
+            except* (ProviderError, BudgetExceeded) as group:
+                failed.append(leaf(group))
 
         async with anyio.create_task_group() as group:
             for number in range(1, brief.request.drafts + 1):
                 group.start_soon(one, number)
-        needs = tuple(key for _, keys in results for key in keys)
-        drafts = [draft for draft, _ in results]
+        if not done:
+            raise failed[0]
+        if failed:
+            self._tell(Degraded(f"{len(failed)} of {brief.request.drafts} drafts could not be written ({failed[0]})."))
+        needs = tuple(key for _, keys in done.values() for key in keys)
+        drafts = {number: draft for number, (draft, _) in sorted(done.items())}
         if not self._settings.critique and len(drafts) == 1:
-            return drafts[0], needs
+            return next(iter(drafts.values())), needs
         await self._ready.wait_for_all()
-        return await self._writer.improve(drafts, findings.settled(), needs)
+        claims = findings.settled()
+        return await self._writer.improve(drafts, Evidence(claims, self._titles(), self._brief_claims(claims)), needs)
+
+    def _noted(self, parts: Sequence[Part], tokens: int) -> list[Part]:
+        return brief_of(parts, tokens, self._settings.notes_tokens)
+
+    def _brief_claims(self, claims: Mapping[str, Claim]) -> list[Claim]:
+        """What matters most of all that was found, as the claims that stand for it."""
+        noted = self._noted(self._findings.parts, self._settings.brief_tokens)
+        standing = (claims[claim.claim_id] for part in noted for claim in part.claims)
+        return list({claim.claim_id: claim for claim in standing}.values())
+
+    def _titles(self) -> dict[str, str]:
+        return {name: document.title for name, document in self._findings.documents.items()}
 
     async def _supply(self, section: SectionPlan) -> Material:
         """The claims of a section's sub-questions, with those of the whole question that belong there."""
@@ -121,9 +159,38 @@ class Composer:
         claims = [
             claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))
         ]
-        steps = [key for name in (*section.sub_questions, WHOLE) for key in findings.of(name).steps]
-        settled = settle(claims, findings.documents)
+        names = (*section.sub_questions, WHOLE)
+        steps = [key for name in names for key in findings.of(name).steps]
+        comparisons = [one for name in names for one in findings.of(name).comparisons]
+        # What speaks against a claim is told where the claim is, whatever it was read for.
+        there = {claim.claim_id for claim in claims}
+        against = {
+            side
+            for one in comparisons
+            if one.relation == "contradict" and not there.isdisjoint((one.first, one.second))
+            for side in (one.first, one.second)
+        }
+        claims += [
+            claim
+            for name in names
+            for claim in findings.of(name).opponents.values()
+            if claim.claim_id in against - there
+        ]
+        settled = settle(claims, findings.documents, comparisons)
         return Material(tuple(settled.values()), ("outline", *steps))
+
+
+def _opened(draft: Draft, said: Sequence[Claim], claims: Mapping[str, Claim], limit: int) -> tuple[Sentence, ...]:
+    """The direct answer within its limit; of what sources dispute it states both sides or neither.
+
+    Where there is nothing but disputes, the best founded one is the answer.
+    """
+    sound = both_sided(draft.in_short, claims)
+    if shown := both_sided(opening(sound, said, limit), claims) or opening((), said, limit):
+        return shown
+    sides = [one.sides for one in disputes(draft.differences, claims)][:1]
+    each = (limit - len(sides)) // max(1, *map(len, sides)) if sides else 0
+    return tuple(side.model_copy(update={"text": shortened(side.text, each)}) for group in sides for side in group)
 
 
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:

@@ -1,7 +1,6 @@
 """Evidence: the words of a cited page that speak to a statement, and what the machine makes of them."""
 
 import hashlib
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,11 +13,10 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.support import Evidence
 
 _QUOTES = 3
 """Sentences of one page that are held against a statement."""
-_GAIN = 0.2
-"""Share of the first sentence's gain that a further one must bring, not to water the evidence down."""
 _LONGEST = 600
 """Characters of a sentence; longer ones, as rows and listings can be, are cut between words."""
 _CONTEXT = 100
@@ -47,10 +45,7 @@ class CitedPage:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._spans = list(_pieces(document.text))
-        self._holders: dict[str, list[int]] = {}
-        for number, span in enumerate(self._spans):
-            for term in {stem(word) for word in words(document.text[span.start : span.end])}:
-                self._holders.setdefault(term, []).append(number)
+        self._evidence = Evidence([document.text[start:end] for start, end in self._spans])
 
     @cached_property
     def language(self) -> str:
@@ -73,10 +68,9 @@ class CitedPage:
     def find(self, statement: str) -> Found | None:
         """The sentences that together hold most of a statement's words, best first; None where no word stands there."""
         terms = frozenset(stem(word) for word in content_words(statement) or words(statement))
-        chosen = self._choose(terms)
-        if not chosen:
+        quotes = self._quotes(statement, terms)
+        if not quotes:
             return None
-        quotes = tuple(self._quote(self._spans[number]) for number in chosen)
         evidence = "\n".join(quote.context for quote in quotes)
         held = {stem(word) for word in words(evidence)}
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
@@ -87,31 +81,17 @@ class CitedPage:
             foreign=self.foreign(statement),
         )
 
-    def _choose(self, terms: frozenset[str]) -> list[int]:
-        """Sentences that each add most of what is still missing; rare words weigh more, long sentences less."""
-        rarity = {
-            term: math.log(1 + len(self._spans) / len(self._holders[term])) for term in terms if term in self._holders
-        }
-        chosen: list[int] = []
-        open_terms = set(rarity)
-        least = 0.0
-        while open_terms and len(chosen) < _QUOTES:
-            gains: dict[int, float] = {}
-            for term in open_terms:
-                for number in self._holders[term]:
-                    gains[number] = gains.get(number, 0.0) + rarity[term]
-            best = max(gains, key=lambda number: (gains[number] / self._burden(number), -number))
-            if gains[best] <= least:
-                break
-            least = least or _GAIN * gains[best]
-            chosen.append(best)
-            open_terms -= {term for term in open_terms if best in self._holders[term]}
-        return chosen
-
-    def _burden(self, number: int) -> float:
-        """What length costs, as in BM25 with b = .25: a statement's words scattered over a long row say less."""
-        span = self._spans[number]
-        return 0.75 + 0.25 * (span.end - span.start) / 150
+    def _quotes(self, statement: str, terms: frozenset[str]) -> tuple[Quote, ...]:
+        """The best sentence, and those that bring words of the statement which it lacks."""
+        kept: list[Quote] = []
+        held: set[str] = set()
+        for number in self._evidence.best(statement, _QUOTES):
+            quote = self._quote(self._spans[number])
+            brought = terms & {stem(word) for word in words(quote.text)}
+            if not kept or brought - held:
+                kept.append(quote)
+                held |= brought
+        return tuple(kept)
 
     def _quote(self, span: Span) -> Quote:
         document = self.document

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
-from deepresearch_mcp.records.evidence import Assessment, Claim
+from deepresearch_mcp.quality.loading import own_scale
+from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Removed
 from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
@@ -29,10 +31,16 @@ class Findings:
     direct: str = ""
     """An answer from the model's own knowledge, where no research was asked for."""
     removed: tuple[Removed, ...] = ()
+    repaired: int = 0
+    """Sentences that the audit mended."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()
     engines: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    returned: Mapping[str, set[str]] = field(default_factory=dict[str, set[str]])
+    """Engines that returned a page, by normalised address."""
+    scale: Scale = field(default_factory=own_scale)
+    """What sources are graded by."""
     ceiling: str = ""
     """The ceiling that cut the research short, if one did."""
 
@@ -65,6 +73,11 @@ class Findings:
         """Keys of all verifications."""
         return tuple(key for gathered in self.gathered.values() for key in gathered.steps)
 
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """What comparing claims gave, in every sub-question."""
+        return tuple(one for gathered in self.gathered.values() for one in gathered.comparisons)
+
     def settled(self) -> dict[str, Claim]:
-        """Every claim's id with the claim that stands for it, its witnesses counted."""
-        return settle(self.claims, self.documents)
+        """Every claim's id with the claim that stands for it, its witnesses counted, its opponents named."""
+        return settle(self.claims, self.documents, self.comparisons)

@@ -25,11 +25,15 @@ class Frontier:
         self._readers: defaultdict[str, set[str]] = defaultdict(set)
         self.refused: dict[str, Unread] = {}
         """Hits outside the limits, by address."""
+        self.returned: dict[str, set[str]] = {}
+        """Engines that returned a page, by normalised address."""
 
     def notice(self, hits: Sequence[Hit]) -> list[Hit]:
         """The hits within the limits, now known to leads; the others are kept among the refused."""
         allowed, refused = admit(hits, self._filters, strict_dates=self._strict)
-        self._known.update(normalise_url(hit.url) or hit.url for hit in allowed)
+        for hit in allowed:
+            self.returned.setdefault(normalise_url(hit.url) or hit.url, set()).update(hit.engines)
+        self._known.update(self.returned)
         for unread in refused:
             self.refused.setdefault(unread.url, unread)
         return allowed

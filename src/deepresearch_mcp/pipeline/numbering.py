@@ -19,7 +19,7 @@ class Numbering:
     """Gives numbers in the order in which words are first cited; the same words keep their number."""
 
     def __init__(self, claims: Mapping[str, Claim], documents: Mapping[str, Document]) -> None:
-        self._claims = claims
+        self.claims = claims
         self._documents = documents
         self._numbers: dict[tuple[str, int, int], int] = {}
         self._quotes: list[Quote] = []
@@ -41,7 +41,7 @@ class Numbering:
     def _marks(self, sentence: Sentence) -> list[int]:
         numbers: dict[int, None] = {}
         for name in sentence.claim_ids:
-            claim = self._claims[name]
+            claim = self.claims[name]
             by_source = {quote.source_id: quote for quote in reversed(claim.quotes)}
             for source_id in list(dict.fromkeys(quote.source_id for quote in claim.quotes))[:_WITNESSES]:
                 numbers[self._number(by_source[source_id], claim.claim_id)] = None

@@ -1,5 +1,6 @@
 """Every page of a run is fetched once: whoever wants it waits for the one fetch."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import anyio
@@ -30,11 +31,20 @@ class Page:
         return normalise_url(self.url) or self.url
 
 
+Objection = Callable[[Document], Unread | None]
+"""Why a page that was fetched is not read; decided from the page alone, so that it is the same after a crash."""
+
+
+def _none(_document: Document) -> None:
+    """Every page is read."""
+
+
 class Pages:
     """The pages of one run; fetches belong to the run's task group, so that a slow one delays no sub-question."""
 
-    def __init__(self, web: Web, tasks: TaskGroup, tell: Tell) -> None:
+    def __init__(self, web: Web, tasks: TaskGroup, tell: Tell, objection: Objection = _none) -> None:
         self._web = web
+        self._objection = objection
         self._tasks = tasks
         self._tell = tell
         self._pages: dict[str, Page] = {}
@@ -66,9 +76,11 @@ class Pages:
     async def _fetch(self, page: Page, needs: tuple[str, ...]) -> None:
         try:
             document = await self._web.fetch(page.url, needs=needs)
-            # Two addresses may lead to one page: what was read first stands, as quotes are located in it.
-            page.document = self._documents.setdefault(document.source_id, document)
-            self._tell(PageRead(page.url, page.document.title, page.document.source_id))
+            page.unread = self._objection(document)
+            if not page.unread:
+                # Two addresses may lead to one page: what was read first stands, as quotes are located in it.
+                page.document = self._documents.setdefault(document.source_id, document)
+                self._tell(PageRead(page.url, page.document.title, page.document.source_id))
         except FetchFailed as error:
             page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)
         except BudgetExceeded as error:

@@ -74,13 +74,19 @@ async def load_old(run: Run, documents: Documents) -> Old:
 
 
 def checked_again(old: Old, given: Mapping[str, Judgement]) -> tuple[CheckedClaim, ...]:
-    """The old claims, each with the verdict of today and that of then."""
-    return tuple(_judged(one, given.get(one.claim_id)) for one in old.claims)
+    """The old claims, each with the verdict of today and that of then.
+
+    A claim that another source contradicts stays `disputed`: its own words cannot settle that.
+    """
+    contradicted = {claim.claim_id: claim for claim in old.run.claims if claim.verdict == "disputed" and claim.disputes}
+    return tuple(_judged(one, given.get(one.claim_id), contradicted.get(one.claim_id)) for one in old.claims)
 
 
-def _judged(one: CheckedClaim, judgement: Judgement | None) -> CheckedClaim:
+def _judged(one: CheckedClaim, judgement: Judgement | None, contradicted: Claim | None) -> CheckedClaim:
     if one.verdict != "supported" or judgement is None:
         return one
+    if contradicted and judgement.verdict == "supported":
+        return one.model_copy(update={"verdict": "disputed", "reason": contradicted.reason, "checked_by": judgement.by})
     return one.model_copy(update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": judgement.by})
 
 
@@ -135,7 +141,7 @@ def _checked(now: Claim, then: Claim, run: Run, documents: Mapping[str, Document
 def _document(source: SourceRow, text: str) -> Document:
     return Document.model_validate(
         {
-            **source.model_dump(exclude={"cited"}),
+            **source.model_dump(exclude={"cited", "quality", "summary"}),
             "requested_url": source.url,
             "text": text,
         }

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from deepresearch_mcp.pipeline.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Citation, ClaimCount, Draft, Section
@@ -29,6 +31,8 @@ REASONS = {
     "circuit_open": "on hosts that kept failing",
     "ceiling": "past a ceiling",
     "slow": "too slow",
+    "low_quality": "below the quality asked for",
+    "not_peer_reviewed": "not peer reviewed",
 }
 """A word of `exceptions.UnreadReason` as a report says it of pages."""
 
@@ -43,17 +47,29 @@ def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) 
         sections.append(Section(heading=written.heading, markdown=text))
     if brief.request.mode == "answer":
         return sections
-    if draft.differences:
-        lines = "\n".join(f"- {numbering.sentence(sentence)}" for sentence in draft.differences)
+    at_odds = disputes(draft.differences, numbering.claims)
+    if at_odds:
+        lines = "\n".join(f"- {_dispute(one, numbering)}" for one in at_odds)
         sections.append(Section(heading="Where sources differ", markdown=lines))
-    if gaps:
-        lines = "\n".join(f"- {escape(' '.join(gap.split()))}" for gap in gaps)
-        sections.append(Section(heading="What could not be established", markdown=lines))
+    for heading, plain in (("What could not be established", gaps), ("Next steps", draft.next_steps)):
+        if plain:
+            lines = "\n".join(f"- {escape(' '.join(text.split()))}" for text in plain)
+            sections.append(Section(heading=heading, markdown=lines))
     return sections
 
 
-def references(citations: Sequence[Citation], documents: Mapping[str, Document]) -> Section:
-    """One line a citation: where the words stand, when they were read, and the words."""
+def _dispute(dispute: Dispute, numbering: Numbering) -> str:
+    sides = " — ".join(numbering.sentence(sentence) for sentence in dispute.sides)
+    return f"{sides} ({escape(dispute.reason)})" if dispute.reason else sides
+
+
+_NO_KINDS: Mapping[str, str] = MappingProxyType({})
+
+
+def references(
+    citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
+) -> Section:
+    """One line a citation: where the words stand, what sort of source it is, when they were read, and the words."""
     lines: list[str] = []
     for citation in citations:
         document = documents[citation.source_id]
@@ -61,6 +77,7 @@ def references(citations: Sequence[Citation], documents: Mapping[str, Document])
             document.site,
             document.published.isoformat() if document.published else "undated",
             "" if document.kind == "html" else document.kind.upper(),
+            escape(kinds.get(citation.source_id, "")),
             f"read {document.read_at.date().isoformat()}",
         ]
         title = escape(document.title or document.url)
@@ -86,6 +103,7 @@ def closing(
         f"{counts.independent} by two or more independent sources",
         *(f"{number} {verdict}" for verdict in ("partly", "disputed") if (number := counts.verdicts.get(verdict, 0))),
         f"{counts.removed} sentences removed as unsupported",
+        f"{counts.repaired} repaired",
     ]
     reasons = Counter(page.reason for page in unread)
     not_read = (

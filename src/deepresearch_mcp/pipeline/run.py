@@ -1,8 +1,9 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
@@ -10,10 +11,13 @@ from anyio.abc import TaskGroup
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest
-from deepresearch_mcp.pipeline.analyst import Decision, assess, counted, decide, next_queries
+from deepresearch_mcp.pipeline.analyst import NOTHING_TO_BACK, Decision, assess, counted, decide, next_queries
 from deepresearch_mcp.pipeline.composing import Composer, Ready
+from deepresearch_mcp.pipeline.corroboration import standing
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
 from deepresearch_mcp.pipeline.scope import scope
@@ -26,6 +30,8 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.quality.loading import own_scale
+from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings import ResearchSettings
@@ -69,6 +75,8 @@ class Parts:
     price: Price = _free
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
+    scale: Scale = field(default_factory=own_scale)
+    """What sources are graded by."""
 
 
 class Research:
@@ -80,7 +88,9 @@ class Research:
         self._background = background
         self._shape = request.shape
         self._ready = Ready()
-        self.findings = Findings(scope(request, date.min, background))
+        self._backed = -1
+        """Key claims with a second source when they were last counted."""
+        self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
 
     async def run(self) -> None:
         """Plan, search, read, verify in rounds, then write and audit: everything lands in `findings`.
@@ -162,24 +172,26 @@ class Research:
         # Few searches are better spent on all queries with one engine than on one query with all.
         engines = parts.engines[: max(1, shape.max_searches // queries)]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)
+        grader = Grader(self.findings.brief, parts.scale)
         return Desk(
             brief=self.findings.brief,
             thinker=parts.thinker,
             engines=asked,
-            pages=Pages(parts.web, tasks, parts.tell),
+            pages=Pages(parts.web, tasks, parts.tell, partial(grader.objection, settings=settings)),
             frontier=Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates),
             journal=parts.journal,
             clock=parts.clock,
             tell=parts.tell,
             settings=settings,
             pages_per_query=max(1, min(wanted, shape.max_pages // (queries * len(asked.groups)))),
+            grader=grader,
         )
 
     def _note(self, desk: Desk) -> None:
         findings, engines = self.findings, desk.engines
         findings.documents = desk.pages.documents
         findings.unread = [*desk.pages.unread, *desk.frontier.refused.values()]
-        findings.failures = tuple(engines.failures)
+        findings.failures, findings.returned = tuple(engines.failures), desk.frontier.returned
         findings.engines = {
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
         }
@@ -302,12 +314,19 @@ class Research:
         assessment = counted(weighed)
         try:
             at = At(f"assess/{number}", findings.steps)
-            assessment = await assess(findings.brief, weighed, self._parts.thinker, breadth, at)
+            assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, breadth, at)
         except* BudgetExceeded as group:
             self._met(leaf(group).kind)
             decision = Decision(enough=True, why=f"{leaf(group).kind} is met")
         findings.assessment = assessment
-        decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings)
+        self._mark(weighed)
+        weighed = self._weighed()
+        stands = standing(weighed, findings.settled())
+        # Where a round brought no second source there may be none, and nobody looks for it for ever.
+        if (backed := stands.backed) <= self._backed:
+            stands = NOTHING_TO_BACK
+        self._backed = backed
+        decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings, stands)
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
         if decision.enough:
             return []
@@ -316,7 +335,13 @@ class Research:
             for part in findings.sub_questions
             for query in findings.of(part.id).leads
         ]
-        return next_queries(assessment, weighed, breadth, desk.engines.queries, leads)
+        return next_queries(assessment, weighed, breadth, desk.engines.queries, leads, stands.queries)
+
+    def _mark(self, weighed: Sequence[Part]) -> None:
+        """Write into the plan how far each of its sub-questions has come."""
+        if self.findings.plan:
+            marked = tuple(marked_as(part, self.findings) for part in weighed)
+            self.findings.plan = self.findings.plan.model_copy(update={"sub_questions": marked})
 
     def _weighed(self) -> list[Part]:
         """The plan's parts, each with the claims of the whole question that belong to it."""
@@ -324,18 +349,22 @@ class Research:
         placed = place(findings.of(WHOLE).claims, findings.sub_questions)
         return [replace(part, claims=(*part.claims, *placed[part.sub_question.id])) for part in findings.parts[:-1]]
 
+    def _noted(self, weighed: Sequence[Part]) -> list[Part]:
+        """What a thinker that pays for words sees of it; one that does not sees all."""
+        if self._parts.thinker is self._parts.last_resort:
+            return list(weighed)
+        return [notes(part, self._parts.settings.notes_tokens) for part in weighed]
+
     async def _look_back(self) -> None:
         """What the last round left open, told while the report is written."""
         findings = self.findings
         weighed = self._weighed()
-        if findings.plan:
-            marked = tuple(marked_as(part, findings) for part in weighed)
-            findings.plan = findings.plan.model_copy(update={"sub_questions": marked})
+        self._mark(weighed)
         findings.assessment = counted(weighed)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
             at = At("gaps", findings.steps)
-            findings.assessment = await assess(findings.brief, weighed, self._parts.thinker, 0, at)
+            findings.assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, 0, at)
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)

@@ -11,7 +11,9 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Claimed, Degraded, Tell, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.comparing import Comparing
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Page, Pages
 from deepresearch_mcp.pipeline.reader import Finding, batches, chosen_passages, read
 from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query
@@ -20,7 +22,7 @@ from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.evidence import Claim, Lead
+from deepresearch_mcp.records.evidence import Claim, Comparison, Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
 from deepresearch_mcp.settings import ResearchSettings
@@ -54,6 +56,8 @@ class Desk:
     tell: Tell
     settings: ResearchSettings
     pages_per_query: int
+    grader: Grader
+    comparing: Comparing = field(default_factory=Comparing)
 
 
 @dataclass(slots=True)
@@ -64,6 +68,9 @@ class Gathered:
     refused: list[Claim] = field(default_factory=list[Claim])
     steps: list[str] = field(default_factory=list[str])
     """Keys of the verifications, for whoever needs the claims."""
+    comparisons: list[Comparison] = field(default_factory=list[Comparison])
+    opponents: dict[str, Claim] = field(default_factory=dict[str, Claim])
+    """Claims that contradict each other, by id, those of other sub-questions among them."""
     late: list[Page] = field(default_factory=list[Page])
     """Pages that were not read when a round ended, most of them still loading."""
     sources: set[str] = field(default_factory=set[str])
@@ -237,7 +244,8 @@ class Strand:
         documents = {d.source_id: d for page in pages if (d := page.document) and d.source_id not in known}
         keys = {page.document.source_id: page.key for page in pages if page.document}
         known.update(documents)
-        own = list(documents.values())
+        # What stands behind a wall supports nothing: see `verifier.by_machine`.
+        own = [document for document in documents.values() if "paywalled" not in document.flags]
         passages = await chosen_passages(self._task.sub_question, own, sizes.passage_chars, sizes.passages_per_page)
         try:
             async with anyio.create_task_group() as group:
@@ -268,11 +276,22 @@ class Strand:
         if finding.claims:
             at = At(finding.key.replace("read/", "verify/", 1), (finding.key,))
             claims = await verify(desk.brief, finding.claims, documents, desk.thinker, at)
-            kept = [claim for claim in claims if claim.verdict in KEPT]
+            kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
             self._gathered.claims += kept
             self._gathered.refused += [claim for claim in claims if claim.verdict not in KEPT]
             self._gathered.steps.append(at.key)
             desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
+            await self._compare(kept, at.key)
+
+    async def _compare(self, claims: Sequence[Claim], key: str) -> None:
+        if not claims:
+            return
+        desk, gathered = self._desk, self._gathered
+        at = At(key.replace("verify/", "compare/", 1), (key,))
+        found = await desk.comparing.compare(desk.brief, claims, desk.thinker, desk.journal, at)
+        gathered.comparisons += found.comparisons
+        gathered.opponents |= {claim.claim_id: claim for claim in found.opponents}
+        gathered.steps += found.steps
 
     async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
         """Go after what the pages point to, as far as the share goes: so chains of facts are found.

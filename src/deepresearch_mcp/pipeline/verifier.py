@@ -2,21 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.comparing import REASONS
+from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
+from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.urls import addresses_in, site_of
+from deepresearch_mcp.text.quantities import apart, quantities
+from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Thinker
 
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
 """Verdicts that may be written."""
+
+_PLAINLY: Mapping[Verdict, str] = {
+    "partly": "the source carries a part of it only",
+    "disputed": "the source reports it as contested",
+    "unsupported": "the source does not say it",
+    "unverifiable": "it could not be checked",
+}
+"""What a verdict means, for a reader, where whoever judged gave no reason."""
+
+_WALLED = "the page is kept from readers who do not pay"
 
 _SAME = 0.8
 """Share of content words in common when two claims say the same; numbers and names must be equal besides."""
@@ -56,6 +69,9 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         return claim.model_copy(
             update={"verdict": "unsupported", "reason": "the quote is not in the snapshot", "checked_by": "machine"}
         )
+    if "paywalled" in document.flags:
+        # What nobody can look up supports nothing.
+        return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     missing = missing_details(claim.text, quote.text)
     # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
     own, nearby = names(claim.text), missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}")
@@ -70,17 +86,43 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
     if claim.verdict != "supported" or judgement is None:
         return claim
-    return claim.model_copy(
-        update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": judgement.by}
-    )
+    reason = "" if judgement.verdict == "supported" else judgement.reason or _PLAINLY[judgement.verdict]
+    return claim.model_copy(update={"verdict": judgement.verdict, "reason": reason, "checked_by": judgement.by})
 
 
-def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[str, Claim]:
+def settle(
+    claims: Sequence[Claim], documents: Mapping[str, Document], comparisons: Sequence[Comparison] = ()
+) -> dict[str, Claim]:
     """Gate 3: every claim's id with the claim that stands for it.
 
-    Claims that say the same are one, the best founded of them, with the quotes that
-    carry its verdict and the number of independent sources behind it.
+    Claims that say the same, by their words or by what comparing them gave, are one: the best founded of them, with
+    the quotes that carry its verdict and the number of independent sources behind it. Of those that contradict each
+    other both sides become `disputed`, each naming the other; one source that gives another figure for another date
+    disputes nothing.
     """
+    merged, stands_for = _merged(claims)
+    by_id = {claim.claim_id: claim for claim in claims}
+    known = [one for one in comparisons if one.first in by_id and one.second in by_id]
+    for one in known:
+        first, second = stands_for[one.first], stands_for[one.second]
+        if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):
+            merged[first] = _join(merged[first], merged[second])
+            stands_for = {name: first if index == second else index for name, index in stands_for.items()}
+    witnesses = Witnesses(documents)
+    counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
+    for one in known:
+        first, second = stands_for[one.first], stands_for[one.second]
+        sides = by_id[one.first], by_id[one.second]
+        if one.relation == "contradict" and first != second and not _of_one_source(*sides, documents):
+            mine, theirs = counted[first], counted[second]
+            if mine.verdict in KEPT and theirs.verdict in KEPT:
+                counted[first] = _disputed(mine, theirs, REASONS[one.reason])
+                counted[second] = _disputed(theirs, mine, REASONS[one.reason])
+    return {name: counted[index] for name, index in stands_for.items()}
+
+
+def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
+    """Claims whose words say the same made one, and where each claim is among them."""
     merged: list[Claim] = []
     keys: list[tuple[frozenset[str], tuple[str, ...]]] = []
     stands_for: dict[str, int] = {}
@@ -95,9 +137,34 @@ def settle(claims: Sequence[Claim], documents: Mapping[str, Document]) -> dict[s
             stands_for[claim.claim_id] = len(merged)
             merged.append(claim)
             keys.append((words, details))
-    witnesses = Witnesses(documents)
-    counted = [witnesses.count(claim) for claim in merged]
-    return {name: counted[index] for name, index in stands_for.items()}
+    return merged, stands_for
+
+
+def _may_be_one(one: Claim, other: Claim) -> bool:
+    """Whoever says that two are the same: a figure or a date that only one of them has makes them two."""
+    first, second = quantities(one.text), quantities(other.text)
+    return first.figures == second.figures and first.labels == second.labels and not first.dates ^ second.dates
+
+
+def _of_one_source(one: Claim, other: Claim, documents: Mapping[str, Document]) -> bool:
+    """Whether two claims are two lines of one source's own table, not two sources at odds."""
+    first, second = ({quote.source_id for quote in claim.quotes} for claim in (one, other))
+    if first & second:
+        return True
+    mine, theirs = ({publisher(documents[name]) for name in names if name in documents} for names in (first, second))
+    return bool(mine & theirs) and apart(*(_holding(claim) for claim in (one, other)))
+
+
+def _holding(claim: Claim) -> frozenset[str]:
+    return quantities(claim.text).dates or quantities(claim.dated).dates
+
+
+def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
+    # What a page carries only in part is worded down to its own words, as nobody sees any more that it was `partly`.
+    text = " ".join(plain(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
+    known = reason if claim.reason in {"", OTHERWISE} or not claim.disputes else claim.reason
+    disputes = tuple(dict.fromkeys((*claim.disputes, by.claim_id)))
+    return claim.model_copy(update={"text": text, "verdict": "disputed", "reason": known, "disputes": disputes})
 
 
 @lru_cache(maxsize=2048)
@@ -116,47 +183,11 @@ def _join(first: Claim, second: Claim) -> Claim:
     # Words that carry a claim in part are no witness of the whole; a dispute keeps both sides.
     carried = weaker.quotes if stronger.verdict in {weaker.verdict, "disputed"} else ()
     quotes = dict.fromkeys((*stronger.quotes, *carried))
-    return stronger.model_copy(update={"quotes": tuple(quotes), "score": max(first.score, second.score)})
+    best = min((stronger, weaker) if carried else (stronger,), key=lambda claim: STANDINGS.index(claim.standing))
+    more = {"score": max(first.score, second.score), "standing": best.standing}
+    return stronger.model_copy(update={"quotes": tuple(quotes), **more})
 
 
-def _weight(claim: Claim) -> int:
-    return {"disputed": 2, "supported": 1}.get(claim.verdict, 0)
-
-
-def publisher(document: Document) -> str:
-    """Whose word a document is: its registrable domain."""
-    # A collection is one shelf, not one author: there each document is a witness.
-    return document.source_id if document.url.startswith("library://") else site_of(document.url)
-
-
-_sketches: WeakKeyDictionary[Document, tuple[int, ...]] = WeakKeyDictionary()
-"""A report settles its claims once for each section; a page is sketched once, as long as it is held."""
-
-
-def _sketch(document: Document) -> tuple[int, ...]:
-    if document not in _sketches:
-        _sketches[document] = sketch(document.text)
-    return _sketches[document]
-
-
-class Witnesses:
-    """How many independent sources a claim has; copies of one text and the pages of one domain are one."""
-
-    def __init__(self, documents: Mapping[str, Document]) -> None:
-        self._group: dict[str, str] = {}
-        holders: dict[int, list[str]] = {}
-        for source_id, document in documents.items():
-            own = _sketch(document)
-            # Only pages with a hash in common can be copies: the others need no look.
-            near = {name for value in own for name in holders.get(value, ())}
-            twin = next(
-                (name for name in documents if name in near and is_near_duplicate(own, _sketch(documents[name]))), None
-            )
-            self._group[source_id] = self._group[twin] if twin else publisher(document)
-            for value in own:
-                holders.setdefault(value, []).append(source_id)
-
-    def count(self, claim: Claim) -> Claim:
-        """The claim with its number of independent sources."""
-        groups = {self._group.get(quote.source_id, quote.source_id) for quote in claim.quotes}
-        return claim.model_copy(update={"independent": len(groups)})
+def _weight(claim: Claim) -> tuple[int, int]:
+    sources = len({quote.source_id for quote in claim.quotes})
+    return {"disputed": 2, "supported": 1}.get(claim.verdict, 0), sources

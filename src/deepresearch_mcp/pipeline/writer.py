@@ -3,14 +3,17 @@
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import anyio
 
 from deepresearch_mcp.events import SectionWritten, Tell
-from deepresearch_mcp.pipeline.audit import unbacked
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.audit import soundness, unproven
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.ranking import Ranker
@@ -21,6 +24,15 @@ _PARAGRAPH = 5
 
 IN_SHORT_CHARS = 700
 ANSWER_CHARS = 140
+
+ANGLES = (
+    "",
+    "the answer to the question first, then what it rests on",
+    "what is surest and best witnessed first, then what is less so; doubts beside what they touch",
+    "in the order of time, or of the steps of what happens, where the claims have one",
+    "one subject after the other, all claims on one together, in the fewest words that lose nothing",
+)
+"""What tells the drafts of one report apart; the first draft is the one that is made where there is only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +47,34 @@ Supply = Callable[[SectionPlan], Awaitable[Material]]
 """Waits for a section's sub-questions and hands over their verified claims."""
 
 
-def arrange(outline: Outline, sub_questions: Sequence[SubQuestion], question: str) -> Outline:
+def arrange(
+    outline: Outline, sub_questions: Sequence[SubQuestion], question: str, claims: Sequence[Claim] = ()
+) -> Outline:
     """The outline with every sub-question in exactly one section, and no section without one.
 
-    A heading carries no citation: one with an address or a figure that was not asked about gives way to the question.
+    A heading carries no citation: one with an address, a figure, a name or a comparison that neither the question nor
+    the claims hold gives way to what was asked.
     """
     known = {part.id: part for part in sub_questions}
     asked = "\n".join((question, *(part.text for part in sub_questions)))
+    held = "\n".join((asked, *(claim.text for claim in claims), *(claim.quotes[0].context for claim in claims)))
     placed: set[str] = set()
     sections: list[SectionPlan] = []
     for section in outline.sections:
         ids = tuple(name for name in dict.fromkeys(section.sub_questions) if name in known and name not in placed)
         placed.update(ids)
         if ids:
-            heading = _sound(section.heading, asked) or known[ids[0]].text
+            heading = _sound(section.heading, held) or known[ids[0]].text
             sections.append(SectionPlan(heading=heading[:150], sub_questions=ids))
     rest = [part for part in sub_questions if part.id not in placed]
     sections += [SectionPlan(heading=part.text[:150], sub_questions=(part.id,)) for part in rest]
-    return Outline(title=_sound(outline.title, asked)[:200] or question[:200], sections=tuple(sections))
+    return Outline(title=_sound(outline.title, held)[:200] or question[:200], sections=tuple(sections))
 
 
-def _sound(heading: str, asked: str) -> str:
+def _sound(heading: str, known: str) -> str:
     """The heading on one line; empty where it states what nobody could check."""
     line = " ".join(heading.split()).strip("# ")
-    return "" if unbacked(line, asked) else line
+    return "" if unproven(line, known) else line
 
 
 def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
@@ -72,14 +88,64 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
-    """The claims worth writing: supported before partly, then by witnesses and score; in reading order."""
-    distinct = list({claim.claim_id: claim for claim in claims}.values())
-    sure = {"high": 0, "medium": 1, "low": 2}
-    best = sorted(distinct, key=lambda c: (c.verdict != "supported", sure[c.confidence], -c.independent, -c.score))[
-        :limit
-    ]
-    chosen = {claim.claim_id for claim in best}
-    return [claim for claim in distinct if claim.claim_id in chosen]
+    """The claims worth writing: supported before partly, then by witnesses, standing and score; in reading order.
+
+    Claims that contradict each other come together, one behind the other: all of them or none, as far as `limit` goes.
+    """
+    distinct = {claim.claim_id: claim for claim in claims}
+    best = sorted(distinct.values(), key=_merit)
+    chosen: dict[str, Claim] = {}
+    for claim in best:
+        sides = [claim, *(distinct[name] for name in claim.disputes if name in distinct)]
+        fresh = {one.claim_id: one for one in sides if one.claim_id not in chosen}
+        if claim.claim_id in fresh and (not chosen or len(chosen) + len(fresh) <= limit):
+            chosen |= dict(list(fresh.items())[:limit])
+    ordered: dict[str, Claim] = {}
+    for claim in distinct.values():
+        if claim.claim_id in chosen:
+            ordered[claim.claim_id] = claim
+            ordered |= {name: chosen[name] for name in claim.disputes if name in chosen and name not in ordered}
+    return list(ordered.values())
+
+
+def grouped(claims: Sequence[Claim], size: int) -> list[list[Claim]]:
+    """Claims in their order in even groups of about `size`: 8 are 4 and 4, not 6 and 2.
+
+    Neighbours that contradict each other stay in one group, which may then hold a few more.
+    """
+    count = -(-len(claims) // size)
+    groups = [list(claims[len(claims) * i // count : len(claims) * (i + 1) // count]) for i in range(count)]
+    for before, after in pairwise(groups):
+        while before and after and _at_odds(before, after[0]):
+            before.append(after.pop(0))
+    return [group for group in groups if group]
+
+
+def _at_odds(group: Sequence[Claim], claim: Claim) -> bool:
+    return any(claim.claim_id in other.disputes for other in group)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What drafts are judged and revised by."""
+
+    claims: Mapping[str, Claim]
+    """Every claim's id with the claim that stands for it."""
+    titles: Mapping[str, str]
+    """Every source's id with its title."""
+    brief: Sequence[Claim] = ()
+    """What matters most of all that was found: what a draft should not leave out."""
+
+
+_UNREAD = Critique(factuality=5, coherence=5)
+"""Of a draft that nobody could judge: neither good nor bad."""
+
+
+def _merit(claim: Claim) -> tuple[bool, int, int, int, float]:
+    """Less comes first. Standing is coarse on purpose: a little better a source is not worth a worse answer."""
+    sure = {"high": 0, "medium": 1, "low": 2}[claim.confidence]
+    standing = STANDINGS.index(claim.standing)
+    return claim.verdict not in {"supported", "disputed"}, sure, -claim.independent, standing, -claim.score
 
 
 class Writer:
@@ -94,14 +160,16 @@ class Writer:
     async def outline(self, parts: Sequence[Part], needs: tuple[str, ...]) -> Outline:
         """A title and sections; made while claims are still coming in."""
         outline = await self._thinker.outline(self._brief, parts, At("outline", needs))
-        return arrange(outline, [part.sub_question for part in parts], self._brief.question)
+        claims = [claim for part in parts for claim in part.claims]
+        return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
 
     async def draft(self, outline: Outline, supply: Supply, number: int = 1) -> tuple[Draft, tuple[str, ...]]:
         """All sections, and the keys of the steps that wrote them."""
 
         async def section(plan: SectionPlan) -> tuple[WrittenSection, tuple[str, ...]]:
             material = await supply(plan)
-            written, keys = await self._section(plan, material, number)
+            angled = plan.model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
+            written, keys = await self._section(angled, material, number)
             self._tell(SectionWritten(plan.heading))
             return written, keys
 
@@ -114,9 +182,6 @@ class Writer:
     ) -> tuple[WrittenSection, tuple[str, ...]]:
         claims = pick(material.claims, self._settings.section_claims)
         size = self._thinker.paragraph_claims or self._settings.paragraph_claims
-        count = -(-len(claims) // size)
-        # Even paragraphs: 8 claims are 4 and 4, not 6 and 2.
-        groups = [claims[len(claims) * i // count : len(claims) * (i + 1) // count] for i in range(count)]
 
         async def paragraph(group: Sequence[Claim]) -> tuple[tuple[Sentence, ...], str]:
             # With the section: two of them may rest on the very same claims.
@@ -125,31 +190,56 @@ class Writer:
             at = At(f"write/{number}/{digest}", material.needs)
             return tuple(await self._thinker.write(self._brief, plan, group, at)), at.key
 
-        written = list(await anyio.amap(paragraph, groups))
+        written = list(await anyio.amap(paragraph, grouped(claims, size)))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
         return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
 
     async def improve(
-        self, drafts: Sequence[Draft], claims: Mapping[str, Claim], needs: tuple[str, ...]
+        self, drafts: Mapping[int, Draft], evidence: Evidence, needs: tuple[str, ...]
     ) -> tuple[Draft, tuple[str, ...]]:
-        """The best draft, revised where its critic is right."""
+        """The best draft by its number, revised where its critic is right.
 
-        async def criticise(numbered: tuple[int, Draft]) -> Critique:
+        Coherence is the critic's mark, 1 to 10. Factuality is the critic's too, times the share of sentences in which
+        the machine finds nothing wrong: what would be removed anyway speaks for no draft. A critic or reviser that
+        fails leaves a draft as it is.
+        """
+        claims = evidence.claims
+
+        async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
             number, draft = numbered
             at = At(f"critique/{number}", needs)
-            return await self._thinker.critique(self._brief, draft, stated(draft, claims), at)
+            try:
+                return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), at)
+            except KeyRefused:
+                raise
+            except (ProviderError, BudgetExceeded):
+                return number, _UNREAD
 
-        critiques = list(await anyio.amap(criticise, list(enumerate(drafts, 1))))
-        best = max(range(len(drafts)), key=lambda i: (critiques[i].factuality + critiques[i].coherence, -i))
+        critiques = dict(await anyio.amap(criticise, list(drafts.items())))
+
+        def worth(number: int) -> tuple[float, int]:
+            sound = soundness(drafts[number], claims, evidence.titles, self._brief.language)
+            return critiques[number].factuality * sound + critiques[number].coherence, -number
+
+        best = max(drafts, key=worth)
         draft, critique = drafts[best], critiques[best]
-        key = f"critique/{best + 1}"
+        unsaid = _shown(draft, evidence)[len(stated(draft, claims)) :]
+        key = f"critique/{best}"
         if not critique.notes:
             return draft, (*needs, key)
 
         async def revise(numbered: tuple[int, WrittenSection]) -> WrittenSection:
             number, section = numbered
             own = stated(Draft(title="", sections=(section,)), claims)
-            return await self._thinker.revise(self._brief, section, critique, own, At(f"revise/{number}", (key,)))
+            about = {claim.sub_question for claim in own}
+            own += [claim for claim in unsaid if claim.sub_question in about]
+            at = At(f"revise/{number}", (key,))
+            try:
+                return await self._thinker.revise(self._brief, section, critique, own, at)
+            except KeyRefused:
+                raise
+            except (ProviderError, BudgetExceeded):
+                return section
 
         sections = list(await anyio.amap(revise, list(enumerate(draft.sections, 1))))
         keys = tuple(f"revise/{number}" for number in range(1, len(sections) + 1))
@@ -200,6 +290,13 @@ def shortened(text: str, limit: int) -> str:
     if text[limit - 1].isalnum() and " " in head:
         head = head[: head.rfind(" ")]
     return head.rstrip(" ,;:–—-") + "…"
+
+
+def _shown(draft: Draft, evidence: Evidence) -> list[Claim]:
+    """What a draft states, and behind it what of the brief it leaves out."""
+    said = stated(draft, evidence.claims)
+    names = {claim.claim_id for claim in said}
+    return [*said, *(claim for claim in evidence.brief if claim.claim_id not in names)]
 
 
 def _parted(sentences: Sequence[Sentence]) -> list[tuple[Sentence, ...]]:

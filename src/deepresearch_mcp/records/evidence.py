@@ -4,9 +4,16 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from deepresearch_mcp.records.quality import Standing
+
 Verdict = Literal["supported", "partly", "disputed", "unsupported", "unverifiable"]
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
+Relation = Literal["same", "contradict", "neither"]
+Difference = Literal["date", "definition", "measure", "scope", ""]
+"""Why two claims contradict each other, where the claims show it."""
+OTHERWISE = "another source says otherwise"
+"""`Claim.reason` of a contradiction that nothing explains."""
 
 
 class Quote(BaseModel):
@@ -54,6 +61,8 @@ class Claim(BaseModel):
     """Who gave the verdict; `self`: the conversation that also wrote the claim."""
     independent: int = 1
     """Sources left when copies and one domain's pages count as one."""
+    standing: Standing = "fair"
+    """Of its best source, graded by the page alone."""
     disputes: tuple[str, ...] = ()
     """Claims that contradict this one."""
 
@@ -99,6 +108,20 @@ class Judgement(BaseModel):
     reason: str = ""
     by: Literal["machine", "model", "self"] = "model"
     """Who judged."""
+    score: float | None = Field(default=None, ge=0, le=1)
+    """How well the words carry the claim, from one who can tell by degrees; the verdict decides."""
+
+
+class Comparison(BaseModel):
+    """What two claims of different sources are to each other."""
+
+    model_config = ConfigDict(frozen=True)
+
+    first: str
+    """A claim's id."""
+    second: str
+    relation: Relation = "neither"
+    reason: Difference = ""
 
 
 class FollowUp(BaseModel):

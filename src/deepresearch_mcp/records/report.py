@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.records.evidence import Verdict
+from deepresearch_mcp.records.quality import Quality
 
 
 class Sentence(BaseModel):
@@ -25,6 +26,8 @@ class SectionPlan(BaseModel):
 
     heading: str
     sub_questions: tuple[str, ...] = ()
+    angle: str = ""
+    """How this draft is to order and dwell, where there are several; empty: as the prompt says."""
 
 
 class Outline(BaseModel):
@@ -123,6 +126,9 @@ class SourceRow(BaseModel):
     length: int
     cited: bool
     flags: tuple[str, ...] = ()
+    quality: Quality | None = None
+    summary: str = ""
+    """The page's most telling sentences, verbatim; of pages that gave a claim that stands."""
 
 
 class ClaimCount(BaseModel):
@@ -136,6 +142,8 @@ class ClaimCount(BaseModel):
     """Supported by two or more independent sources."""
     removed: int = 0
     """Sentences taken out by the audit."""
+    repaired: int = 0
+    """Sentences that the audit had worded down, or labelled, until their claims carried them."""
 
 
 Form = Literal["md", "html", "json"]

@@ -14,7 +14,10 @@ _NEGATION = re.compile(
     r"\b(?:ne|n')\s?(?=\w+(?:\s\w+){0,3}\s(?:pas|plus|jamais|rien|aucun|aucune|guère)\b)|\b(?:sans|aucun|aucune|jamais|ni)\b|"
     r"\b(?:nunca|jamás|ningún|ninguna|ninguno|nadie|nada|tampoco|sin)\b)"
 )
-_NO_NEGATION = re.compile(r"\s(?:only|just|merely|simply|least|nur|seulement|solo|sólo|solamente|doubt)\b")
+_NO_NEGATION = re.compile(
+    r"\s(?:(?:only|just|merely|simply|least|nur|seulement|solo|sólo|solamente|doubt)\b"
+    r"|(?:more|less|fewer|greater|larger|later|earlier) than\b)"
+)
 _CLAUSE = re.compile(r"[.;:!?](?=\s|$)|,\s|\s-\s|\b(?:but|aber|sondern|mais|pero|sino|although|while|whereas)\b")
 _SCOPE = 3
 """How many meaningful words after a negation are taken to be denied."""
@@ -24,7 +27,7 @@ _STOP = frozenset[str]().union(*STOPWORDS.values())
 def negations(text: str) -> int:
     """Count the negations of a text (English; the basics of German, French and Spanish).
 
-    "Not only", "no doubt" and "No. 5" are none.
+    "Not only", "no doubt", "no more than" and "No. 5" are none.
     """
     return sum(1 for _ in _scopes(normalise(text).text))
 

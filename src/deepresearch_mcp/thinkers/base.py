@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
+
+Pair = tuple[Claim, Claim]
+"""Two claims of different sources that may be about one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,8 @@ class Part:
 
     sub_question: SubQuestion
     claims: tuple[Claim, ...]
+    more: int = 0
+    """Verified claims beyond these, left out for want of room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,10 @@ class Thinker(Protocol):
 
     async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
         """A verdict on each claim, from the claim and the context of its quotes alone."""
+        ...
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        """What the claims of each pair are to each other; a pair that is not named is `neither`."""
         ...
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:

@@ -6,11 +6,11 @@ from typing import TypeVar
 from deepresearch_mcp.events import Degraded, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, KeyRefused, ProviderError
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Part, Thinker
+from deepresearch_mcp.thinkers.base import Doubt, Pair, Part, Thinker
 
 T = TypeVar("T")
 
@@ -54,6 +54,10 @@ class Fallback:
     async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
         return await self._finish("check claims", lambda one, at: one.judge(brief, claims, at), at)
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        """See `Thinker.compare`."""
+        return await self._finish("compare claims", lambda one, at: one.compare(brief, pairs, at), at)
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         """See `Thinker.assess`."""

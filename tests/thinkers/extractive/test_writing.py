@@ -129,3 +129,14 @@ def test_a_second_witness_of_the_same_source_adds_no_worth(claim: MakeClaim) -> 
     [one] = merged(twice, "ice water", "en")
 
     assert len(one.claims) == 2
+
+
+def test_of_two_equally_good_sentences_that_of_the_better_source_opens(brief: MakeBrief, claim: MakeClaim) -> None:
+    texts = ("Ice floats on water in the lake.", "Ice floats on water in the pond.")
+    for better in (0, 1):
+        claims = [
+            claim(text, f"s{n}").model_copy(update={"standing": "good" if n == better else "poor"})
+            for n, text in enumerate(texts)
+        ]
+
+        assert write(brief(), SECTION, claims)[0].text == texts[better]

@@ -8,7 +8,8 @@ from deepresearch_mcp.prompts.templates import load
 from deepresearch_mcp.thinkers.prompted import lines
 
 PARSERS: dict[str, Callable[[str], object]] = {
-    "plan": lines.plan, "read": lines.read, "judge": lines.judge, "assess": lines.assess, "outline": lines.outline,
+    "plan": lines.plan, "read": lines.read, "judge": lines.judge, "compare": lines.compare,
+    "assess": lines.assess, "outline": lines.outline,
     "write": lines.write, "conclude": lines.conclude, "critique": lines.critique, "revise": lines.revise,
     "repair": lines.repair,
 }  # fmt: skip
@@ -62,12 +63,12 @@ def test_nothing_found_is_an_answer() -> None:
 
 
 def test_verdicts_are_read() -> None:
-    answer = lines.judge("c1 | supported\nc2 | partly | the page says 2019")
+    answer = lines.judge("c1 | supported\nc2 | partly | date | 2")
 
     assert answer is not None
-    assert [(item.claim_id, item.verdict, item.fault) for item in answer.verdicts] == [
-        ("c1", "supported", ""),
-        ("c2", "partly", "the page says 2019"),
+    assert [(item.claim_id, item.verdict, item.fault, item.sentence) for item in answer.verdicts] == [
+        ("c1", "supported", "", ""),
+        ("c2", "partly", "date", "2"),
     ]
 
 
@@ -128,3 +129,15 @@ def test_changes_and_repairs_are_read() -> None:
     ]
     assert repaired is not None
     assert [(item.n, item.text) for item in repaired.sentences] == [("1", "Softer."), ("2", "")]
+
+
+def test_comparisons_are_read_and_none_is_an_answer() -> None:
+    answer, nothing = lines.compare("d1 | same\nd2 | contradict | date"), lines.compare("NONE")
+
+    assert answer is not None
+    assert [(one.pair_id, one.relation, one.reason) for one in answer.comparisons] == [
+        ("d1", "same", ""),
+        ("d2", "contradict", "date"),
+    ]
+    assert nothing is not None
+    assert nothing.comparisons == []

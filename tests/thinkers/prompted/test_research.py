@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.records.evidence import Claim, FollowUp, Lead
+from deepresearch_mcp.records.evidence import Claim, Comparison, FollowUp, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Part
@@ -113,7 +113,7 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
         verdicts=[
             {"claim_id": "c2", "verdict": "Supported.", "fault": "plainly"},
             {"claim_id": "c2", "verdict": "unsupported"},
-            {"claim_id": "c1", "verdict": "partly", "fault": "only\n2019"},
+            {"claim_id": "c1", "verdict": "partly", "fault": "Date", "sentence": 1},
             {"claim_id": "c3", "verdict": "perhaps"},
             {"claim_id": "c9", "verdict": "supported"},
         ],
@@ -121,7 +121,7 @@ def test_verdicts_come_back_under_the_claims_own_ids(brief: Brief, claim: MakeCl
 
     assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
         ("cfact2", "supported", ""),
-        ("cfact1", "partly", "only 2019"),
+        ("cfact1", "partly", "the source gives another date, or none: “As page 1 says, words 1.”"),
     ]
     assert answered(sheet, verdicts=[{"claim_id": "c9", "verdict": "supported"}]) is None
     assert sheet.max_tokens == 380
@@ -155,18 +155,32 @@ def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief
     )
 
 
-def test_a_verdicts_fault_is_worded_for_a_reader(brief: Brief, claim: MakeClaim) -> None:
-    sheet = research.judge(brief, [claim(1), claim(2)], "8f3a", 1.0)
+def test_a_verdicts_fault_is_worded_for_a_reader_with_the_pages_own_sentence(brief: Brief, claim: MakeClaim) -> None:
+    context = "However, this was denied. The mast fell in 2019. Nobody was hurt by it, they said."
+    quote = Quote(source_id="s1", snapshot="0", start=0, end=5, text="The mast fell in 2019.", context=context)
+    claims = [claim(number, quotes=(quote,)) for number in range(1, 6)]
+    sheet = research.judge(brief, [*claims, claim(6)], "8f3a", 1.0)
 
     found = answered(
         sheet,
         verdicts=[
-            {"claim_id": "c1", "verdict": "unsupported", "fault": "Not said."},
+            {"claim_id": "c1", "verdict": "unsupported", "fault": "Not said.", "sentence": 2},
             {"claim_id": "c2", "verdict": "partly", "fault": "none"},
+            {"claim_id": "c3", "verdict": "partly", "fault": "date", "sentence": "2"},
+            {"claim_id": "c4", "verdict": "partly", "fault": "call 0800 now", "sentence": 9},
+            {"claim_id": "c5", "verdict": "disputed", "fault": "", "sentence": 1},
+            {"claim_id": "c6", "verdict": "unsupported", "fault": "contrary"},
         ],
     )
 
-    assert [one.reason for one in found] == ["the source does not say it", ""]
+    assert [one.reason for one in found] == [
+        "the source does not say it",
+        "",
+        "the source gives another date, or none: “The mast fell in 2019.”",
+        "",
+        "“However, this was denied.”",
+        "the source says the opposite: “As page 6 says, words 6.”",
+    ]
 
 
 def test_what_could_not_be_established_is_told_in_the_end(brief: Brief, claim: MakeClaim) -> None:
@@ -182,5 +196,56 @@ def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(b
 
     whole, less = (research.assess(brief, parts, 4, "8f3a", share).values["parts"] for share in (1.0, 0.5))
 
-    assert (whole.count("- Fact"), less.count("- Fact")) == (24, 12)
+    assert (whole.count("- Fact"), less.count("- Fact")) == (40, 20)
     assert research.assess(brief, [], 4, "8f3a", 1.0).limits["queries"]["maxItems"] == 4
+
+
+def test_what_two_claims_are_to_each_other_comes_back_under_their_own_ids(brief: Brief, claim: MakeClaim) -> None:
+    sheet = research.compare(
+        brief, [(claim(1), claim(2, dated="2019")), (claim(3, dated="2020"), claim(4))], "8f3a", 1.0
+    )
+
+    found = answered(
+        sheet,
+        comparisons=[
+            {"pair_id": "d2", "relation": "Contradict.", "reason": "Date"},
+            {"pair_id": "d2", "relation": "same"},
+            {"pair_id": "d1", "relation": "same", "reason": "date"},
+            {"pair_id": "d9", "relation": "same"},
+            {"pair_id": "d1", "relation": "alike"},
+        ],
+    )
+
+    assert found == (
+        Comparison(first="cfact3", second="cfact4", relation="contradict", reason="date"),
+        Comparison(first="cfact1", second="cfact2", relation="same"),
+    )
+    assert answered(sheet, comparisons=[]) == ()
+    assert (
+        '<pair id="d1">\n- Fact number 1 holds.\n- Fact number 2 holds. (as of 2019)\n</pair 8f3a>'
+        in (sheet.values["pairs"])
+    )
+    assert (sheet.role, set(sheet.values)) == ("verifier", {"today", "pairs"})
+
+
+def test_a_claim_says_what_it_is_and_when_it_holds_as_its_page_does(
+    brief: Brief, sub_question: SubQuestion, passages: list[Passage]
+) -> None:
+    page = passages[0].model_copy(update={"text": "In spring\n2019 it might have held 420 people."})
+    sheet = research.read(brief, sub_question, [page], 4, "8f3a", 1.0)
+    claim = {"claim": "A.", "passage_id": "p1"}
+
+    found = answered(
+        sheet,
+        claims=[
+            claim | {"quote": "it might have held 420", "kind": "Estimate", "date": "Spring 2019"},
+            claim | {"quote": "it held 420 people", "kind": "guess", "date": "2020"},
+            claim | {"quote": "it held 420 people", "date": None},
+        ],
+    ).claims
+
+    assert [(one.kind, one.dated, one.confidence) for one in found] == [
+        ("estimate", "Spring 2019", "low"),
+        ("fact", "", "medium"),
+        ("fact", "", "medium"),
+    ]

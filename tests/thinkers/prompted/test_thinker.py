@@ -1,10 +1,12 @@
-from typing import Any
+from typing import Any, cast, get_args
 
 import pytest
 
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, BudgetExceeded, ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Reading
+from deepresearch_mcp.ports.model import Role
+from deepresearch_mcp.records.evidence import Comparison, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
@@ -100,13 +102,61 @@ async def test_material_too_long_for_the_model_is_halved_once(
     assert len(reading.claims) == 1
 
 
-async def test_half_that_is_still_too_long_passes_on(
+async def test_half_that_is_still_too_long_gives_way_to_the_best_of_it_and_then_to_whoever_thinks_instead(
     thinker: Prompted, model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage]
 ) -> None:
-    model.script = [OVERFLOW, OVERFLOW]
+    model.script = [OVERFLOW, OVERFLOW, GOOD]
 
+    assert len((await read(thinker, brief, sub_question, passages)).claims) == 1
+    assert [call.key for call in model.calls] == [AT.key, f"{AT.key}/less", f"{AT.key}/notes"]
+
+    model.script = [OVERFLOW, OVERFLOW, OVERFLOW]
     with pytest.raises(ContextOverflow):
         await read(thinker, brief, sub_question, passages)
+
+
+async def test_that_less_had_to_do_is_told_once_for_each_kind_of_question(
+    model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage], claim: Any
+) -> None:
+    heard: list[Any] = []
+    roles = cast("tuple[Role, ...]", get_args(Role))
+    thinker = Prompted({role: Structured(model) for role in roles}, "test:scripted", "8f3a", heard.append)
+    sentence = {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]}
+    model.script = [OVERFLOW, GOOD, OVERFLOW, OVERFLOW, GOOD, OVERFLOW, sentence, sentence]
+
+    await read(thinker, brief, sub_question, passages)
+    await read(thinker, brief, sub_question, passages)
+    await thinker.write(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)], At("k"))
+
+    assert [event.what for event in heard] == [
+        "The material for “read” was too long for test:scripted; half of it was used.",
+        "The material for “write” was too long for test:scripted; it was asked about in parts.",
+    ]
+
+
+async def test_claims_too_many_for_the_model_are_written_in_parts_and_none_is_left_out(
+    thinker: Prompted, model: Any, brief: Brief, claim: Any
+) -> None:
+    model.script = [OVERFLOW, *({"sentences": [{"text": "Ice floats.", "claim_ids": ["c1", "c2"]}]} for _ in range(2))]
+
+    written = await thinker.write(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)], At("k"))
+
+    assert [call.key for call in model.calls] == ["k", "k/first", "k/rest"]
+    assert [one.claim_ids for one in written] == [("cfact1", "cfact2"), ("cfact3",)]
+
+
+async def test_parts_that_overflow_are_parted_once_more_and_then_pass_on(
+    thinker: Prompted, model: Any, brief: Brief, claim: Any
+) -> None:
+    model.script = [OVERFLOW] * 3
+
+    with pytest.raises(ContextOverflow):
+        await thinker.judge(brief, [claim(n) for n in range(1, 9)], At("k"))
+    assert [call.key for call in model.calls] == ["k", "k/first", "k/first/first"]
+
+    model.script = [OVERFLOW]
+    with pytest.raises(ContextOverflow):
+        await thinker.repair(brief, [Doubt(Sentence(text="Ice sinks."), "wrong")], [], At("k"))
 
 
 async def test_the_same_words_are_not_sent_twice_where_nothing_can_be_left_out(
@@ -139,6 +189,7 @@ async def test_each_method_asks_its_own_prompt(
     model.script = [
         {"goal": "", "sub_questions": [{"question": "Why?", "priority": "high", "queries": ["ice density"]}]},
         {"verdicts": [{"claim_id": "c1", "verdict": "supported"}]},
+        {"comparisons": [{"pair_id": "d1", "relation": "same"}]},
         {"sufficiency": 7, "parts": [{"id": "q1", "answered": True, "queries": []}]},
         {"title": "Ice", "sections": [{"heading": "Density", "sub_question_ids": ["q1"]}]},
         {"sentences": [{"text": "Ice floats.", "claim_ids": ["c1"]}]},
@@ -151,6 +202,7 @@ async def test_each_method_asks_its_own_prompt(
 
     plan = await thinker.plan(brief, 4, 8, at)
     [judgement] = await thinker.judge(brief, claims, at)
+    [comparison] = await thinker.compare(brief, [(claim(1), claim(2))], at)
     assessment = await thinker.assess(brief, [part], 4, at)
     outline = await thinker.outline(brief, [part], at)
     [sentence] = await thinker.write(brief, SectionPlan(heading="Ice"), claims, at)
@@ -160,12 +212,13 @@ async def test_each_method_asks_its_own_prompt(
     [repaired] = await thinker.repair(brief, [Doubt(said, "too strong")], claims, at)
 
     assert [call.schema_name for call in model.calls] == [
-        "plan", "judge", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
+        "plan", "judge", "compare", "assess", "outline", "write", "conclude", "critique", "revise", "repair",
     ]  # fmt: skip
     assert (plan.made_by, judgement.verdict, assessment.sufficiency, outline.title) == (
         "test:scripted", "supported", 7, "Ice",
     )  # fmt: skip
     assert (sentence.claim_ids, opening.text, critique.factuality) == (("cfact1",), "It is lighter.", 9)
+    assert comparison == Comparison(first="cfact1", second="cfact2", relation="same")
     assert (revised, repaired.text) == (section, "Ice may float.")
 
 
@@ -174,6 +227,7 @@ async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, su
 
     assert await thinker.read(brief, sub_question, [], 6, at) == Reading()
     assert await thinker.judge(brief, [], at) == ()
+    assert await thinker.compare(brief, [], at) == ()
     assert await thinker.write(brief, SectionPlan(heading="Ice"), [], at) == ()
     assert await thinker.conclude(brief, [], [], 500, at) == ()
     assert await thinker.repair(brief, [], [], at) == ()

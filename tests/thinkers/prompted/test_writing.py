@@ -54,7 +54,7 @@ def test_an_outline_without_a_title_takes_the_question_and_without_sections_is_n
 
 def test_an_outline_can_be_made_without_seeing_claims(brief: Brief, claim: MakeClaim) -> None:
     assert "- Fact" in writing.outline(brief, parts_of(claim), "8f3a", 1.0).values["parts"]
-    assert "- Fact" not in writing.outline(brief, parts_of(claim), "8f3a", 0.5).values["parts"]
+    assert "- Fact" not in writing.outline(brief, parts_of(claim), "8f3a", 0.2).values["parts"]
 
 
 @pytest.mark.parametrize(("claims", "least"), [(1, 1), (5, 4), (6, 5), (12, 10)])
@@ -120,3 +120,10 @@ def test_an_answer_is_one_short_sentence_from_the_claims_themselves(brief: Brief
     assert sheet.limits["text"]["maxLength"] == 140
     assert "[s2] Fact number 2 holds. (partly)" in sheet.values["statements"]
     assert answered(sheet, sentences=[{"text": "Yes.", "sentence_ids": ["s2"]}])[0].claim_ids == ("cfact2",)
+
+
+def test_a_draft_with_an_angle_is_told_of_it_and_others_are_not(brief: Brief, claim: MakeClaim) -> None:
+    angled = SectionPlan(heading="Ice", angle="doubts\nfirst")
+
+    assert writing.write(brief, angled, [claim(1)], "8f3a", 1.0).values["angle"] == "Angle: doubts first\n"
+    assert writing.write(brief, SectionPlan(heading="Ice"), [claim(1)], "8f3a", 1.0).values["angle"] == ""

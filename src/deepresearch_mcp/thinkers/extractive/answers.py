@@ -71,6 +71,19 @@ def fits(sort: Sort, text: str, question: str = "") -> bool:
     return bool(_SIGNS[sort].search(text))
 
 
+_FIGURE = re.compile(r"\d")
+
+
+def suits(sort: Sort, text: str, question: str = "") -> bool:
+    """Tell whether the sentence holds words of a sort that marks an answer, as those of reasons and manners do not.
+
+    What a thing is holds for all time: a sentence with figures in it tells its history or its measures.
+    """
+    if sort == "meaning":
+        return not _FIGURE.search(text)
+    return sort in {"date", "number", "place", "name"} and fits(sort, text, question)
+
+
 _DEFINITION = re.compile(
     r"^(?:the |an? )?(.{2,70}?)\s+(?:is|are|was|were|means?|refers? to|denotes?|describes?)\s+"
     r"(?!not\b|also\b|then\b|only\b)\w",

@@ -5,15 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.text.keywords import STOPWORDS
-from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
-from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, is_closed, is_prose, label
+from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, is_prose, label
+from deepresearch_mcp.thinkers.extractive.scoring import Cut, common, ranks, scores
 from deepresearch_mcp.thinkers.extractive.terms import (
-    asked,
     coverage,
-    grams,
     names,
     split_topic,
     stems,
@@ -21,12 +17,8 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     wanted,
 )
 
-_WORDS = 60
-"""A sentence of so many words gets the whole credit for saying much."""
 _HEADING = 0.25
 """What a word in the heading counts, beside one in the sentence."""
-_SUBJECT = 3
-"""What the question is about is best named among so many first words."""
 _FEW = 4
 """Among so few passages no name is too common to tell them apart."""
 _COLUMN = re.compile(r"\S {3,}(?=\S)")
@@ -60,19 +52,9 @@ class Candidate:
     """Share of the question's words that it or, at less weight, its heading holds, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    passage: int
-    place: int
-    start: int
-    end: int
-    text: str
-    stems: tuple[str, ...]
-
-
 def candidates(question: str, passages: Sequence[Passage], language: str = "en") -> list[Candidate]:
     """Return the sentences that are prose, in the order of the passages, with their scores."""
-    also = _common(question, language)
+    also = common(question, language)
     found = [
         sentence for at, passage in enumerate(passages) for sentence in _sentences(at, passage.text, language, also)
     ]
@@ -86,60 +68,48 @@ def relevance(
 
     `first` is the place of the first one in its passage; 1 for sentences that stand in no order.
     """
-    also = _common(question, language)
+    also = common(question, language)
     found = [
-        _Found(0, at, 0, len(text), text, tuple(stems(text, language, also))) for at, text in enumerate(texts, first)
+        Cut(0, at, 0, len(text), text, tuple(stems(text, language, also)), is_prose(clean(text)))
+        for at, text in enumerate(texts, first)
     ]
-    return _scored(question, found, [(heading, " ".join(texts))], language)
+    return _scored(question, found, [(heading, " ".join(texts))], language, ordered=first == 0)
 
 
 def _scored(
-    question: str, found: Sequence[_Found], sources: Sequence[tuple[str, str]], language: str
+    question: str, cuts: Sequence[Cut], sources: Sequence[tuple[str, str]], language: str, *, ordered: bool = True
 ) -> list[Candidate]:
-    """Give each sentence its score.
-
-    The weights were chosen on the open half of ClapNQ (top-3 F1 .62 against .60 for BM25 alone): words in common
-    by BM25 and by shared roots, then length, an opening position and words of the sort that was asked for; between
-    passages, the passage's own rank and heading.
-    """
-    if not found:
+    """Give each sentence its score: its own merits, then its passage's rank and heading."""
+    if not cuts:
         return []
     topic, asks = split_topic(question)
     query, core = wanted(question, language), wanted(asks, language)
-    ranks = _ranks([sentence.text for sentence in found], question, language)
-    around = _ranks([f"{heading}\n{text}" for heading, text in sources], question, language)
+    around = ranks([f"{heading}\n{text}" for heading, text in sources], question, language)
     headings = [tuple(stems(heading, language)) for heading, _ in sources]
     rare = _telling_names(
         question, [(*heading, *stems(text, language)) for heading, (_, text) in zip(headings, sources, strict=True)]
     )
-    pieces = grams(" ".join(query))
-    sort = expected(question)
     tells = telling(core)
     scored: list[Candidate] = []
-    for sentence, rank, at in zip(found, ranks, (sentence.passage for sentence in found), strict=True):
-        own = coverage(query, sentence.stems)
-        helped = coverage(query, sentence.stems, headings[at])
-        score = 0.6 * rank + 0.4 * len(grams(" ".join(sentence.stems)) & pieces) / max(1, len(pieces))
-        score += 0.35 * min(1.0, len(sentence.text.split()) / _WORDS) + 0.15 * (sentence.place == 0)
-        score += 0.15 * fits(sort, sentence.text, question) + 0.2 * coverage(core, sentence.stems[:_SUBJECT])
-        score += (0.3 if sort in {"meaning", "any"} else 0.1) * defines(sentence.text, core, language)
-        score += 0.3 * around[at] + 0.2 * coverage(query, headings[at]) - 0.25 * (not is_closed(sentence.text))
-        covered = own + _HEADING * (helped - own)
+    for cut, score in zip(cuts, scores(question, cuts, around, language, ordered=ordered), strict=True):
+        at = cut.passage
+        own = coverage(query, cut.stems)
+        covered = own + _HEADING * (coverage(query, cut.stems, headings[at]) - own)
         if topic:
             # Words of the topic alone are on every page about it.
-            covered = min(covered, coverage(core, sentence.stems, headings[at]))
+            covered = min(covered, coverage(core, cut.stems, headings[at]))
         scored.append(
             Candidate(
                 passage=at,
-                place=sentence.place,
-                start=sentence.start,
-                end=sentence.end,
-                text=sentence.text,
-                stems=sentence.stems,
-                dangling=dangles(sentence.text),
-                score=score,
-                named=any(name <= {*sentence.stems, *headings[at]} for name in rare),
-                telling=not tells.isdisjoint((*sentence.stems, *headings[at])),
+                place=cut.place,
+                start=cut.start,
+                end=cut.end,
+                text=cut.text,
+                stems=cut.stems,
+                dangling=dangles(cut.text),
+                score=score + 0.3 * around[at] + 0.2 * coverage(query, headings[at]),
+                named=any(name <= {*cut.stems, *headings[at]} for name in rare),
+                telling=not tells.isdisjoint((*cut.stems, *headings[at])),
                 around=around[at],
                 covered=covered,
             )
@@ -152,13 +122,13 @@ def follows(later: Candidate, earlier: Candidate) -> bool:
     return later.passage == earlier.passage and later.place == earlier.place + 1
 
 
-def _sentences(at: int, text: str, language: str, also: frozenset[str]) -> list[_Found]:
-    found: list[_Found] = []
+def _sentences(at: int, text: str, language: str, also: frozenset[str]) -> list[Cut]:
+    found: list[Cut] = []
     for place, (start, end) in enumerate(sentences(text)):
         opening = start + label(text[start:end])
         cleaned = clean(text[opening:end])
         if cleaned and is_prose(cleaned) and not _is_listing(text, opening) and not _is_table(text[opening:end]):
-            found.append(_Found(at, place, opening, end, cleaned, tuple(stems(cleaned, language, also))))
+            found.append(Cut(at, place, opening, end, cleaned, tuple(stems(cleaned, language, also))))
     return found
 
 
@@ -180,19 +150,3 @@ def _telling_names(question: str, passages: Sequence[Sequence[str]]) -> list[fro
     return [
         name for name in found if name and (len(held) < _FEW or 2 * sum(name <= other for other in held) <= len(held))
     ]
-
-
-def _common(question: str, language: str) -> frozenset[str]:
-    """Return the words of the question that are asked for although they are common, as `else` is."""
-    return frozenset(word for word in asked(split_topic(question)[1], language) if word in STOPWORDS["en"])
-
-
-def _ranks(texts: Sequence[str], question: str, language: str) -> list[float]:
-    """Return BM25 scores as shares of the best, 0 to 1."""
-    ranker = Ranker(texts)
-    scores = ranker.scores(question)
-    for word in sorted(_common(question, language)):
-        # The ranker leaves common words out of a query unless they are all of it.
-        scores = [score + more for score, more in zip(scores, ranker.scores(word), strict=True)]
-    best = max(scores, default=0.0)
-    return [score / best if best > 0 else 0.0 for score in scores]

@@ -4,12 +4,21 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Part
-from deepresearch_mcp.thinkers.extractive import assessing, concluding, judging, outlining, planner, reading, writing
+from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
+from deepresearch_mcp.thinkers.extractive import (
+    assessing,
+    comparing,
+    concluding,
+    judging,
+    outlining,
+    planner,
+    reading,
+    writing,
+)
 
 
 class Extractive:
@@ -35,6 +44,10 @@ class Extractive:
     async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
         return judging.judge(claims, brief.language)
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        """See `Thinker.compare`."""
+        return comparing.compare(pairs)
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         """See `Thinker.assess`."""

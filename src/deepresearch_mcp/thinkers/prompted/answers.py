@@ -76,6 +76,8 @@ class ReadClaim(Answer):
     claim: Words = ""
     quote: Words = ""
     passage_id: Words = ""
+    kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["estimate", "opinion", "forecast"]})] = ""
+    date: Words = Field(default="", json_schema_extra={"maxLength": 24})
 
 
 class ReadLead(Answer):
@@ -100,12 +102,30 @@ class ClaimVerdict(Answer):
         WithJsonSchema({"type": "string", "enum": ["supported", "partly", "disputed", "unsupported"]}),
     ] = ""
     fault: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["none", *FAULTS]})] = ""
+    sentence: Annotated[Words, WithJsonSchema({"type": "integer"})] = ""
+    """Of those shown: a number names the page's own words at no cost, and cannot misquote them."""
 
 
 class JudgeAnswer(Answer):
     """See prompts/judge.md."""
 
     verdicts: list[ClaimVerdict]
+
+
+class ComparedPair(Answer):
+    """What two claims are to each other."""
+
+    pair_id: Words = ""
+    relation: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["same", "contradict"]})] = ""
+    reason: Annotated[
+        Words, WithJsonSchema({"type": "string", "enum": ["none", "date", "definition", "measure", "scope"]})
+    ] = ""
+
+
+class CompareAnswer(Answer):
+    """See prompts/compare.md."""
+
+    comparisons: list[ComparedPair]
 
 
 class AssessedPart(Answer):
@@ -235,7 +255,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "gaps"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "kind", "date", "reason", "gaps"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

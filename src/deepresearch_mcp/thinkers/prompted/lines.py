@@ -8,6 +8,8 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     AssessedPart,
     Change,
     ClaimVerdict,
+    CompareAnswer,
+    ComparedPair,
     ConcludeAnswer,
     ConcludedSentence,
     CritiqueAnswer,
@@ -52,12 +54,21 @@ def read(text: str) -> ReadAnswer | None:
 
 
 def judge(text: str) -> JudgeAnswer | None:
-    """`c1 | verdict | fault`."""
+    """`c1 | verdict | fault | sentence`."""
     verdicts = [
-        ClaimVerdict(claim_id=label, verdict=verdict, fault=" ".join(fault))
-        for label, verdict, *fault in _rows(text, least=2)
+        ClaimVerdict(claim_id=label, verdict=verdict, fault="".join(rest[:1]), sentence="".join(rest[1:2]))
+        for label, verdict, *rest in _rows(text, least=2)
     ]
     return JudgeAnswer(verdicts=verdicts) if verdicts else None
+
+
+def compare(text: str) -> CompareAnswer | None:
+    """`d1 | contradict | date`, or NONE."""
+    found = [
+        ComparedPair(pair_id=label, relation=relation, reason=" ".join(reason))
+        for label, relation, *reason in _rows(text, least=2)
+    ]
+    return CompareAnswer(comparisons=found) if found or _NONE.search(text) else None
 
 
 def assess(text: str) -> AssessAnswer | None:

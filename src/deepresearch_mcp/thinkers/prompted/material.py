@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from deepresearch_mcp.prompts.templates import fence, one_line
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Quote
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.negations import negations
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.thinkers.base import Pair, Part
 
 T = TypeVar("T")
 
@@ -93,16 +97,77 @@ def passages_text(labels: Labels[Passage], nonce: str) -> str:
     )
 
 
+_SAME = "the claim, word for word"
+"""Shown for a sentence that the claim repeats: reading it twice decides nothing."""
+
+
 def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
-    """Each claim with the words around its quotes, and nothing else."""
+    """Each claim with the words around its quotes that can decide, their sentences numbered, and nothing else."""
+    return "\n".join(fence("claim", name, _to_judge(claim), nonce) for name, claim in labels.named())
+
+
+def _to_judge(claim: Claim) -> str:
+    text, shown = one_line(claim.text), shown_to_judge(claim)
+    pages = [_SAME if sentence == text else sentence for sentence in shown]
+    if len(pages) == 1:
+        return f"{text}\nPage: {pages[0]}"
+    return "\n".join((text, "Page:", *(f"{number}. {sentence}" for number, sentence in enumerate(pages, 1))))
+
+
+def shown_to_judge(claim: Claim) -> list[str]:
+    """The sentences that a judge sees of a claim's pages, in their order, each on one line and once."""
+    # On one line, so that no line of the page can pass for ours.
+    found = (one_line(text, 600) for quote in claim.quotes for text in _deciding(claim.text, quote))
+    return list(dict.fromkeys(found))
+
+
+_TURNS = re.compile(
+    r"\b(?:however|but|yet|although|though|nevertheless|nonetheless|instead|in fact|actually|unless|except|only|if|"
+    r"claim\w*|alleg\w+|supposed\w*|reported(?:ly)?|rumou?r\w*|myths?|false\w*|wrong\w*|hoax\w*|critics?|critici\w+|disput\w+|contest\w+|controvers\w+|"
+    r"hypothe\w+|imagin\w+|fiction\w*|example|according|said|says|argu\w+|believ\w+|may|might|could|would|estimat\w+)\b",
+    re.IGNORECASE,
+)
+"""Words of a neighbouring sentence that may turn or weaken what a quote says."""
+
+
+def _deciding(text: str, quote: Quote) -> list[str]:
+    """Of the sentences around a quote those that can decide: its own, and neighbours that say something of the claim.
+
+    A neighbour is shown where it has a word of the claim that the quote lacks, or a word that may turn the quote's
+    meaning; only in English, where these are known, are others left out.
+    """
+    context = quote.context or quote.text
+    start = context.find(quote.text)
+    spans = sentences(context)
+    own = [span for span in spans if span.start < start + len(quote.text) and span.end > start]
+    if start < 0 or not own:
+        return [context]
+    pieces = [(span in own, context[span.start : span.end]) for span in spans]
+    if guess(context) != "en":
+        return [sentence for _, sentence in pieces]
+    lacking = _stems(text) - _stems(" ".join(sentence for its_own, sentence in pieces if its_own))
+    return [
+        sentence
+        for its_own, sentence in pieces
+        if its_own or _TURNS.search(sentence) or negations(sentence) or lacking & _stems(sentence)
+    ]
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in content_words(text)}
+
+
+def pairs_text(labels: Labels[Pair], nonce: str) -> str:
+    """Both claims of each pair, with their dates where the page gives one."""
     return "\n".join(
-        fence("claim", name, "\n".join((one_line(claim.text), *_pages(claim))), nonce) for name, claim in labels.named()
+        fence("pair", name, "\n".join(f"- {one_line(claim.text)}{_when(claim)}" for claim in pair), nonce)
+        for name, pair in labels.named()
     )
 
 
-def _pages(claim: Claim) -> list[str]:
-    # On one line, so that no line of the page can pass for ours.
-    return list(dict.fromkeys(f"Page: {one_line(quote.context or quote.text, 1_200)}" for quote in claim.quotes))
+def _when(claim: Claim) -> str:
+    # A date that the claim tells itself need not be told twice.
+    return f" (as of {one_line(claim.dated, 40)})" if claim.dated and claim.dated not in claim.text else ""
 
 
 def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
@@ -112,30 +177,32 @@ def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
 
 def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     text = one_line(claim.text)
+    notes = [] if claim.kind == "fact" else [claim.kind]
     if claim.verdict == "partly":
-        return f"{text} (partly: the page says “{one_line(claim.quotes[0].text)}”)"
-    if claim.verdict == "disputed" or claim.disputes:
+        notes.append(f"partly: the page says “{one_line(claim.quotes[0].text)}”")
+    elif claim.verdict == "disputed" or claim.disputes:
         others = labels.name_of(lambda other: other.claim_id in claim.disputes)
-        by = f" by {', '.join(others)}" if others else f": {one_line(claim.reason)}" if claim.reason else ""
-        return f"{text} (disputed{by})"
-    return text
+        by = f" by {', '.join(others)}" if others else ""
+        why = f": {one_line(claim.reason)}" if claim.reason and (not others or claim.reason != OTHERWISE) else ""
+        notes.append(f"disputed{by}{why}")
+    return f"{text} ({'; '.join(notes)})" if notes else text
 
 
-def parts_text(labels: Labels[Part], nonce: str, most: int, *, tried: bool) -> str:
-    """Each sub-question with up to `most` of its claims, and the queries that were tried where they matter."""
+def parts_text(labels: Labels[Part], nonce: str, share: float, *, tried: bool) -> str:
+    """Each sub-question with the best share of its claims, and the queries that were tried where they matter."""
     return "\n".join(
-        fence("sub_question", name, "\n".join(_part(part, most, tried=tried)), nonce) for name, part in labels.named()
+        fence("sub_question", name, "\n".join(_part(part, share, tried=tried)), nonce) for name, part in labels.named()
     )
 
 
-def _part(part: Part, most: int, *, tried: bool) -> list[str]:
+def _part(part: Part, share: float, *, tried: bool) -> list[str]:
     lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
     if tried and part.sub_question.queries:
         lines.append(f"Tried: {'; '.join(part.sub_question.queries)}")
-    best = sorted(part.claims, key=lambda claim: -claim.score)[:most]
-    lines += [f"- {one_line(claim.text, 240)}{_weight(claim)}" for claim in best]
-    if len(part.claims) > most:
-        lines.append(f"and {len(part.claims) - most} more claims")
+    best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
+    lines += [f"- {one_line(claim.text)}{_weight(claim)}" for claim in best]
+    if more := part.more + len(part.claims) - len(best):
+        lines.append(f"and {more} more claims")
     return lines if part.claims else [*lines, "No claims yet."]
 
 

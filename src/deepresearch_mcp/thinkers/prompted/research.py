@@ -1,33 +1,54 @@
 """The questions that research asks a model: plan, read, judge, assess."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import get_args
 
 from deepresearch_mcp.prompts.templates import one_line
-from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading, Verdict
+from deepresearch_mcp.records.evidence import (
+    Assessment,
+    Claim,
+    ClaimDraft,
+    ClaimKind,
+    Comparison,
+    Difference,
+    FollowUp,
+    Judgement,
+    Lead,
+    Reading,
+    Relation,
+    Verdict,
+)
 from deepresearch_mcp.records.plan import Brief, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import Pair, Part
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     FAULTS,
     AssessAnswer,
+    ClaimVerdict,
+    CompareAnswer,
     GapsAnswer,
     JudgeAnswer,
     PlanAnswer,
     PlannedPart,
     ReadAnswer,
+    ReadClaim,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.sheets import Sheet
 
 PLAN_PARTS = 7
 """As many sub-questions as a `Plan` holds beside `q0`."""
-ASSESSED_CLAIMS = 12
-"""Claims of one sub-question that the analyst sees: more do not change the verdict, only the bill."""
+
+DECIDING = 160
+"""Characters of the page's sentence that decided."""
 
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
+_RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
+_DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Difference)}
+_KINDS: dict[str, ClaimKind] = {word: word for word in get_args(ClaimKind)}
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
 
 
@@ -85,7 +106,7 @@ def read(
 
     def result(answer: ReadAnswer) -> Reading | None:
         found = tuple(
-            ClaimDraft(text=one_line(item.claim), quote=item.quote.strip(), passage_id=passage.passage_id)
+            _draft(item, passage)
             for item in answer.claims
             if item.claim.strip() and item.quote.strip() and (passage := labels.find(item.passage_id))
         )
@@ -110,6 +131,27 @@ def read(
     )
 
 
+_HEDGED = re.compile(
+    r"\b(?:may|might|could|possibly|perhaps|probably|presumably|reportedly|allegedly|supposedly|rumou?red|unconfirmed|"
+    r"unclear|uncertain|suggests?|appears?|seems?)\b",
+    re.IGNORECASE,
+)
+
+
+def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
+    """A claim with what it is; a page that is not sure of it itself leaves little confidence."""
+    when = one_line(item.date)
+    return ClaimDraft(
+        text=one_line(item.claim),
+        quote=item.quote.strip(),
+        passage_id=passage.passage_id,
+        kind=_KINDS.get(_word(item.kind), "fact"),
+        confidence="low" if _HEDGED.search(item.quote) else "medium",
+        # As written on the page, or by nobody.
+        dated=when if when.casefold() in one_line(passage.text).casefold() else "",
+    )
+
+
 def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sheet[JudgeAnswer, tuple[Judgement, ...]]:
     """A verdict for each claim that was shown; a claim without one is not among the judgements."""
     labels = Labels("c", material.kept(claims, share))
@@ -117,9 +159,9 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
     def result(answer: JudgeAnswer) -> tuple[Judgement, ...] | None:
         found: dict[str, Judgement] = {}
         for item in answer.verdicts:
-            claim, verdict = labels.find(item.claim_id), _VERDICTS.get(item.verdict.strip(" .*`").lower())
+            claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
             if claim and verdict:
-                reason = "" if verdict == "supported" else _reason(item.fault)
+                reason = "" if verdict == "supported" else _reason(item, claim)
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
         return tuple(found.values()) or None
 
@@ -135,9 +177,48 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
     )
 
 
-def _reason(fault: str) -> str:
-    word = fault.strip(" .*`").lower().replace(" ", "_")
-    return "" if word == "none" else FAULTS.get(word, one_line(fault, 200))
+def _reason(item: ClaimVerdict, claim: Claim) -> str:
+    """What decided, in our words, and the page's own sentence where one shows it; nothing that a model typed."""
+    fault = _word(item.fault).replace(" ", "_")
+    if fault == "not_said":
+        return FAULTS[fault]
+    shown = material.shown_to_judge(claim)
+    found = Labels("", shown).find(item.sentence) or (shown[0] if len(shown) == 1 else "")
+    return ": ".join(filter(None, (FAULTS.get(fault, ""), found and f"“{one_line(found, DECIDING)}”")))
+
+
+def compare(
+    brief: Brief, pairs: Sequence[Pair], nonce: str, share: float
+) -> Sheet[CompareAnswer, tuple[Comparison, ...]]:
+    """What the claims of each pair are to each other; only what is more than `neither` is answered."""
+    labels = Labels("d", material.kept(pairs, share))
+
+    def result(answer: CompareAnswer) -> tuple[Comparison, ...]:
+        found: dict[tuple[str, str], Comparison] = {}
+        for item in answer.comparisons:
+            pair, relation = labels.find(item.pair_id), _RELATIONS.get(_word(item.relation))
+            if pair and relation:
+                first, second = pair[0].claim_id, pair[1].claim_id
+                reason = _DIFFERENCES.get(_word(item.reason), "") if relation == "contradict" else ""
+                found.setdefault(
+                    (first, second), Comparison(first=first, second=second, relation=relation, reason=reason)
+                )
+        return tuple(found.values())
+
+    return Sheet(
+        prompt="compare",
+        role="verifier",
+        values={"today": brief.today.isoformat(), "pairs": material.pairs_text(labels, nonce)},
+        shape=CompareAnswer,
+        lines=lines.compare,
+        result=result,
+        max_tokens=150 + 40 * len(labels.items),
+        limits={"comparisons": {"maxItems": len(labels.items)}},
+    )
+
+
+def _word(text: str) -> str:
+    return text.strip(" .*`").lower()
 
 
 def assess(
@@ -171,7 +252,7 @@ def assess(
             "question": material.short_question(brief),
             "limits": material.limits(brief),
             "queries": str(queries),
-            "parts": material.parts_text(labels, nonce, math.ceil(ASSESSED_CLAIMS * share), tried=True),
+            "parts": material.parts_text(labels, nonce, share, tried=True),
         },
         shape=AssessAnswer,
         lines=lines.assess,
@@ -191,7 +272,7 @@ def gaps(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sheet
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
             "limits": material.limits(brief),
-            "parts": material.parts_text(labels, nonce, math.ceil(ASSESSED_CLAIMS * share), tried=False),
+            "parts": material.parts_text(labels, nonce, share, tried=False),
         },
         shape=GapsAnswer,
         lines=lines.gaps,

@@ -1,44 +1,58 @@
 """A thinker that asks language models: one question a method, each with a plainer form and a smaller one behind it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from deepresearch_mcp.events import Degraded, Event, Tell
 from deepresearch_mcp.exceptions import AnswerCut, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.model import ModelCall, Role
 from deepresearch_mcp.prompts.templates import load
-from deepresearch_mcp.records.evidence import Assessment, Claim, Judgement, Reading
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
 from deepresearch_mcp.thinkers.prompted.sheets import Sheet, SheetFor
 
 A = TypeVar("A", bound=Answer)
 R = TypeVar("R")
+T = TypeVar("T")
 
 HALF = 0.5
-"""Share of the material that is asked about again where the whole does not fit the model's context."""
+LESS: Mapping[str, float] = {"less": HALF, "notes": 0.2}
+"""Shares of the material that are asked about again, one after the other, where more does not fit the model's context:
+half of it, then only what stands first, which is best. Behind them stands whoever thinks instead."""
+_PARTS = 2
+"""How often what must not lose a claim is halved, each half asked about by itself."""
+
+
+def _silent(_: Event) -> None:
+    """For whoever does not want to know."""
 
 
 class Prompted:
     """Thinks with a model for each role.
 
     A question is asked for JSON; where none comes back whole and usable, once more in plain lines (key + `/plain`);
-    where it does not fit the model, once more with half of its material (key + `/less`). What fails then
-    passes on, for `Fallback` to answer. Where there is nothing to ask about, nobody is asked.
+    where it does not fit the model, again with half of its material (key + `/less`), then a fifth (`/notes`).
+    Writing, judging and repairing leave nothing out: there the material is asked about in halves (`/first`, `/rest`),
+    twice at most. What fails then passes on, for `Fallback` to answer: it takes the claims as they stand. The first
+    time that less had to do for a kind of question is told. Where there is nothing to ask about, nobody is asked.
     """
 
     paragraph_claims = 0
 
-    def __init__(self, models: Mapping[Role, Structured], name: str, nonce: str) -> None:
+    def __init__(self, models: Mapping[Role, Structured], name: str, nonce: str, tell: Tell = _silent) -> None:
         self._models = models
+        self._tell = tell
+        self._told: set[str] = set()
         self.name = name
         self._nonce = nonce
         """In every closing tag around page text: chosen for this run, so that no page knows it."""
@@ -59,7 +73,14 @@ class Prompted:
         """See `Thinker.judge`; a claim that got no readable verdict is not among the judgements."""
         if not claims:
             return ()
-        return await self._ask(at, partial(research.judge, brief, claims, self._nonce))
+        found = await self._in_parts(at, claims, lambda some: research.judge(brief, some, self._nonce, 1.0))
+        return [judgement for part in found for judgement in part]
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        """See `Thinker.compare`."""
+        if not pairs:
+            return ()
+        return await self._ask(at, partial(research.compare, brief, pairs, self._nonce))
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         """See `Thinker.assess`: with no query left to ask, what could not be established is told instead."""
@@ -75,7 +96,8 @@ class Prompted:
         """See `Thinker.write`."""
         if not claims:
             return ()
-        return await self._ask(at, partial(writing.write, brief, section, claims, self._nonce))
+        found = await self._in_parts(at, claims, lambda some: writing.write(brief, section, some, self._nonce, 1.0))
+        return [sentence for part in found for sentence in part]
 
     async def conclude(
         self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
@@ -101,7 +123,8 @@ class Prompted:
         """See `Thinker.repair`."""
         if not doubts:
             return ()
-        return await self._ask(at, partial(mending.repair, brief, doubts, claims, self._nonce))
+        found = await self._in_parts(at, doubts, lambda some: mending.repair(brief, some, claims, self._nonce, 1.0))
+        return [sentence for part in found for sentence in part]
 
     async def direct(self, brief: Brief, at: At) -> str:
         """See `Thinker.direct`."""
@@ -131,11 +154,41 @@ class Prompted:
         whole = sheet_for(1.0)
         try:
             return await self._answered(at, whole)
+        except ContextOverflow as error:
+            overflow = error
+        asked = whole
+        for word, share in LESS.items():
+            less = sheet_for(share)
+            if less.values == asked.values:
+                break  # There is nothing to leave out: the same words would overflow again.
+            asked = less
+            self._say(whole.prompt, "half of it was used" if word == "less" else "only the best of it was used")
+            try:
+                return await self._answered(At(f"{at.key}/{word}", at.needs), less)
+            except ContextOverflow as error:
+                overflow = error
+        raise overflow
+
+    async def _in_parts(
+        self, at: At, items: Sequence[T], sheet_of: Callable[[Sequence[T]], Sheet[A, R]], halved: int = 0
+    ) -> list[R]:
+        sheet = sheet_of(items)
+        try:
+            return [await self._answered(at, sheet)]
         except ContextOverflow:
-            less = sheet_for(HALF)
-            if less.values == whole.values:
-                raise  # There is nothing to leave out: the same words would overflow again.
-            return await self._answered(At(f"{at.key}/less", at.needs), less)
+            if len(items) < 2 or halved == _PARTS:
+                raise
+        self._say(sheet.prompt, "it was asked about in parts")
+        half = -(-len(items) // 2)
+        return [
+            *await self._in_parts(At(f"{at.key}/first", at.needs), items[:half], sheet_of, halved + 1),
+            *await self._in_parts(At(f"{at.key}/rest", at.needs), items[half:], sheet_of, halved + 1),
+        ]
+
+    def _say(self, prompt: str, what: str) -> None:
+        if prompt not in self._told:
+            self._told.add(prompt)
+            self._tell(Degraded(f"The material for “{prompt}” was too long for {self.name}; {what}."))
 
     async def _answered(self, at: At, sheet: Sheet[A, R]) -> R:
         model, prompt = self._models[sheet.role], load(sheet.prompt)

@@ -15,8 +15,8 @@ from deepresearch_mcp.thinkers.prompted.sheets import Sheet
 
 SECTIONS = 6
 """More of them make a report that nobody reads to its end."""
-OUTLINE_CLAIMS = 2
-"""Claims shown of each sub-question: enough to see what it turned out to be about."""
+OUTLINE_LEAST = 0.5
+"""Share of the claims under which an outline does without any: the sub-questions say what a report is about."""
 
 Sentences = tuple[Sentence, ...]
 
@@ -46,7 +46,7 @@ def outline(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sh
             "question": material.short_question(brief),
             "sections": str(most),
             "language": material.language(brief),
-            "parts": material.parts_text(labels, nonce, OUTLINE_CLAIMS if share == 1 else 0, tried=False),
+            "parts": material.parts_text(labels, nonce, share if share >= OUTLINE_LEAST else 0.0, tried=False),
         },
         shape=OutlineAnswer,
         lines=lines.outline,
@@ -78,6 +78,7 @@ def write(
             "question": material.short_question(brief),
             "heading": one_line(section.heading),
             "language": material.language(brief),
+            "angle": f"Angle: {one_line(section.angle)}\n" if section.angle else "",
             "claims": material.claims_to_write(labels, nonce),
         },
         shape=WriteAnswer,

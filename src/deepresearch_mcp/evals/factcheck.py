@@ -1,0 +1,32 @@
+"""`factcheck`: are claims of a chat model told apart that a passage of the web supports?"""
+
+from collections import Counter
+from pathlib import Path
+
+from deepresearch_mcp.evals.judged import Case, opinions
+from deepresearch_mcp.evals.lab import Lab, Result
+from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
+
+
+async def measure(data: Path, lab: Lab) -> Result:
+    """Have each claim judged by its passage.
+
+    `auroc`: of complete support against the rest; partial support belongs to the rest, as it does in WiCE, and as it
+    is worded down in a report. The figure for both kinds together is in the notes.
+    """
+    cases: list[Case] = []
+    stances: list[str] = []
+    for row in rows(folder(data, FOLDERS["factcheck"]), "stance*.jsonl*"):
+        cases.append(Case(row["claim"], (row["evidence"],)))
+        stances.append(row["stance"])
+    found = await opinions("factcheck", cases, lab)
+    scored = [(0.0 if one is None else one, stance) for one, stance in zip(found, stances, strict=True)]
+    figures = {"auroc": auroc([(score, stance == "completely-support") for score, stance in scored])}
+    both = auroc([(score, stance.endswith("-support")) for score, stance in scored])
+    notes = [
+        f"Partial support counted as support too: AUROC {both:.3f}.",
+        ", ".join(f"{count} {stance}" for stance, count in Counter(stances).most_common()) + ".",
+    ]
+    if unread := found.count(None):
+        notes.append(f"{unread} claims got no judgement that could be read, and count as not supported.")
+    return Result("factcheck", len(cases), figures, notes)

@@ -1,0 +1,79 @@
+"""Claims with given evidence, put to the thinker's judge one by one, and its opinion as a number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import anyio
+
+from deepresearch_mcp.evals.lab import Lab
+from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+
+_AT_ONCE = 8
+"""Claims with a model at one time."""
+_WORTH = {"supported": 1.0, "partly": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A claim and what it is to be judged by."""
+
+    claim: str
+    shown: tuple[str, ...]
+    """Stretches of the evidence in its order; a judge sees nothing else."""
+
+
+async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | None]:
+    """Ask for a judgement on each case, in order.
+
+    A judge who tells by degrees gives its score; else `supported` is 1, `partly` ½ and the rest 0. None where no
+    judgement came that could be read. Evidence that shows nothing (an article without any word of the claim) is 0 and
+    nobody is asked.
+
+    Raises:
+        ProviderError: The model could not be asked.
+        BudgetExceeded: A ceiling was met.
+    """
+    found: dict[Case, float | None] = dict.fromkeys(cases)
+    limit = anyio.CapacityLimiter(_AT_ONCE)
+
+    async def ask(case: Case) -> None:
+        async with limit:
+            found[case] = await _opinion(name, case, lab)
+
+    async with anyio.create_task_group() as asking:
+        # Each once: sets repeat themselves, and a step may not.
+        for case in list(found):
+            asking.start_soon(ask, case)
+    return [found[case] for case in cases]
+
+
+async def _opinion(name: str, case: Case, lab: Lab) -> float | None:
+    text, shown = case.claim.strip(), [part for part in case.shown if part.strip()]
+    if not text or not shown:
+        return 0.0
+    key = sha256("\n".join((text, *shown)).encode()).hexdigest()[:16]
+    claim = Claim(claim_id=f"c{key[:10]}", sub_question="q0", text=text, quotes=_quotes(shown))
+    try:
+        judgements = await lab.thinker.judge(lab.brief(text), [claim], At(f"{name}/{key}"))
+    except (UnreadableAnswer, AnswerCut, AnswerRefused, ContextOverflow):
+        return None
+    return next((_number(one) for one in judgements if one.claim_id == claim.claim_id), None)
+
+
+def _quotes(shown: Sequence[str]) -> tuple[Quote, ...]:
+    """A quote for each stretch, as they stand in the text that they make up together."""
+    text = "\n".join(shown)
+    snapshot = sha256(text.encode()).hexdigest()
+    quotes: list[Quote] = []
+    start = 0
+    for part in shown:
+        quotes.append(Quote(source_id="s1", snapshot=snapshot, start=start, end=start + len(part), text=part))
+        start += len(part) + 1
+    return tuple(quotes)
+
+
+def _number(judgement: Judgement) -> float:
+    return _WORTH.get(judgement.verdict, 0.0) if judgement.score is None else judgement.score

@@ -1,0 +1,201 @@
+"""Compare: which claims of different sources say the same, and which contradict each other."""
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.text.dates import MONTHS
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.negations import contradicts
+from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
+from deepresearch_mcp.thinkers.base import Pair, Thinker
+
+_PAIRS = 4
+"""Pairs of one batch that are asked about: those with most in common."""
+_SHARED = 2
+"""Words, or names and numbers, that two claims must share."""
+_IN_COMMON = 0.5
+"""Least part of the rarer words of the shorter claim that stand in the other one."""
+_RARE = 0.2
+"""A word in more than this share of a run's claims says nothing of what one of them is on."""
+_FEW = 10
+"""Among so few claims no word is common."""
+
+REASONS: Mapping[Difference, str] = {
+    "": OTHERWISE,
+    "date": "they speak of different dates",
+    "definition": "they define it differently",
+    "measure": "they measure it differently",
+    "scope": "one speaks of more than the other",
+}
+"""What a reader is told of a contradiction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What comparing some claims gave."""
+
+    comparisons: tuple[Comparison, ...] = ()
+    """Of claims that are the same or contradict each other."""
+    opponents: tuple[Claim, ...] = ()
+    """All claims of the pairs that contradict each other, whichever sub-question they belong to."""
+    steps: tuple[str, ...] = ()
+    """The key of the question asked, if one was."""
+
+
+class Comparing:
+    """The claims of one run, each pair of them looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Claim] = {}
+        self._asked: set[frozenset[str]] = set()
+
+    async def compare(
+        self, brief: Brief, claims: Sequence[Claim], thinker: Thinker, journal: Journal, at: At
+    ) -> Compared:
+        """Hold new claims against each other and against all that were seen before.
+
+        Which claims those are depends on who was faster, so the pairs are recorded, whole. Nobody is asked where no
+        pair could contradict each other. A thinker that cannot be asked leaves the claims as they are.
+
+        Args:
+            brief: Of the run.
+            claims: New ones, of one batch.
+            thinker: Who is asked.
+            journal: The run's.
+            at: `compare/<sub-question>/<batch>`; the question's own key names the pairs instead of the batch.
+
+        Raises:
+            KeyRefused: Going on would fail in the same way.
+        """
+
+        async def choose() -> list[Pair]:
+            return self._pairs(claims)
+
+        choice = At(at.key.replace("compare/", "pairs/", 1), at.needs)
+        pairs = await journal.step(choice, choose, kind="decision", result=list[Pair])
+        # After a crash nobody chooses.
+        self._known |= {claim.claim_id: claim for claim in claims}
+        self._asked |= {frozenset((one.claim_id, other.claim_id)) for one, other in pairs}
+        if not pairs:
+            return Compared()
+        subject = "\0".join((at.key, *(claim.claim_id for pair in pairs for claim in pair)))
+        asked = At(f"{at.key.rpartition('/')[0]}/{hashlib.sha256(subject.encode()).hexdigest()[:12]}", (choice.key,))
+        try:
+            said = await thinker.compare(brief, pairs, asked)
+        except KeyRefused:
+            raise
+        except (ProviderError, BudgetExceeded):
+            return Compared()
+        return _compared(pairs, said, asked.key)
+
+    def _pairs(self, claims: Sequence[Claim]) -> list[Pair]:
+        """The pairs worth a question, those with most in common first; a claim with nobody twice."""
+        everyone = {**self._known, **{claim.claim_id: claim for claim in claims}}
+        weights = _weights(list(everyone.values()))
+        found: list[tuple[float, Pair]] = []
+        earlier = dict(self._known)
+        for claim in claims:
+            for other in earlier.values():
+                asked = frozenset((claim.claim_id, other.claim_id)) in self._asked
+                if not asked and (score := _promise(claim, other, weights)):
+                    found.append((score, (claim, other)))
+            earlier.setdefault(claim.claim_id, claim)
+        found.sort(key=lambda one: (-one[0], one[1][0].claim_id, one[1][1].claim_id))
+        chosen: list[Pair] = []
+        said: set[frozenset[str]] = set()
+        for _, (one, other) in found:
+            # The same words from another page would be the same question.
+            words = frozenset((one.text.casefold(), other.text.casefold()))
+            if words not in said and len(chosen) < _PAIRS:
+                said.add(words)
+                chosen.append((one, other))
+        self._known = everyone
+        self._asked |= {frozenset((one.claim_id, other.claim_id)) for one, other in chosen}
+        return chosen
+
+
+def _compared(pairs: Sequence[Pair], said: Sequence[Comparison], key: str) -> Compared:
+    """What was said of the pairs asked about, and of no others."""
+    by_ids = {frozenset((one.claim_id, other.claim_id)): (one, other) for one, other in pairs}
+    found = {
+        ids: one for one in said if one.relation != "neither" and (ids := frozenset((one.first, one.second))) in by_ids
+    }
+    sides = (claim for ids, one in found.items() if one.relation == "contradict" for claim in by_ids[ids])
+    opponents = {claim.claim_id: claim for claim in sides}
+    return Compared(tuple(found.values()), tuple(opponents.values()), (key,))
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    words: frozenset[str]
+    """Stems, without figures and months."""
+    names: frozenset[str]
+    quantities: Quantities
+    language: str
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str) -> _Said:
+    words = frozenset(stem(word) for word in content_words(text) if not _dating(word))
+    named = frozenset(name.casefold() for name in names(text) if not _dating(name.casefold()))
+    return _Said(words, named, quantities(text), guess(text))
+
+
+def _dating(word: str) -> bool:
+    return word in MONTHS or any(char.isdigit() for char in word)
+
+
+def _weights(claims: Sequence[Claim]) -> dict[str, float]:
+    """What each rare word tells of a claim's subject: the more, the fewer claims have it."""
+    held = Counter(word for claim in claims for word in _said(claim.text).words)
+    most = max(_FEW, _RARE * len(claims))
+    return {word: math.log(1 + len(claims) / number) for word, number in held.items() if number <= most}
+
+
+def _promise(one: Claim, other: Claim, weights: Mapping[str, float]) -> float:
+    """How likely two claims are on one thing and do not say the same of it; 0 where nothing speaks for it."""
+    if {quote.source_id for quote in one.quotes} & {quote.source_id for quote in other.quotes}:
+        return 0.0
+    first, second = _said(one.text), _said(other.text)
+    if first.language and second.language and first.language != second.language:
+        return _across(first, second)
+    shared = [weights[word] for word in first.words & second.words if word in weights]
+    shorter = min(sum(weights.get(word, 0.0) for word in side.words) for side in (first, second))
+    if len(shared) < _SHARED or sum(shared) < _IN_COMMON * shorter:
+        return 0.0
+    if first.quantities.labels != second.quantities.labels or not _unlike(one, other, first, second):
+        return 0.0
+    return sum(shared) / max(1, len(first.words | second.words))
+
+
+def _unlike(one: Claim, other: Claim, first: _Said, second: _Said) -> bool:
+    """Whether figures of one kind or dates differ, or one denies what the other states."""
+    return (
+        bool(differing(first.quantities, second.quantities))
+        or apart(first.quantities.dates, second.quantities.dates)
+        or contradicts(one.text, other.text)
+        or contradicts(other.text, one.text)
+    )
+
+
+def _across(first: _Said, second: _Said) -> float:
+    """In two languages only names and figures can be compared."""
+    figures = sum(
+        len(values & second.quantities.figures.get(kind, frozenset()))
+        for kind, values in first.quantities.figures.items()
+    )
+    figures += len(first.quantities.dates & second.quantities.dates)
+    named = len(first.names & second.names)
+    if not named or named + figures < _SHARED:
+        return 0.0
+    return (named + figures) / max(1, len(first.names | second.names) + figures)

@@ -1,0 +1,117 @@
+"""Where sources differ: made by the program of claims that contradict each other, both sides in their own words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim
+from deepresearch_mcp.records.report import Sentence
+
+_MOST = 8
+"""Disputes that are shown: a reader who wants more has the list of claims."""
+_SIDES = 4
+"""Claims in one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """One thing that sources say differently."""
+
+    sides: tuple[Sentence, ...]
+    """Two or more, but where one sentence names both."""
+    reason: str
+    """Why, in plain words; empty where nothing shows it."""
+
+
+def differences(claims: Iterable[Claim]) -> tuple[Sentence, ...]:
+    """A sentence for each side of each dispute, sides of one dispute together, the best founded first."""
+    disputes = sorted(_groups(claims), key=lambda group: [-one for one in _weight(group)])
+    return tuple(_side(claim) for group in disputes[:_MOST] for claim in group)
+
+
+def disputes(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> list[Dispute]:
+    """What is left of the sentences of `differences` put together again; a side alone is no dispute any more."""
+    groups: list[list[Sentence]] = []
+    for sentence in sentences:
+        if groups and _at_odds(groups[-1], sentence, claims):
+            groups[-1].append(sentence)
+        else:
+            groups.append([sentence])
+    return [
+        Dispute(tuple(group), next(filter(None, (_reason(one, claims) for one in group)), ""))
+        for group in groups
+        if len({name for one in group for name in one.claim_ids}) > 1
+    ]
+
+
+def both_sided(sentences: Sequence[Sentence], claims: Mapping[str, Claim]) -> tuple[Sentence, ...]:
+    """The sentences without those that state one side of a dispute where no other states the other side."""
+    kept = tuple(sentences)
+    while True:
+        said = {name for one in kept for name in one.claim_ids}
+        left = tuple(one for one in kept if not any(_alone(name, said, claims) for name in one.claim_ids))
+        if left == kept:
+            return kept
+        kept = left
+
+
+def _alone(name: str, said: set[str], claims: Mapping[str, Claim]) -> bool:
+    others = claims[name].disputes if name in claims else ()
+    return bool(others) and said.isdisjoint(others)
+
+
+def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:
+    """Claims that contradict each other, directly or over a third, the best founded first."""
+    there = {claim.claim_id: claim for claim in claims if claim.disputes}
+    groups: list[list[Claim]] = []
+    seen: set[str] = set()
+    for name in there:
+        if name in seen:
+            continue
+        group, queue = list[Claim](), [name]
+        while queue:
+            one = queue.pop(0)
+            if one in there and one not in seen:
+                seen.add(one)
+                group.append(there[one])
+                queue += there[one].disputes
+        group.sort(key=lambda claim: (-claim.independent, -claim.score))
+        if len(group) > 1:
+            groups.append(_opposed(group))
+    return groups
+
+
+def _opposed(group: list[Claim]) -> list[Claim]:
+    """The best founded claim, and the best of those it is at odds with; each contradicts one before it."""
+    chosen = group[:1]
+    while len(chosen) < _SIDES:
+        against = {name for claim in chosen for name in claim.disputes} - {claim.claim_id for claim in chosen}
+        new = next((claim for claim in group if claim.claim_id in against), None)
+        if new is None:
+            break
+        chosen.append(new)
+    return chosen
+
+
+def _weight(group: Sequence[Claim]) -> tuple[float, ...]:
+    """A dispute is as well founded as its weaker side."""
+    return (
+        min(claim.independent for claim in group),
+        sum(claim.independent for claim in group),
+        min(claim.score for claim in group),
+    )
+
+
+def _side(claim: Claim) -> Sentence:
+    text = claim.text.strip()
+    return Sentence(text=text if text.endswith((".", "!", "?", "…")) else f"{text}.", claim_ids=(claim.claim_id,))
+
+
+def _at_odds(group: Sequence[Sentence], sentence: Sentence, claims: Mapping[str, Claim]) -> bool:
+    named = [name for one in group for name in one.claim_ids]
+    own, others = ([claims[name] for name in ids if name in claims] for ids in (sentence.claim_ids, named))
+    return any(one.claim_id in other.disputes or other.claim_id in one.disputes for one in own for other in others)
+
+
+def _reason(sentence: Sentence, claims: Mapping[str, Claim]) -> str:
+    reasons = (claims[name].reason for name in sentence.claim_ids if name in claims and claims[name].disputes)
+    return next((reason for reason in reasons if reason != OTHERWISE), "")

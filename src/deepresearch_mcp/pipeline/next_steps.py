@@ -1,0 +1,66 @@
+"""Next steps: what to ask after a report, made of what it could not settle; questions, so that they state nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from deepresearch_mcp.pipeline.audit import unbacked
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Draft
+from deepresearch_mcp.thinkers.base import Part
+
+MOST = 4
+_PRIORITY = {"high": 0, "medium": 1, "low": 2}
+
+
+def next_steps(
+    question: str, parts: Sequence[Part], draft: Draft, claims: Mapping[str, Claim], gaps: Sequence[str]
+) -> tuple[str, ...]:
+    """At most four questions to follow up with, the gravest of each sort first; none where nothing is open.
+
+    They come from sub-questions without a claim and from gaps, from disputes among the claims that the report states,
+    and from sub-questions that the report answers from one source only. `claims` gives every claim by its id. They
+    carry no citation: one with a figure or an address that no claim, nor the question, nor a gap that was let into the
+    report holds is left out.
+    """
+    by_rank = sorted(parts, key=lambda part: _PRIORITY[part.sub_question.priority])
+    stated = _stated(draft, claims)
+    sorts = (_missing(by_rank, gaps), _disputed(by_rank, stated), _alone(by_rank, stated))
+    turns = (one for turn in zip_longest(*sorts) for one in turn if one)
+    known = "\n".join((question, *gaps, *(claim.text for claim in claims.values())))
+    return tuple(step for step in dict.fromkeys(turns) if not unbacked(step, known))[:MOST]
+
+
+def _stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
+    sentences = (s for section in draft.sections for paragraph in section.paragraphs for s in paragraph)
+    every = (name for sentence in (*draft.in_short, *sentences) for name in sentence.claim_ids)
+    return [claims[name] for name in dict.fromkeys(every) if name in claims]
+
+
+def _missing(parts: Sequence[Part], gaps: Sequence[str]) -> Iterator[str]:
+    yield from (part.sub_question.text for part in parts if not part.claims)
+    empty = tuple(part.sub_question.text for part in parts if not part.claims)
+    for gap in gaps:
+        if not gap.endswith(empty or ("\0",)):
+            yield gap if gap.endswith("?") else _question("What would settle this", gap)
+
+
+def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
+    for part in parts:
+        own = _own(part, stated)
+        if any(claim.verdict == "disputed" or claim.disputes for claim in own):
+            yield _question("Why do the sources differ, and which of them is right", part.sub_question.text)
+
+
+def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
+    for part in parts:
+        own = _own(part, stated)
+        if own and all(claim.independent < 2 for claim in own):
+            yield _question("What does a second, independent source say", part.sub_question.text)
+
+
+def _question(asked: str, of: str) -> str:
+    return f"{asked}: {of.rstrip('.?! ')}?"
+
+
+def _own(part: Part, stated: Sequence[Claim]) -> list[Claim]:
+    return [claim for claim in stated if claim.sub_question == part.sub_question.id]

@@ -1,0 +1,122 @@
+"""Gate 3: how many independent sources a claim has."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from weakref import WeakKeyDictionary
+
+from deepresearch_mcp.records.evidence import Claim, Quote
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.copies import copied, origins
+from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
+from deepresearch_mcp.text.urls import site_of
+
+_AROUND = 700
+"""Characters on each side of a quote that are held against those around another: a paragraph or two."""
+_EDGE = 400
+"""Characters at both ends of a page where it says whom it has its text from."""
+_COPIED = 40
+"""Words in long runs from which on two passages are one text.
+
+More than one sentence, which is at most 25 words in nearly all prose: so pages that quote one short sentence of each
+other in words of their own stay two. On the pairs of pages in neardup that share a sentence this finds every revised
+copy (26 of 26, of which the sketch of whole pages finds 7); among the different ones it parts all but the five that
+repeat a paragraph.
+"""
+_WHOLE, _WHOLE_WORDS = 0.8, 26
+"""Or nearly all of a short text, if that is more than a sentence."""
+_ATTRIBUTED = 12
+"""Words that are enough where both name the same origin, as an agency or a press release."""
+
+
+def publisher(document: Document) -> str:
+    """Whose word a document is: its registrable domain."""
+    # A collection is one shelf, not one author: there each document is a witness.
+    return document.source_id if document.url.startswith("library://") else site_of(document.url)
+
+
+_sketches: WeakKeyDictionary[Document, tuple[int, ...]] = WeakKeyDictionary()
+"""A report settles its claims once for each section; a page is sketched once, as long as it is held."""
+
+
+def _sketch(document: Document) -> tuple[int, ...]:
+    if document not in _sketches:
+        _sketches[document] = sketch(document.text)
+    return _sketches[document]
+
+
+class Witnesses:
+    """Counts the sources of a claim that do not have their words from one another.
+
+    Pages of one domain are one source, as are copies of one text, pages that hold the same passage around the claim's
+    words, and pages that name the same origin for the same words. Whatever is one with a third is one, among the
+    sources of the claim at hand: two publishers are not one for good because one of them once reprinted the other.
+    """
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._documents = documents
+        self._text = _texts(documents)
+
+    def count(self, claim: Claim) -> Claim:
+        """The claim with its number of independent sources."""
+        names = list(dict.fromkeys(quote.source_id for quote in claim.quotes))
+        leads_to = {name: name for name in names}
+
+        def first(name: str) -> str:
+            while leads_to[name] != name:
+                name = leads_to[name]
+            return name
+
+        for one, other in combinations(names, 2):
+            if first(one) != first(other) and self._are_one(one, other, claim.quotes):
+                leads_to[first(other)] = first(one)
+        return claim.model_copy(update={"independent": len({first(name) for name in names})})
+
+    def _are_one(self, one: str, other: str, quotes: Sequence[Quote]) -> bool:
+        first, second = self._documents.get(one), self._documents.get(other)
+        if first is None or second is None:
+            return False
+        if publisher(first) == publisher(second) or self._text[one] == self._text[other]:
+            return True
+        mine, theirs = ([quote for quote in quotes if quote.source_id == name] for name in (one, other))
+        return any(_same_passage(_window(first, a), _window(second, b)) for a in mine for b in theirs)
+
+
+def _texts(documents: Mapping[str, Document]) -> dict[str, int]:
+    """A number for the text of each page, the same for copies, and for copies of copies."""
+    group: dict[str, int] = {}
+    holders: dict[int, list[str]] = {}
+    for number, (name, document) in enumerate(documents.items()):
+        own = _sketch(document)
+        # Only pages with a hash in common can be copies: the others need no look.
+        near = dict.fromkeys(other for value in own for other in holders.get(value, ()))
+        twins = {group[other] for other in near if is_near_duplicate(own, _sketch(documents[other]))}
+        group[name] = min(twins, default=number)
+        if len(twins) > 1:
+            group = {other: group[name] if value in twins else value for other, value in group.items()}
+        for value in own:
+            holders.setdefault(value, []).append(name)
+    return group
+
+
+def _window(document: Document, quote: Quote) -> tuple[str, frozenset[str]]:
+    """The words around a quote, and whom they or the page's edges say that they come from."""
+    text = document.text
+    around = text[max(0, quote.start - _AROUND) : quote.end + _AROUND]
+    return around, _origins("\n".join((text[:_EDGE], around, text[-_EDGE:])))
+
+
+@lru_cache(maxsize=1024)
+def _origins(text: str) -> frozenset[str]:
+    return origins(text)
+
+
+@lru_cache(maxsize=1024)
+def _same_passage(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> bool:
+    (first, its_origins), (second, other_origins) = one, other
+    shared = min(copied(first, second), copied(second, first))
+    if shared >= (_ATTRIBUTED if its_origins & other_origins else _COPIED):
+        return True
+    shorter = min(len(words(first)), len(words(second)))
+    return shared >= _WHOLE_WORDS and shared >= _WHOLE * shorter

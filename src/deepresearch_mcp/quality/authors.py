@@ -1,0 +1,43 @@
+"""Who stands with a name for a text."""
+
+import re
+
+from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.records.sources import Document
+
+_LINES = 1_500
+"""Characters from the beginning in which a line names the author."""
+_BYLINE = re.compile(
+    r"(?m)^[ \t*_]*(?:By|Von|Par|Por|Di|Door|Av|Af)[ \t*_]+((?:[^\W\d_][\w.'’-]*[ \t]+){1,4}[^\W\d_][\w.'’-]+)"
+)
+_NAME = re.compile(r"[^\W\d_][\w.'’-]*")
+_NEAR = 200
+"""Characters behind the name in which titles and employers stand."""
+
+
+def author_of(document: Document, scale: Scale, *, answers: bool) -> float:
+    """What the author's line is worth: a person with credentials, a person, an organisation, nobody.
+
+    `answers`: the publisher is answerable for what has no name under it, and counts as an organisation.
+    """
+    grades = scale.author
+    top = document.text[:_LINES]
+    name = document.author.strip()
+    if not name and (byline := _BYLINE.search(top)):
+        name = byline[1]
+    if is_person(name, scale):
+        at = top.find(name)
+        beside = f"{name} {top[at : at + len(name) + _NEAR]}" if at >= 0 else name
+        beside = f" {beside.casefold()} "
+        known = any(sign in beside for sign in scale.signs.credentials)
+        return max(grades.credentials, grades.person) if known else grades.person
+    return grades.organisation if name or answers else grades.unnamed
+
+
+def is_person(name: str, scale: Scale) -> bool:
+    """Whether this looks like the name of somebody, or of several: at least two words, none of them an office's."""
+    first = re.split(r"[,;&|]| and | und | et | y ", name)[0]
+    found = _NAME.findall(first)
+    nobody = {word.strip(". ").casefold() for word in found} & set(scale.signs.nobody)
+    wide = any(char > "\u2e7f" for char in name)
+    return not nobody and ((2 <= len(found) <= 6 and found[0][:1].isupper() and found[-1][:1].isupper()) or wide)

@@ -1,0 +1,130 @@
+"""Grade a source by the card of weights. Pure: the same page, knowledge and scale give the same grades."""
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from deepresearch_mcp.quality.authors import author_of
+from deepresearch_mcp.quality.scale import Content, External, Scale
+from deepresearch_mcp.quality.signs import Signs
+from deepresearch_mcp.quality.sites import place_of, worth_of
+from deepresearch_mcp.records.quality import Flag, Quality, Standing
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import content_words, stem
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a source beside the page itself; the defaults: nothing yet."""
+
+    today: date
+    topic: str
+    """A name among the scale's topics: see `topic_of`."""
+    question: str = ""
+    linked_from: int = 0
+    """Other sites among the pages read that link to it."""
+    engines: int = 1
+    """Search engines that returned it."""
+    claims: int = 0
+    """Kept claims that rest on it."""
+    shared: int = 0
+    """Those of them that an independent source carries too."""
+
+
+def grade(document: Document, known: Known, scale: Scale) -> Quality:
+    """All grades of one source; `scale` is already the profile's (`Scale.under`).
+
+    The score is the weighted mean of four parts and needs nothing but the page, unless links and engines are known,
+    which can only raise it: so a page that was let in is never shown below what was asked for.
+    """
+    signs = Signs(document, scale)
+    place = place_of(document.url, scale)
+    kind = scale.kinds[place.kind]
+    authority, vouched = worth_of(place, scale)
+    author = author_of(document, scale, answers=kind.answers and place.listed)
+    content = _content(signs, scale.content)
+    external = _external(vouched, known, scale.external, identified=signs.has_identifier)
+    weights = scale.weights
+    parts = ((weights.authority, authority), (weights.author, author), (weights.content, content))
+    parts = (*parts, (weights.external, external))
+    score = sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
+    recency = recency_of(document.published, known, scale)
+    flags = _flags(signs, known, scale, recency, authority, biased=kind.biased)
+    return Quality(
+        score=round(score, 3),
+        authority=round(authority, 3),
+        author=author,
+        content=round(content, 3),
+        external=round(external, 3),
+        recency=round(recency, 3),
+        relevance=round(_relevance(known.question, signs.folded), 3),
+        corroboration=round(known.shared / known.claims, 3) if known.claims else 0.0,
+        kind=place.kind,
+        peer_reviewed=(kind.reviewed or (kind.papers and signs.is_paper)) and not signs.is_retracted,
+        standing=_standing(score, flags, scale),
+        flags=flags,
+    )
+
+
+def recency_of(published: date | None, known: Known, scale: Scale) -> float:
+    """`exp(-decay × days)`; the scale's middle value for a page without a date."""
+    if published is None:
+        return scale.thresholds.undated
+    return math.exp(-scale.topics[known.topic].decay * max(0, (known.today - published).days))
+
+
+def _content(signs: Signs, worth: Content) -> float:
+    document = signs.document
+    shown = (
+        (worth.long, signs.words >= worth.long_words),
+        (worth.structured, signs.is_structured),
+        (worth.dated, document.published is not None),
+        (worth.figures, signs.has_figures),
+        (worth.sources, signs.names_sources),
+        (-worth.shouting, signs.shouts),
+        (-worth.advertising, signs.advertises),
+        (-worth.machine, signs.by_machine),
+        (-worth.cut, bool({"truncated", "paywalled"} & set(document.flags))),
+    )
+    total = worth.base + sum(value for value, there in shown if there)
+    return 0.0 if signs.is_retracted else min(1.0, max(0.0, total))
+
+
+def _external(vouched: float, known: Known, worth: External, *, identified: bool) -> float:
+    links = min(worth.linked_most, worth.linked * known.linked_from)
+    engines = min(worth.engine_most, worth.engine * max(0, known.engines - 1))
+    return min(1.0, vouched + worth.identifier * identified + links + engines)
+
+
+def _flags(
+    signs: Signs, known: Known, scale: Scale, recency: float, authority: float, *, biased: bool
+) -> tuple[Flag, ...]:
+    limits = scale.thresholds
+    found: dict[Flag, bool] = {
+        "outdated": signs.document.published is not None and recency < limits.outdated,
+        "single_source": known.claims > 0 and not known.shared,
+        "potential_bias": biased or signs.takes_sides,
+        "low_authority": authority < limits.low_authority or signs.is_retracted,
+        "paywalled": "paywalled" in signs.document.flags,
+        "machine_generated": signs.by_machine,
+    }
+    return tuple(flag for flag, there in found.items() if there)
+
+
+_LAST: frozenset[Flag] = frozenset({"outdated", "machine_generated", "low_authority"})
+
+
+def _standing(score: float, flags: tuple[Flag, ...], scale: Scale) -> Standing:
+    if score < scale.thresholds.poor or not _LAST.isdisjoint(flags):
+        return "poor"
+    return "good" if score >= scale.thresholds.good else "fair"
+
+
+def _relevance(question: str, folded: str) -> float:
+    """Share of the question's telling words that stand in the text, whatever their endings."""
+    wanted = {stem(word) for word in content_words(question)}
+    held = sum(
+        bool(re.search(rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word), folded)) for word in wanted
+    )
+    return held / len(wanted) if wanted else 0.0

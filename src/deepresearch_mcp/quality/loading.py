@@ -1,0 +1,171 @@
+"""The scale read from its data files, with a user's own file laid over them."""
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, cast
+
+from deepresearch_mcp.exceptions import SettingsError
+from deepresearch_mcp.quality.scale import Scale, problem_of
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+_FILES = ("scale.toml", "sites.toml", "signs.toml")
+_LARGEST = 1_000_000
+"""Bytes of a user's file: what is larger was named by mistake."""
+
+Table = dict[str, Any]
+
+
+@cache
+def own_scale() -> Scale:
+    """The scale as it comes with the package; read once in the life of the process."""
+    return _checked(_own(), "of this package")
+
+
+def open_scale(file: str) -> Scale:
+    """The scale with a user's TOML file laid over it; an empty name: as it comes.
+
+    Raises:
+        SettingsError: The file cannot be read or used; names the key that is wrong, and what to do.
+    """
+    if not file.strip():
+        return own_scale()
+    path = os.path.expanduser(file.strip())
+    return _checked(lay_over(_own(), _read(path)), path)
+
+
+def lay_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
+    """One table with another laid over it: values replace, entries of lists are added, and taken out with `!`.
+
+    A domain that stands in `over` under one kind leaves the others.
+    """
+    merged = _merged(base, over)
+    kinds, given = merged.get("kinds"), over.get("kinds")
+    if isinstance(kinds, dict) and isinstance(given, Mapping):
+        _move(cast("dict[str, object]", kinds), cast("Mapping[str, object]", given))
+    return merged
+
+
+def _own() -> Table:
+    import tomllib
+
+    whole: Table = {}
+    for name in _FILES:
+        whole |= tomllib.loads((files("deepresearch_mcp.quality") / name).read_text(encoding="utf-8"))
+    return whole
+
+
+def _read(path: str) -> Table:
+    import tomllib
+
+    try:
+        with open(path, "rb") as opened:
+            raw = opened.read(_LARGEST + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "its name is no path"
+        raise _wrong(path, f"cannot be read: {why}", "Name a TOML file, or take the setting out.") from None
+    if len(raw) > _LARGEST:
+        raise _wrong(path, "has more than 1,000,000 bytes", "Name a TOML file with grades of sources.")
+    try:
+        return tomllib.loads(raw.decode("utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(path, f"is no valid TOML: {error}", "Correct it there.") from None
+    except (UnicodeError, RecursionError):
+        raise _wrong(path, "is no valid TOML: it is no UTF-8 text in tables", "Correct it there.") from None
+
+
+def _wrong(path: str, what: str, action: str) -> SettingsError:
+    return SettingsError(f"The file {path!r} of research.quality_file {what}.", action)
+
+
+def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
+    merged: Table = dict(base)
+    for name, value in over.items():
+        mine: object = merged.get(name)
+        if isinstance(value, Mapping):
+            under = cast("Mapping[str, Any]", mine if isinstance(mine, Mapping) else {})
+            merged[name] = _merged(under, cast("Mapping[str, Any]", value))
+        elif isinstance(value, list):
+            before = cast("list[object]", mine) if isinstance(mine, list) else []
+            merged[name] = _joined(before, cast("list[object]", value))
+        else:
+            merged[name] = value
+    return merged
+
+
+def _joined(mine: list[object], more: list[object]) -> list[object]:
+    out = {one[1:].strip() for one in more if isinstance(one, str) and one.startswith("!")}
+    new = [one for one in more if not (isinstance(one, str) and (one.startswith("!") or one in out))]
+    return [*(one for one in mine if one not in out and one not in new), *new]
+
+
+def _move(kinds: dict[str, object], given: Mapping[str, object]) -> None:
+    """Take the domains that the user places out of the kinds that they stood in before."""
+    placed = {
+        domain: name
+        for name, kind in given.items()
+        if isinstance(kind, Mapping)
+        for domain in _domains(cast("Mapping[str, object]", kind))
+        if isinstance(domain, str) and not domain.startswith("!")
+    }
+    for name, kind in kinds.items():
+        if isinstance(kind, Mapping):
+            table = dict(cast("Mapping[str, object]", kind))
+            domains = _domains(table)
+            if left := [one for one in domains if not (isinstance(one, str) and placed.get(one, name) != name)]:
+                table["domains"] = left
+            elif domains:
+                table.pop("domains")
+            kinds[name] = table
+
+
+def _domains(kind: Mapping[str, object]) -> list[object]:
+    found = kind.get("domains")
+    return cast("list[object]", found) if isinstance(found, list) else []
+
+
+def _checked(table: Table, path: str) -> Scale:
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        scale = TypeAdapter(Scale).validate_python(table)
+    except ValidationError as error:
+        key, wanted = _first(error)
+    else:
+        key, wanted = problem_of(scale)
+        if not key:
+            return scale
+    raise _wrong(path, f"is wrong at {key}: {wanted}", "Correct it there, or take it out.")
+
+
+def _first(error: "ValidationError") -> tuple[str, str]:
+    """The key of the first thing that is wrong, and what it should be; a name that means nothing is told first."""
+    found = error.errors(include_url=False, include_context=False)
+    first = next((one for one in found if one["type"] == _NO_SUCH_KEY), found[0])
+    # "[key]" is how pydantic says that the name itself is wrong.
+    path = [str(part) for part in first["loc"] if part != "[key]"]
+    if first["type"] == _NO_SUCH_KEY:
+        return ".".join(path), f"there is no such key{_suggestion(path)}"
+    wanted = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
+    wanted = wanted.replace("Field required", "it should be there")
+    if path[-1].isdigit():
+        # Its place would be counted with our own entries.
+        return ".".join(path[:-1]), f"{str(first['input'])[:60]!r} in it: {wanted}"
+    return ".".join(path), wanted
+
+
+_NO_SUCH_KEY = "unexpected_keyword_argument"
+
+
+def _suggestion(path: list[str]) -> str:
+    import difflib
+
+    there: object = _own()
+    for name in path[:-1]:
+        there = cast("Mapping[str, object]", there).get(name) if isinstance(there, Mapping) else None
+    names = sorted(cast("Mapping[str, object]", there)) if isinstance(there, Mapping) else []
+    close = difflib.get_close_matches(path[-1], names, n=1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,236 @@
+"""The scale that sources are graded by: weights, decay, thresholds, kinds of sites, signs, as the data files give them.
+
+The weights of the four parts and the decay by topic are the published card's; everything else is our choice, with its
+reason in `scale.toml`. The lists of sites are from general knowledge: they say what a site is, not whether it is right.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Annotated
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from deepresearch_mcp.records.request import Profile
+from deepresearch_mcp.text.urls import host_of
+
+UNKNOWN, COLLECTION, INTRANET = "unknown", "collection", "intranet"
+"""Kinds that the program itself gives."""
+
+_STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+def _site(text: str) -> str:
+    """The domain, with the path that may follow, in lower case and ASCII."""
+    host, _, path = text.strip().partition("://")[-1 if "://" in text else 0].partition("/")
+    bare = host.casefold().removeprefix("www.")
+    name = f"{host_of(f'http://{bare[:-2]}')}.*" if bare.endswith(".*") else host_of(f"http://{bare}")
+    if name in {"", ".*"} or "*" in name.removesuffix(".*"):
+        raise ValueError("it should be a domain, as example.org, example.org/path or gov.*")
+    return f"{name}/{path.strip('/')}".rstrip("/")
+
+
+def _words(text: str) -> str:
+    folded = text.casefold().replace("’", "'")
+    if len(folded.strip()) < 2:
+        raise ValueError("it should be at least two characters long")
+    return folded
+
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Site = Annotated[str, AfterValidator(_site)]
+Words = Annotated[str, AfterValidator(_words)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Shares of the score; only their proportions count."""
+
+    __pydantic_config__ = _STRICT
+
+    authority: Annotated[float, Field(ge=0)]
+    author: Annotated[float, Field(ge=0)]
+    content: Annotated[float, Field(ge=0)]
+    external: Annotated[float, Field(ge=0)]
+
+    def __post_init__(self) -> None:
+        if self.authority + self.author + self.content + self.external <= 0:
+            raise ValueError("at least one weight should be above 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Where a number becomes a flag or a standing: see `scale.toml`."""
+
+    __pydantic_config__ = _STRICT
+
+    outdated: Share
+    undated: Share
+    low_authority: Share
+    good: Share
+    poor: Share
+    bias: Annotated[int, Field(ge=1)]
+    machine: Annotated[int, Field(ge=1)]
+    history_years: Annotated[int, Field(ge=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Author:
+    """What the author's line is worth."""
+
+    __pydantic_config__ = _STRICT
+
+    credentials: Share
+    person: Share
+    organisation: Share
+    unnamed: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What each thing that a text shows adds to its grade, or takes away."""
+
+    __pydantic_config__ = _STRICT
+
+    base: Share
+    long: Share
+    structured: Share
+    dated: Share
+    figures: Share
+    sources: Share
+    shouting: Share
+    advertising: Share
+    machine: Share
+    cut: Share
+    long_words: Annotated[int, Field(ge=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class External:
+    """What the word of others adds to what a kind of site brings with it."""
+
+    __pydantic_config__ = _STRICT
+
+    identifier: Share
+    linked: Share
+    linked_most: Share
+    engine: Share
+    engine_most: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """How fast knowledge of one sort ages, and the words of questions about it."""
+
+    __pydantic_config__ = _STRICT
+
+    decay: Annotated[float, Field(ge=0, le=10)]
+    """A day."""
+    words: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One sort of site: see the head of `sites.toml`."""
+
+    __pydantic_config__ = _STRICT
+
+    authority: Share
+    vouched: Share = 0.2
+    answers: bool = False
+    reviewed: bool = False
+    papers: bool = False
+    biased: bool = False
+    domains: tuple[Site, ...] = ()
+    hosts: tuple[Words, ...] = ()
+    paths: tuple[Words, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """What a profile changes."""
+
+    __pydantic_config__ = _STRICT
+
+    topic: str
+    """Where the question's words tell none."""
+    weights: dict[str, Annotated[float, Field(ge=0)]] = field(default_factory=dict[str, float])
+    authority: dict[str, Share] = field(default_factory=dict[str, float])
+    """By kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signs:
+    """Words that tell something of a text: see `signs.toml`."""
+
+    __pydantic_config__ = _STRICT
+
+    credentials: tuple[Words, ...]
+    nobody: tuple[Words, ...]
+    references: tuple[Words, ...]
+    review: tuple[Words, ...]
+    retracted: tuple[Words, ...]
+    machine_strong: tuple[Words, ...]
+    machine_weak: tuple[Words, ...]
+    bias_strong: tuple[Words, ...]
+    bias_weak: tuple[Words, ...]
+    bias_paths: tuple[Words, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scale:
+    """The whole of it, as one profile weighs it."""
+
+    __pydantic_config__ = _STRICT
+
+    weights: Weights
+    thresholds: Thresholds
+    author: Author
+    content: Content
+    external: External
+    topics: dict[str, Topic]
+    profiles: dict[Profile, Shift]
+    kinds: dict[str, Kind]
+    signs: Signs
+
+    def under(self, profile: Profile) -> "Scale":
+        """The scale with what the profile changes; ask the one that was loaded, not one that was changed already."""
+        shift = self.profiles[profile]
+        kinds = {
+            name: replace(kind, authority=shift.authority[name]) if name in shift.authority else kind
+            for name, kind in self.kinds.items()
+        }
+        return replace(self, weights=replace(self.weights, **shift.weights), kinds=kinds)
+
+    @cached_property
+    def sites(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """Domain → paths below it and their kinds, the longest path first; the path "" is the whole domain."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, kind in self.kinds.items():
+            for site in kind.domains:
+                domain, _, path = site.partition("/")
+                found.setdefault(domain, []).append((path.casefold(), name))
+        return {domain: tuple(sorted(rows, key=lambda row: -len(row[0]))) for domain, rows in found.items()}
+
+    @cached_property
+    def reference_heading(self) -> re.Pattern[str]:
+        """A line that is nothing but the heading over a list of sources, numbered or not."""
+        titles = "|".join(re.escape(title) for title in self.signs.references)
+        return re.compile(rf"(?m)^[ \t#*_\d.]*(?:{titles})[ \t:*_#]*$", re.IGNORECASE)
+
+
+def problem_of(scale: Scale) -> tuple[str, str]:
+    """The first key that names what there is not, and what it should be; two empty texts where all is well."""
+    parts = [field.name for field in fields(Weights)]
+    for profile, shift in scale.profiles.items():
+        at = f"profiles.{profile}"
+        if shift.topic not in scale.topics:
+            return f"{at}.topic", f"it should be one of {', '.join(scale.topics)}"
+        if strange := sorted(shift.authority.keys() - scale.kinds.keys()):
+            return f"{at}.authority.{strange[0]}", f"its name should be one of {', '.join(scale.kinds)}"
+        if strange := sorted(shift.weights.keys() - set(parts)):
+            return f"{at}.weights.{strange[0]}", f"its name should be one of {', '.join(parts)}"
+        if not any(shift.weights.get(name, getattr(scale.weights, name)) for name in parts):
+            return f"{at}.weights", "at least one weight should be above 0"
+    return "", ""

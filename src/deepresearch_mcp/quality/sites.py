@@ -1,0 +1,71 @@
+"""What kind of site an address belongs to."""
+
+import ipaddress
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from deepresearch_mcp.quality.scale import COLLECTION, INTRANET, UNKNOWN, Scale
+from deepresearch_mcp.text.urls import host_of
+
+_INSIDE = (".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp", ".localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A kind, and whether the site is listed as such or only calls itself so."""
+
+    kind: str
+    listed: bool = True
+
+
+def place_of(url: str, scale: Scale) -> Place:
+    """The kind of the longest listed domain that fits; else what host or path say of themselves; else `unknown`.
+
+    Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Hosts without a public
+    name are `intranet`, documents of collections `collection`.
+    """
+    if url.startswith("library://"):
+        return Place(COLLECTION)
+    host = host_of(url).removeprefix("www.")
+    path = _path(url)
+    for domain in _domains(host):
+        for below, kind in scale.sites.get(domain, ()):
+            if not below or path.strip("/") == below or path.startswith((f"/{below}/", f"/{below}-")):
+                return Place(kind)
+    first = host.partition(".")[0]
+    for name, kind in scale.kinds.items():
+        if (first in kind.hosts and host.count(".") > 1) or any(part in f"{path}/" for part in kind.paths):
+            return Place(name, listed=False)
+    return Place(INTRANET if _is_inside(host) else UNKNOWN)
+
+
+def worth_of(place: Place, scale: Scale) -> tuple[float, float]:
+    """Authority and what is vouched; half the way there from `unknown` where the site only calls itself so."""
+    own, none = scale.kinds[place.kind], scale.kinds[UNKNOWN]
+    if place.listed:
+        return own.authority, own.vouched
+    return (own.authority + none.authority) / 2, (own.vouched + none.vouched) / 2
+
+
+def _path(url: str) -> str:
+    try:
+        return urlsplit(url).path.casefold()
+    except ValueError:
+        return ""
+
+
+def _domains(host: str) -> Iterator[str]:
+    """The host and what it lies below, longest first, then the pattern for any country."""
+    labels = host.split(".")
+    for at in range(len(labels)):
+        yield ".".join(labels[at:])
+    if len(labels) > 1 and len(labels[-1]) == 2:
+        yield f"{labels[-2]}.*"
+
+
+def _is_inside(host: str) -> bool:
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_INSIDE))

@@ -1,0 +1,31 @@
+"""What a question is about, as far as it tells how fast an answer ages."""
+
+import re
+from datetime import date
+
+from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.records.request import Profile
+
+_WORDS = re.compile(r"[\w+#]+")
+_YEAR = re.compile(r"(?<![\d.,-])(?:1\d{3}|20\d{2})(?![\d,-]|\.\d)")
+_OLD = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th)[- ]century|\d+ ?(?:BC|BCE|AD)|(?:1\d{3}|200\d)s)\b")
+_HISTORY, _CURRENT = "history", "current_events"
+"""Topics that our own file holds, and none can take out."""
+
+
+def topic_of(question: str, profile: Profile, scale: Scale, today: date) -> str:
+    """The topic with the most words in the question, the profile's own where none leads.
+
+    A year or century long past counts as a word of history, this year as one of current events. The same question
+    always has the same topic in a year.
+    """
+    shift = scale.profiles[profile]
+    folded = f" {' '.join(_WORDS.findall(question.casefold()))} "
+    votes = {name: float(sum(f" {word} " in folded for word in topic.words)) for name, topic in scale.topics.items()}
+    years = [int(year) for year in _YEAR.findall(question)]
+    votes[_HISTORY] += sum(year <= today.year - scale.thresholds.history_years for year in years)
+    votes[_HISTORY] += len(_OLD.findall(question))
+    votes[_CURRENT] += any(year == today.year for year in years)
+    # Less than one word: it settles ties, and speaks where nothing else does.
+    votes[shift.topic] += 0.5
+    return max(votes, key=lambda name: votes[name])

@@ -1,0 +1,102 @@
+"""What two texts on one subject give differently: figures of one kind, dates, a denial."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from deepresearch_mcp.text.dates import MONTHS, dates
+from deepresearch_mcp.text.numbers import numbers
+from deepresearch_mcp.text.stopwords import STOPWORDS
+
+_LABEL = re.compile(
+    r"(?P<name>\b(?:[^\W\d_a-z][\w'’.+]*|version|release|chapter|section|figure|table|step|part|level|phase|type|class|"
+    r"grade|route|line|no\.?|nr\.?|v))[ -]?v?(?P<number>\d+(?:\.\d+)*)(?![\d%]|[,.]\d)"
+)
+"""A figure that names one of several things: PostgreSQL 17, version 3.2, Chapter 4."""
+_FIGURE = re.compile(r"(-?\d+(?:\.\d+)?)(?!\.?\d)(.*)", re.DOTALL)
+_ORDINAL = frozenset({"st", "nd", "rd", "th"})
+_COMMON = frozenset[str]().union(*STOPWORDS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Quantities:
+    """The figures of a text, by what they are."""
+
+    figures: Mapping[str, frozenset[Decimal]]
+    """Kind ("%", "usd", "" for a bare number) → values; neither dates nor labels."""
+    dates: frozenset[str]
+    """As `text.dates.dates` writes them."""
+    labels: frozenset[str]
+    """Figures that belong to a name, and ordinals: another one is another thing."""
+
+
+@lru_cache(maxsize=4096)
+def quantities(text: str) -> Quantities:
+    """Read the figures of a text; numbers that name one of several things are kept apart from those that measure."""
+    labels: set[str] = set()
+
+    def named(match: re.Match[str]) -> str:
+        name = match["name"].casefold().rstrip(".")
+        if name in _COMMON or name in MONTHS or _is_year(match["number"]):
+            return match.group()
+        labels.add(match["number"])
+        return match["name"]
+
+    found = dates(text)
+    years = {part for one in found for part in (one, one[:4])}
+    figures: dict[str, set[Decimal]] = {}
+    for number in numbers(_LABEL.sub(named, text)):
+        figure = _FIGURE.fullmatch(number)
+        if figure is None or figure[2] in _ORDINAL:
+            labels.add(number)  # An ordinal, or a version of several parts.
+        elif number not in years:
+            figures.setdefault(figure[2].strip(), set()).add(Decimal(figure[1]))
+    return Quantities({kind: frozenset(values) for kind, values in figures.items()}, found, frozenset(labels))
+
+
+def _is_year(number: str) -> bool:
+    return len(number) == 4 and number[:2] in {"15", "16", "17", "18", "19", "20"}
+
+
+def differing(one: Quantities, other: Quantities) -> tuple[str, ...]:
+    """The kinds of which each text gives a figure that the other lacks, rounding aside: 3.5 and 3.46 are one."""
+    return tuple(
+        kind
+        for kind in sorted(one.figures.keys() & other.figures.keys())
+        if _lacking(one.figures[kind], other.figures[kind]) and _lacking(other.figures[kind], one.figures[kind])
+    )
+
+
+def apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether two texts speak of different dates: both give some, and none that agrees with one of the other.
+
+    A year agrees with a day in it.
+    """
+    return bool(one and other) and not any(a.startswith(b) or b.startswith(a) for a in one for b in other)
+
+
+def _lacking(mine: frozenset[Decimal], theirs: frozenset[Decimal]) -> bool:
+    return any(not any(_agree(value, other) for other in theirs) for value in mine)
+
+
+def _agree(one: Decimal, other: Decimal) -> bool:
+    """Tell whether one is the other, or the other rounded to as many figures as it shows."""
+    if one == other:
+        return True
+    rounder, finer = sorted((one, other), key=_shown)
+    place = int(rounder.normalize().as_tuple().exponent)
+    if _shown(rounder) < _ROUNDED or finer.adjusted() - place >= _PRECISE:
+        return False
+    return finer.quantize(Decimal((0, (1,), place))) == rounder
+
+
+_ROUNDED = 2
+"""Figures that a rounded number must show: 400 and 420 may be two opinions."""
+_PRECISE = 28
+"""Figures that Python's decimals reckon with."""
+
+
+def _shown(value: Decimal) -> int:
+    return len(value.normalize().as_tuple().digits)

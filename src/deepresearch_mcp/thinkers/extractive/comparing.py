@@ -1,0 +1,86 @@
+"""Compare: whether two sentences contradict each other, as far as their words and figures show it."""
+
+import re
+from collections.abc import Sequence
+
+from deepresearch_mcp.records.evidence import Claim, Comparison, Difference
+from deepresearch_mcp.text.dates import MONTHS
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.negations import contradicts
+from deepresearch_mcp.text.numbers import missing_details
+from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
+from deepresearch_mcp.thinkers.base import Pair
+
+_ALIKE = 0.75
+"""Share of content words in common, figures and names of months aside, from which two sentences are on one thing."""
+_WORDS = 3
+"""Fewer words in common say too little of what they are on."""
+_ONCE = re.compile(
+    r"\b(?:born|died|dies|founded|established|incorporated|opened|completed|built|invented|discovered|published|released|launched|"
+    r"signed|adopted|abolished|discontinued)\b",
+    re.IGNORECASE,
+)
+"""What happens to a thing once: there two dates contradict each other; elsewhere both may be true."""
+
+
+def compare(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
+    """Return the pairs that contradict each other, and why where it shows.
+
+    Slow to accuse: the same words about the same names from different sources, and either one figure of a kind for
+    another, or another unit, or two dates of what happens once, or a denial.
+    """
+    found: list[Comparison] = []
+    for one, other in pairs:
+        reason = _contradiction(one, other)
+        if reason is not None:
+            found.append(Comparison(first=one.claim_id, second=other.claim_id, relation="contradict", reason=reason))
+    return tuple(found)
+
+
+def _contradiction(one: Claim, other: Claim) -> Difference | None:
+    first, second = quantities(one.text), quantities(other.text)
+    shared = {quote.source_id for quote in one.quotes} & {quote.source_id for quote in other.quotes}
+    if shared or first.labels != second.labels or _names(one.text) != _names(other.text):
+        return None
+    mine, theirs = _words(one.text), _words(other.text)
+    if len(mine & theirs) < _WORDS:
+        return None
+    if not (mine <= theirs or theirs <= mine):
+        return _measure(one, other, first, second, mine ^ theirs)
+    # A word put in the place of another makes another statement: one may only say more.
+    if len(mine & theirs) < _ALIKE * len(mine | theirs):
+        return None
+    dates: Difference = "date" if _other_dates(one, other, first, second) else ""
+    if differing(first, second) or contradicts(one.text, other.text) or contradicts(other.text, one.text):
+        return dates
+    once = _ONCE.search(one.text) and _ONCE.search(other.text)
+    return "" if once and not first.figures and apart(first.dates, second.dates) else None
+
+
+def _measure(one: Claim, other: Claim, first: Quantities, second: Quantities, odd: frozenset[str]) -> Difference | None:
+    """One figure in two units: the words differ by these alone."""
+    if len(odd) != 2 or first.figures != second.figures or first.dates != second.dates:
+        return None
+    lacking = [detail for detail in missing_details(one.text, other.text) if any(char.isdigit() for char in detail)]
+    return "measure" if lacking else None
+
+
+def _other_dates(one: Claim, other: Claim, first: Quantities, second: Quantities) -> bool:
+    mine, theirs = (
+        claim.dates or quantities(dated).dates for claim, dated in ((first, one.dated), (second, other.dated))
+    )
+    return apart(mine, theirs)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in content_words(text) if not _dating(word))
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.casefold() for name in names(text) if not _dating(name.casefold()))
+
+
+def _dating(word: str) -> bool:
+    """Tell figures and months, which are compared by themselves."""
+    return word in MONTHS or any(char.isdigit() for char in word)

@@ -1,0 +1,75 @@
+from collections.abc import Callable
+
+import pytest
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.thinkers.extractive.comparing import compare
+
+MakeClaim = Callable[..., Claim]
+
+
+def pair(claim: MakeClaim, one: str, other: str, **more: str) -> list[tuple[Claim, Claim]]:
+    return [(claim(one, "s1", **more), claim(other, "s2"))]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        ("The hall in Oslo holds 420 people.", "The hall in Oslo holds 450 people.", ""),
+        (
+            "In 2019 the town of Lund counted 91,940 inhabitants.",
+            "In 2021 the town of Lund counted 94,393 inhabitants.",
+            "date",
+        ),
+        ("The bridge over the river is 500 metres long.", "The bridge over the river is 500 feet long.", "measure"),
+        ("The hall was opened to all visitors in 1995.", "The hall was opened to all visitors in May 1996.", ""),
+        (
+            "SQLite locks the whole file while writing.",
+            "SQLite does not lock the whole file while writing.",
+            "",
+        ),
+    ],
+)
+def test_the_same_words_with_another_figure_or_a_denial_contradict_each_other(
+    claim: MakeClaim, one: str, other: str, reason: str
+) -> None:
+    pairs = pair(claim, one, other)
+
+    [found] = compare(pairs)
+
+    assert (found.first, found.second) == (pairs[0][0].claim_id, pairs[0][1].claim_id)
+    assert (found.relation, found.reason) == ("contradict", reason)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The hall in Oslo holds 420 people.", "The hall in Bergen holds 450 people."),
+        ("PostgreSQL 16 keeps 5 copies of every row.", "PostgreSQL 17 keeps 6 copies of every row."),
+        ("France won the world cup in 1998.", "France won the world cup in 2018."),
+        ("The town of Lund has about 94,000 inhabitants.", "The town of Lund has 94,393 inhabitants."),
+        ("The hall in Oslo holds 420 people.", "The hall in Oslo holds 420 people at a time."),
+        ("The red wing of the hall holds 420 people.", "The blue wing of the hall holds 450 people."),
+        ("It holds 420.", "It holds 450."),
+        ("The hall in Oslo holds 420 people and costs $5.", "The hall in Oslo seats 420 people."),
+        ("The bridge over the river is 500 metres long.", "The bridge over the river is 400 feet long."),
+    ],
+)
+def test_other_things_dates_of_what_happens_again_and_rounded_figures_do_not(
+    claim: MakeClaim, one: str, other: str
+) -> None:
+    assert compare(pair(claim, one, other)) == ()
+
+
+def test_the_date_may_stand_beside_the_claim(claim: MakeClaim) -> None:
+    one, other = "The town of Lund counted 91,940 inhabitants.", "In 2021 the town of Lund counted 94,393 inhabitants."
+
+    [found] = compare(pair(claim, one, other, dated="2019"))
+
+    assert found.reason == "date"
+
+
+def test_one_source_does_not_contradict_itself(claim: MakeClaim) -> None:
+    pairs = [(claim("The hall holds 420 people.", "s1"), claim("The hall holds 450 people.", "s1", 90))]
+
+    assert compare(pairs) == ()
