@@ -63,6 +63,7 @@ class FallibleStore:
         self.runs = Fallible(inner.runs)
         self.claims = Fallible(inner.claims)
         self.events = Fallible(inner.events)
+        self.judgements = inner.judgements
         self.documents = inner.documents
         self.collections = inner.collections
         self.no_journal: Exception | None = None

@@ -44,6 +44,7 @@ from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
+from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.reader import PageReader, open_web
@@ -341,7 +342,10 @@ class Runtime:
             return Structured(FallbackModel(chain, tell))
 
         askers = {name: asker(name) for name in dict.fromkeys(roles.values())}
-        prompted = Prompted({role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell)
+        known = Remembered(self.store.judgements, journal, (roles["verifier"], *others))
+        prompted = Prompted(
+            {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
+        )
         return Fallback(prompted, extractive, tell)
 
     def _model(self, name: str, journal: Journal, meter: Meter) -> Model:

@@ -24,7 +24,7 @@ def test_an_empty_file_gets_all_tables_and_the_newest_number() -> None:
 
     assert schema.is_current(conn)
     wanted = {"runs", "steps", "claims", "events", "documents", "readings", "passages", "passages_fts", "cache"}
-    assert wanted | {"collections", "collection_files"} <= tables(conn)
+    assert wanted | {"collections", "collection_files", "judgements"} <= tables(conn)
     conn.close()
 
 

@@ -172,6 +172,7 @@ class Checking:
 
     def _pairs(self, statement: Statement) -> list[Pair]:
         """The statement with each page it cites; only the best of those read will be judged."""
+        language = self.findings.brief.language
         found: list[Found] = []
         pairs: list[Pair] = []
         for mark in statement.marks:
@@ -180,8 +181,8 @@ class Checking:
                 pairs.append(Pair(mark, unread=_why_unread(page)))
                 continue
             prepared = self._page(page.document)
-            best = prepared.find(statement.text)
-            pairs.append(Pair(mark, best, foreign=prepared.foreign(statement.text), read=True))
+            best = prepared.find(statement.text, language)
+            pairs.append(Pair(mark, best, foreign=prepared.foreign(statement.text, language), read=True))
             found += [best] if best else []
         kept = {one.claim.claim_id for one in pick(found, _PAGES)}
         return [pair for pair in pairs if pair.found is None or pair.found.claim.claim_id in kept]

@@ -19,6 +19,8 @@ _QUOTES = 3
 """Sentences of one page that are held against a statement."""
 _LONGEST = 600
 """Characters of a sentence; longer ones, as rows and listings can be, are cut between words."""
+_TOLD = 100
+"""Characters from which on a statement's own language can be told; a shorter one speaks that of its text."""
 _CONTEXT = 100
 """Characters around a sentence that go with it: what "it" means often stands next to it."""
 _NEAR = 0.5
@@ -52,9 +54,9 @@ class CitedPage:
         """ISO 639-1; "" where it cannot be told."""
         return guess(self.document.text[:5000]) or self.document.language[:2]
 
-    def foreign(self, statement: str) -> bool:
+    def foreign(self, statement: str, language: str = "") -> bool:
         """Whether a statement is in another language, so that its words tell nothing."""
-        own = guess(statement)
+        own = guess(statement) if len(statement) >= _TOLD or not language else language
         return bool(own and self.language) and own != self.language
 
     @cached_property
@@ -65,8 +67,11 @@ class CitedPage:
     def _short(self) -> frozenset[str]:
         return initials(f"{self.document.title}\n{self.document.text}")
 
-    def find(self, statement: str) -> Found | None:
-        """The sentences that together hold most of a statement's words, best first; None where no word stands there."""
+    def find(self, statement: str, language: str = "") -> Found | None:
+        """The sentences that together hold most of a statement's words, best first; None where no word stands there.
+
+        `language` is that of the text which the statement is from.
+        """
         terms = frozenset(stem(word) for word in content_words(statement) or words(statement))
         quotes = self._quotes(statement, terms)
         if not quotes:
@@ -78,7 +83,7 @@ class CitedPage:
             claim=claim,
             covered=len(terms & held) / max(1, len(terms)),
             missing=self._missing(statement, evidence),
-            foreign=self.foreign(statement),
+            foreign=self.foreign(statement, language),
         )
 
     def _quotes(self, statement: str, terms: frozenset[str]) -> tuple[Quote, ...]:

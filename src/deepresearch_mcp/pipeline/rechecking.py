@@ -105,7 +105,8 @@ def _page_gate(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     quote = claim.quotes[0]
     if not _stands(quote, documents):
         return by_machine(claim, documents)
-    found = CitedPage(documents[quote.source_id]).find(claim.text)
+    page = CitedPage(documents[quote.source_id])
+    found = page.find(claim.text, page.language)
     verdict, reason = page_gate(found) if found else ("unsupported", "nothing on the page speaks of it")
     return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
 

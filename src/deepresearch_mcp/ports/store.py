@@ -1,6 +1,6 @@
 """What is kept: runs, documents, claims, events, local collections."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 
@@ -159,6 +159,18 @@ class Claims(Protocol):
         ...
 
 
+class Judgements(Protocol):
+    """Judgements of gate 2 by what was judged, for all runs: equal claims with equal evidence are judged once."""
+
+    async def find(self, subjects: Collection[str]) -> dict[str, Judgement]:
+        """Those that are known, by subject (a hash that holds all that decides); their `claim_id` is empty."""
+        ...
+
+    async def keep(self, judgements: Mapping[str, Judgement]) -> None:
+        """Add or replace, by subject."""
+        ...
+
+
 class Events(Protocol):
     """The audit trail."""
 
@@ -217,6 +229,7 @@ class Store(Protocol):
     runs: Runs
     documents: Documents
     claims: Claims
+    judgements: Judgements
     events: Events
     collections: Collections
     home: Path

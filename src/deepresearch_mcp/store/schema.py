@@ -106,9 +106,18 @@ _FULL_TEXT = (
     """,
 )
 
+_JUDGEMENTS = (
+    """
+    CREATE TABLE judgements(
+      subject TEXT PRIMARY KEY, verdict TEXT NOT NULL, reason TEXT NOT NULL, judge TEXT NOT NULL,
+      kept DOUBLE PRECISION NOT NULL) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, sqlite=_FULL_TEXT),
+    Migration("judgements by content", _JUDGEMENTS),
 )
 
 

@@ -10,7 +10,7 @@ import anyio
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
-from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Runs, Store
+from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Judgements, Runs, Store
 from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.claims_events import SqliteClaims, SqliteEvents
 from deepresearch_mcp.store.collections import SqliteCollections
@@ -18,6 +18,7 @@ from deepresearch_mcp.store.connection import FILE, Connection, Database, connec
 from deepresearch_mcp.store.documents import SqliteDocuments
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.journal import open_journal
+from deepresearch_mcp.store.judgements import SqliteJudgements
 from deepresearch_mcp.store.locks import Ownership, alone
 from deepresearch_mcp.store.runs import SqliteRuns
 
@@ -28,6 +29,7 @@ class SqliteStore:
     runs: Runs
     documents: Documents
     claims: Claims
+    judgements: Judgements
     events: Events
     collections: Collections
     home: Path
@@ -37,6 +39,7 @@ class SqliteStore:
         self.runs = SqliteRuns(database, ownership)
         self.documents = SqliteDocuments(database, clock)
         self.claims = SqliteClaims(database)
+        self.judgements = SqliteJudgements(database, clock)
         self.events = SqliteEvents(database)
         self.collections = SqliteCollections(database)
         self._database = database

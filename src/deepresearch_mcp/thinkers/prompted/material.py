@@ -103,10 +103,11 @@ _SAME = "the claim, word for word"
 
 def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
     """Each claim with the words around its quotes that can decide, their sentences numbered, and nothing else."""
-    return "\n".join(fence("claim", name, _to_judge(claim), nonce) for name, claim in labels.named())
+    return "\n".join(fence("claim", name, to_judge(claim), nonce) for name, claim in labels.named())
 
 
-def _to_judge(claim: Claim) -> str:
+def to_judge(claim: Claim) -> str:
+    """All that a judge sees of one claim."""
     text, shown = one_line(claim.text), shown_to_judge(claim)
     pages = [_SAME if sentence == text else sentence for sentence in shown]
     if len(pages) == 1:

@@ -19,6 +19,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
+from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.sheets import Sheet, SheetFor
 
 A = TypeVar("A", bound=Answer)
@@ -49,10 +50,19 @@ class Prompted:
 
     paragraph_claims = 0
 
-    def __init__(self, models: Mapping[Role, Structured], name: str, nonce: str, tell: Tell = _silent) -> None:
+    def __init__(
+        self,
+        models: Mapping[Role, Structured],
+        name: str,
+        nonce: str,
+        tell: Tell = _silent,
+        known: Remembered | None = None,
+    ) -> None:
+        """`known`: where judgements are looked up before anybody is paid for one, and kept."""
         self._models = models
         self._tell = tell
         self._told: set[str] = set()
+        self._known = known
         self.name = name
         self._nonce = nonce
         """In every closing tag around page text: chosen for this run, so that no page knows it."""
@@ -73,8 +83,12 @@ class Prompted:
         """See `Thinker.judge`; a claim that got no readable verdict is not among the judgements."""
         if not claims:
             return ()
-        found = await self._in_parts(at, claims, lambda some: research.judge(brief, some, self._nonce, 1.0))
-        return [judgement for part in found for judgement in part]
+
+        async def ask(left: Sequence[Claim], at: At) -> Sequence[Judgement]:
+            found = await self._in_parts(at, left, lambda some: research.judge(brief, some, self._nonce, 1.0))
+            return [judgement for part in found for judgement in part]
+
+        return await self._known.judge(claims, at, ask) if self._known else await ask(claims, at)
 
     async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
         """See `Thinker.compare`."""

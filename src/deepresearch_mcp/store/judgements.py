@@ -1,0 +1,43 @@
+"""What judges said, by what they were shown."""
+
+from collections.abc import Collection, Mapping
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.evidence import Judgement
+from deepresearch_mcp.store.connection import Database
+
+
+class SqliteJudgements:
+    """`ports.store.Judgements` on SQLite."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def find(self, subjects: Collection[str]) -> dict[str, Judgement]:
+        """See `Judgements.find`: one query."""
+        if not subjects:
+            return {}
+        places = ", ".join("?" * len(subjects))
+        found = await self._database.rows(
+            f"SELECT subject, verdict, reason, judge FROM judgements WHERE subject IN ({places})",  # noqa: S608 - question marks alone
+            *subjects,
+        )
+        return {
+            subject: Judgement.model_validate({"claim_id": "", "verdict": verdict, "reason": reason, "by": judge})
+            for subject, verdict, reason, judge in found
+        }
+
+    async def keep(self, judgements: Mapping[str, Judgement]) -> None:
+        """See `Judgements.keep`: all of them, or, on an error, none."""
+        now = self._clock.now().timestamp()
+        rows = [(subject, one.verdict, one.reason, one.by, now) for subject, one in judgements.items()]
+        if rows:
+            await self._database.write(
+                lambda conn: conn.executemany(
+                    "INSERT INTO judgements(subject, verdict, reason, judge, kept) VALUES(?, ?, ?, ?, ?)"
+                    " ON CONFLICT(subject) DO UPDATE SET verdict = excluded.verdict, reason = excluded.reason,"
+                    " judge = excluded.judge, kept = excluded.kept",
+                    rows,
+                )
+            )

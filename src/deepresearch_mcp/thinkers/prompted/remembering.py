@@ -1,0 +1,78 @@
+"""What was judged before is not paid for again: judgements by their content, in this run and in others."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+
+import anyio
+
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.store import Judgements
+from deepresearch_mcp.prompts.templates import load
+from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.thinkers.prompted import material
+
+Ask = Callable[[Sequence[Claim], At], Awaitable[Sequence[Judgement]]]
+
+
+class Remembered:
+    """The judgements known to a run.
+
+    A subject is a hash of who judges, of the prompt, and of all that the judge sees of a claim: so another model,
+    another wording of the prompt or another sentence of the page is another subject. What is being judged at the
+    moment is waited for. What was found is a step of its own, so that a run played again asks about the same claims.
+    """
+
+    def __init__(self, known: Judgements, journal: Journal, models: Sequence[str]) -> None:
+        """`models` are those that may judge, by name."""
+        self._known = known
+        self._journal = journal
+        self._models = tuple(models)
+        self._asking: dict[str, anyio.Event] = {}
+
+    async def judge(self, claims: Sequence[Claim], at: At, ask: Ask) -> list[Judgement]:
+        """Judgements of the claims: those known, and those of `ask` on the others, which are kept.
+
+        Raises:
+            Whatever `ask` raises; what is known is then lost to this call alone.
+        """
+        subjects = {claim.claim_id: self.subject(claim) for claim in claims}
+        mine: dict[str, anyio.Event] = {}
+
+        async def look() -> dict[str, Judgement]:
+            others = [self._asking[subject] for subject in subjects.values() if subject in self._asking]
+            # All at once, and before any waiting: whoever waits, waits for somebody earlier, so nobody in a circle.
+            mine.update({one: anyio.Event() for one in subjects.values() if one not in self._asking})
+            self._asking.update(mine)
+            for other in others:
+                await other.wait()
+            return await self._known.find(set(subjects.values()))
+
+        try:
+            step = At(f"{at.key}/known", at.needs)
+            asked = sorted(subjects.values())
+            found = await self._journal.step(step, look, kind="decision", result=dict[str, Judgement], request=asked)
+            left: dict[str, Claim] = {}
+            for claim in claims:
+                if (subject := subjects[claim.claim_id]) not in found:
+                    left.setdefault(subject, claim)
+            if left:
+                said = await ask(list(left.values()), At(at.key, (step.key,)))
+                by_claim = {judgement.claim_id: judgement for judgement in said}
+                new = {one: by_claim[claim.claim_id] for one, claim in left.items() if claim.claim_id in by_claim}
+                await self._known.keep(new)
+                found = {**found, **new}
+        finally:
+            for subject, event in mine.items():
+                self._asking.pop(subject, None)
+                event.set()
+        return [
+            found[subject].model_copy(update={"claim_id": name})
+            for name, subject in subjects.items()
+            if subject in found
+        ]
+
+    def subject(self, claim: Claim) -> str:
+        """64 hexadecimal digits."""
+        prompt = load("judge")
+        parts = (*self._models, prompt.system, prompt.plain, material.to_judge(claim))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
