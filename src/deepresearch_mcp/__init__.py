@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         StoreError,
         UnknownRun,
     )
+    from deepresearch_mcp.records.checks import CheckedClaim
     from deepresearch_mcp.records.evidence import Claim, Quote
     from deepresearch_mcp.records.report import Citation
     from deepresearch_mcp.records.request import ResearchRequest
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BudgetExceeded": "exceptions",
+    "CheckedClaim": "records.checks",
     "Citation": "records.report",
     "Claim": "records.evidence",
     "DeepResearch": "sdk",
@@ -52,6 +54,7 @@ _HOMES = {
 
 __all__ = [
     "BudgetExceeded",
+    "CheckedClaim",
     "Citation",
     "Claim",
     "DeepResearch",

@@ -20,17 +20,21 @@ from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying
+from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.planner import Price
+from deepresearch_mcp.pipeline.rechecking import load_old
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.quality.loading import open_scale
 from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.run import Metrics, Provenance
+from deepresearch_mcp.records.run import Metrics, Provenance, Run
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
@@ -44,6 +48,7 @@ from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.reader import PageReader, open_web
+from deepresearch_mcp.web.stored import Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 
@@ -55,16 +60,16 @@ _SHARES: Mapping[Role, float] = {"reader": 0.57, "verifier": 0.22, "writer": 0.1
 
 @dataclass(slots=True)
 class Session:
-    """One research with everything that was opened for it."""
+    """One research, or one check, with everything that was opened for it."""
 
-    research: Research
+    research: Research | Checking
     store: Store
     ledger: Ledger
     tally: Tally
     journal: Journal
     thinker: str
     engines: tuple[str, ...]
-    request: ResearchRequest
+    request: AnyRequest
     clock: Clock
     started: str
     warnings: list[str] = field(default_factory=list[str])
@@ -131,12 +136,24 @@ class Runtime:
             self._scale = open_scale(self.settings.research.quality_file)
         return self._scale
 
-    async def check(self, request: ResearchRequest) -> None:
+    async def check(self, request: AnyRequest) -> None:
         """Refuse what could only fail later, before anything is started.
 
         Raises:
             InvalidRequest, UnknownCollection, SettingsError: With what to do instead.
         """
+        if isinstance(request, ResearchRequest):
+            await self._check_places(request)
+        roles = self.models_of(request)
+        if isinstance(request, ResearchRequest):
+            self._check_engines(request, models=bool(roles))
+        names = {*roles.values(), *models.fallbacks(self.settings.model)} if roles else set[str]()
+        for name in names:
+            models.open_model(name, self.settings.model, self.http)
+        if names and request.max_usd is not None:
+            await self._check_price(names)
+
+    async def _check_places(self, request: ResearchRequest) -> None:
         known = {row.name for row in await self.store.collections.all()}
         for name in request.collections:
             if name not in known:
@@ -150,21 +167,17 @@ class Runtime:
                 "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
             )
         self.scale()
-        roles = self.models_of(request)
+
+    def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
         if request.shape.depth:
             self.engines(self._engine_names(request))
-        elif not roles:
+        elif not models:
             raise InvalidRequest(
                 "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
                 "Ask with depth=1 or more, or configure a model.",
             )
-        names = {*roles.values(), *models.fallbacks(self.settings.model)} if roles else set[str]()
-        for name in names:
-            models.open_model(name, self.settings.model, self.http)
-        if names and request.max_usd is not None:
-            await self._check_price(names)
 
-    def models_of(self, request: ResearchRequest) -> Mapping[Role, str]:
+    def models_of(self, request: AnyRequest) -> Mapping[Role, str]:
         """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
 
         Raises:
@@ -194,9 +207,12 @@ class Runtime:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: ResearchRequest, background: str, tell: Tell
+        self, run_id: str, request: AnyRequest, background: str | Run, tell: Tell
     ) -> AsyncGenerator[Session]:
-        """Everything that one research needs, with its ledger and its journal."""
+        """Everything that one research or check needs, with its ledger and its journal.
+
+        `background` is what an earlier run established, in words; for the check of a run it is that run.
+        """
         warnings: list[str] = []
 
         def hear(event: Event) -> None:
@@ -224,7 +240,7 @@ class Runtime:
                 last_resort=extractive,
                 engines=[self._engine(name, journal, ledger) for name in names],
                 search_window=self.settings.search.window,
-                web=RecordedWeb(MeteredWeb(self.web, ledger), journal, self.store.documents, run_id),
+                web=RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id),
                 journal=journal,
                 ledger=ledger,
                 clock=self.clock,
@@ -235,8 +251,13 @@ class Runtime:
                 scale=self.scale(),
             )
             hear(Started(request.question, thinker.name, names))
+            if isinstance(request, CheckRequest):
+                old = await load_old(background, self.store.documents) if isinstance(background, Run) else None
+                work: Research | Checking = Checking(request, parts, old)
+            else:
+                work = Research(request, parts, background if isinstance(background, str) else "")
             yield Session(
-                research=Research(request, parts, background),
+                research=work,
                 store=self.store,
                 ledger=ledger,
                 tally=tally,
@@ -250,7 +271,7 @@ class Runtime:
                 summary_tokens=self.settings.research.summary_tokens,
             )
 
-    def _price_of(self, request: ResearchRequest) -> Price:
+    def _price_of(self, request: AnyRequest) -> Price:
         """What tokens cost by the models of this request, each with its role's usual share of a run."""
         roles, prices = self.models_of(request), models.open_prices(self.settings.model)
 
@@ -278,8 +299,11 @@ class Runtime:
             if self._adapters:
                 tasks.start_soon(models.open_prices(self.settings.model).load)
 
-    def _engine_names(self, request: ResearchRequest) -> tuple[str, ...]:
-        if not request.shape.depth:
+    def _web_for(self, request: AnyRequest) -> Web:
+        return Stored(self.store.documents) if isinstance(request, CheckRequest) and not request.web else self.web
+
+    def _engine_names(self, request: AnyRequest) -> tuple[str, ...]:
+        if isinstance(request, CheckRequest) or not request.shape.depth:
             return ()
         web = tuple(name for name in engines.chosen(self.settings.search) if name != "local") if request.web else ()
         return (*(("local",) if request.collections else ()), *web)
@@ -299,7 +323,7 @@ class Runtime:
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
     async def thinker(
-        self, request: ResearchRequest, journal: Journal, ledger: Ledger, tell: Tell, tally: Tally | None = None
+        self, request: AnyRequest, journal: Journal, ledger: Ledger, tell: Tell, tally: Tally | None = None
     ) -> Thinker:
         """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
 
@@ -339,8 +363,10 @@ async def _nonce() -> str:
     return secrets.token_hex(4)
 
 
-def _no_model(request: ResearchRequest) -> str:
+def _no_model(request: AnyRequest) -> str:
     chosen = "as asked for" if request.model == EXTRACTIVE else "because no model is configured"
+    if isinstance(request, CheckRequest):
+        return f"No language model judged ({chosen}): words, figures and names were compared."
     return f"No language model wrote this report ({chosen}): its sentences are the sources' own, chosen and ordered."
 
 

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import check_of, request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import load_settings, open_runtime
@@ -62,6 +62,19 @@ class DeepResearch:
         """
         run_id = await self.start(question, fresh=fresh, **arguments)
         return await self.follow(run_id, on_progress=on_progress)
+
+    async def check(
+        self, text: str = "", *, fresh: bool = False, on_progress: OnProgress | None = None, **arguments: object
+    ) -> Run:
+        """Check what a text cites, or with `run_id=` an earlier run; `arguments` are those of `check_citations`.
+
+        The statements and their verdicts are in the run's `checks`. A check that failed comes back with its `error`.
+
+        Raises:
+            InvalidRequest, UnknownRun, SettingsError: Nothing was started.
+        """
+        row = await self._open.start_or_join(check_of({"text": text, **arguments}), fresh=fresh)
+        return await self.follow(row.run_id, on_progress=on_progress)
 
     async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
         """Start a run, or join that of the same question; its id."""

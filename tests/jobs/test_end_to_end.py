@@ -23,6 +23,7 @@ from wires import Drop, Fault, Scripted, serve
 FIELDS = {
     *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
     *("unread", "warnings", "quotes", "metrics", "provenance", "path", "error"),
+    *("checks", "dead", "dangling", "unused", "uncited"),
 }
 
 

@@ -8,7 +8,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.server import INSTRUCTIONS, ResearchServer, build_server
 from small_web import said, settings_for
 
-TOOLS = ["deep_research", "get_report", "list_runs", "cancel_run", "web_search", "fetch_url"]
+TOOLS = ["deep_research", "check_citations", "get_report", "list_runs", "cancel_run", "web_search", "fetch_url"]
 
 
 async def test_both_eras_see_the_same_tools(era: str, server: ResearchServer) -> None:
@@ -30,9 +30,9 @@ async def test_every_tool_tells_what_it_is_and_what_it_may_do(server: ResearchSe
     }
     assert [name for name, about in described.items() if "format" not in name and not about.get("description")] == []
     reads = {tool.name: tool.annotations.read_only_hint for tool in tools if tool.annotations}
-    assert [name for name, hint in reads.items() if not hint] == ["deep_research", "cancel_run"]
+    assert [name for name, hint in reads.items() if not hint] == ["deep_research", "check_citations", "cancel_run"]
     outside = {tool.name for tool in tools if tool.annotations and tool.annotations.open_world_hint}
-    assert outside == {"deep_research", "web_search", "fetch_url"}
+    assert outside == {"deep_research", "check_citations", "web_search", "fetch_url"}
 
 
 async def test_what_a_model_must_read_first_is_short(server: ResearchServer) -> None:
@@ -43,7 +43,9 @@ async def test_what_a_model_must_read_first_is_short(server: ResearchServer) -> 
 
 
 async def test_only_results_that_are_json_by_nature_are_structured(server: ResearchServer) -> None:
-    assert [tool.name for tool in await server.list_tools() if tool.output_schema] == ["list_runs", "web_search"]
+    structured = [tool.name for tool in await server.list_tools() if tool.output_schema]
+
+    assert structured == ["check_citations", "list_runs", "web_search"]
 
 
 @pytest.mark.parametrize(

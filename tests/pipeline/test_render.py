@@ -4,7 +4,7 @@ from datetime import date
 
 from deepresearch_mcp.exceptions import UnreadReason
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.render import _REASONS, body, closing, markdown, references
+from deepresearch_mcp.pipeline.render import REASONS, body, closing, markdown, references
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Sentence, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
@@ -112,7 +112,7 @@ def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
 
 
 def test_every_reason_for_not_reading_a_page_has_words():
-    assert set(_REASONS) == set(UnreadReason.__args__)
+    assert set(REASONS) == set(UnreadReason.__args__)
 
 
 def test_the_whole_is_one_text_with_the_opening_in_bold():

@@ -20,6 +20,7 @@ from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
 from deepresearch_mcp.cli.runs import runs
 from deepresearch_mcp.cli.serve import serve
+from deepresearch_mcp.cli.verify import verify
 from deepresearch_mcp.version import __version__
 
 
@@ -60,6 +61,7 @@ def start(
 
 commands.command()(research)
 commands.command()(report)
+commands.command()(verify)
 commands.add_typer(runs, name="runs")
 commands.add_typer(library, name="library")
 commands.command()(demo)

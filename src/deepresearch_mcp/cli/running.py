@@ -14,7 +14,7 @@ from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import check_of, request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.run import ENDED, Run
@@ -59,6 +59,20 @@ async def research_to_the_end(
             row = await jobs.start_or_join(request, fresh=fresh)
             _tell_joined(row.status in ENDED, runtime.clock.now().timestamp() - row.created, showing)
             return await watched(jobs, row.run_id, showing)
+
+
+async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, fresh: bool, showing: Showing) -> Run:
+    """Start or join a check of citations, and stay with it until it has ended.
+
+    Raises:
+        InvalidRequest, UnknownRun, SettingsError, StoreError: Nothing was started.
+    """
+    request = check_of(arguments)
+    async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        row = await jobs.start_or_join(request, fresh=fresh)
+        seconds = runtime.clock.now().timestamp() - row.created
+        _tell_joined(row.status in ENDED, seconds, showing, "was checked")
+        return await watched(jobs, row.run_id, showing)
 
 
 async def watched(jobs: Jobs, run_id: str, showing: Showing) -> Run:
@@ -217,12 +231,12 @@ def told(report: IndexReport, what: str) -> str:
     return f"{what}: {', '.join(figures)}"
 
 
-def _tell_joined(ended: bool, seconds: float, showing: Showing) -> None:
+def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "question was researched") -> None:
     if showing.quiet:
         return
     if ended:
         say(
-            f"This question was researched {_ago(seconds)} ago: here is that report. `--fresh` researches it anew.",
+            f"This {done} {_ago(seconds)} ago: here is that report. `--fresh` does it anew.",
             style="note",
         )
     elif seconds > 1:

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.request import ResearchRequest
 
 _SHOWN = 60
@@ -20,6 +21,18 @@ def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
     """
     try:
         return ResearchRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        raise wrong_argument(error) from error
+
+
+def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
+    """Check the arguments of a check of citations; those that are None count as not given.
+
+    Raises:
+        InvalidRequest: One sentence for the first thing that is wrong.
+    """
+    try:
+        return CheckRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
     except ValidationError as error:
         raise wrong_argument(error) from error
 

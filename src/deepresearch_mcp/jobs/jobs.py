@@ -19,7 +19,7 @@ from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
-from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Runtime
 
@@ -43,7 +43,7 @@ def new_run_id() -> str:
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
-def fingerprint(request: ResearchRequest, caller: str) -> str:
+def fingerprint(request: AnyRequest, caller: str) -> str:
     """Equal for requests that may join each other's run."""
     text = json.dumps([caller, request.canonical()], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -67,9 +67,7 @@ class Jobs:
         """The parts the runs are made with."""
         return self._runtime
 
-    async def start_or_join(
-        self, request: ResearchRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False
-    ) -> RunRow:
+    async def start_or_join(self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False) -> RunRow:
         """The run of this request: the live one or a recent completed one of the same caller, else a new one.
 
         Raises:
@@ -213,7 +211,9 @@ class Jobs:
             live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
 
-    async def _background(self, request: ResearchRequest, caller: str) -> str:
+    async def _background(self, request: AnyRequest, caller: str) -> str | Run:
+        if isinstance(request, CheckRequest):
+            return await self._to_check(request.run_id, caller) if request.run_id else ""
         if not request.follow_up_of:
             return ""
         earlier = await self.result(request.follow_up_of, caller)
@@ -225,7 +225,21 @@ class Jobs:
         claims = "\n".join(f"- {claim.text}" for claim in earlier.claims if claim.verdict == "supported")[:6000]
         return f"An earlier run asked: {earlier.question}\nIts answer: {earlier.answer}\nIt established:\n{claims}"
 
-    async def _run(self, live: Live, background: str) -> None:
+    async def _to_check(self, run_id: str, caller: str) -> Run:
+        """The run that is to be checked again.
+
+        Raises:
+            UnknownRun, InvalidRequest: There is no such run, or nothing in it that could be checked.
+        """
+        earlier = await self.result(run_id, caller)
+        if earlier.status not in ENDED or not (earlier.claims or earlier.checks):
+            state = "has not ended" if earlier.status not in ENDED else "made no claim"
+            raise InvalidRequest(
+                f"Run {earlier.run_id} {state}, so there is nothing to check.", "Name a run that has a report."
+            )
+        return earlier
+
+    async def _run(self, live: Live, background: str | Run) -> None:
         try:
             await self._runner.run(live, background)
         finally:

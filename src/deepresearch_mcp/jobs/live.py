@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.pipeline.waiting import News
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.checks import AnyRequest
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class Live:
     """One run in this process."""
 
     run_id: str
-    request: ResearchRequest
+    request: AnyRequest
     began: float
     """By the monotonic clock."""
     progress: Progress

@@ -6,6 +6,9 @@ from pydantic import ValidationError
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.pipeline.assemble import Facts, assemble
+from deepresearch_mcp.pipeline.check_report import assemble_check
+from deepresearch_mcp.pipeline.checking import CheckFindings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Session
@@ -27,11 +30,15 @@ async def conclude(
         summary_tokens=session.summary_tokens,
     )
     # Grading and summing up a hundred pages takes a second or more.
-    run = await anyio.to_thread.run_sync(assemble, session.research.findings, facts)
+    run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts)
     run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
     await write_report(store.home, run_id, run.report, run.model_dump_json(indent=1))
     return run
+
+
+def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:
+    return assemble_check(findings, facts) if isinstance(findings, CheckFindings) else assemble(findings, facts)
 
 
 async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:

@@ -10,7 +10,7 @@ from deepresearch_mcp.jobs.ends import Ends, told
 from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.jobs.outcome import conclude
 from deepresearch_mcp.pipeline.waiting import leaf
-from deepresearch_mcp.records.run import RunStatus
+from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.runtime import Runtime, Session
 
 _log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ class Runner:
         self._ends = ends
         self._slots = anyio.Semaphore(runtime.settings.server.runs_at_once)
 
-    async def run(self, live: Live, background: str) -> None:
+    async def run(self, live: Live, background: str | Run) -> None:
         """Carry out a run to its end; raises nothing of its own.
 
         Being cancelled from outside (the server stops) leaves the run as it stands: its record then shows
@@ -45,7 +45,7 @@ class Runner:
         except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
             await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
 
-    async def _in_slot(self, live: Live, background: str, tell: Tell) -> None:
+    async def _in_slot(self, live: Live, background: str | Run, tell: Tell) -> None:
         if self._slots.value == 0:
             await self._move(live, "queued")
         with live.enter() as scope:
@@ -63,7 +63,7 @@ class Runner:
         live.progress = replace(live.progress, status=status)
         await self._store.runs.move(live.run_id, self._clock.now().timestamp(), status=status)
 
-    async def _execute(self, live: Live, background: str, tell: Tell) -> None:
+    async def _execute(self, live: Live, background: str | Run, tell: Tell) -> None:
         status: RunStatus = "failed"
         error: dict[str, str] | None = None
         async with self._runtime.research(live.run_id, live.request, background, tell) as session:

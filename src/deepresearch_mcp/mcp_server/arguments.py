@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from deepresearch_mcp.records.request import MAX_QUESTION, Effort, Mode, Profile
+from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Mode, Profile
 
 Question = Annotated[
     str,
@@ -54,9 +54,17 @@ Wait = Annotated[
 ]
 
 RunId = Annotated[str, Field(description="The whole run id.")]
+CitedText = Annotated[
+    str | None,
+    Field(
+        description="Text with its citations and reference list: links, [1], footnotes or addresses.",
+        json_schema_extra={"maxLength": MAX_TEXT},
+    ),
+]
+OldRun = Annotated[str | None, Field(description="Instead of a text: a run, checked again from its stored pages.")]
 Section = Annotated[
     str | None,
-    Field(description="markdown: a heading. json: sections, citations, claims, sources, unread or warnings."),
+    Field(description="markdown: a heading. json: claims, checks, citations, sources, sections, unread, warnings."),
 ]
 Offset = Annotated[int, Field(ge=0, description="First character (markdown) or item (json) to return.")]
 Most = Annotated[int | None, Field(ge=1, description="Most characters or items to return.")]

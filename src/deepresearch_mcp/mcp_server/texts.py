@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 NEXT_WAIT = 50
 """Seconds that the next call is told to wait: the shortest common time-out of clients is 60."""
 
-LISTS = ("sections", "citations", "claims", "sources", "unread", "warnings")
+LISTS = (
+    *("sections", "citations", "claims", "sources", "unread", "warnings"),
+    *("checks", "dead", "dangling", "unused", "uncited"),
+)
 """What of a run object can be paged as JSON."""
 
 ROOM = 600

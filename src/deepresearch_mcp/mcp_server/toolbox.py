@@ -6,7 +6,15 @@ from typing import Any
 from mcp import types
 from mcp.server.mcpserver.tools import Tool
 
-from deepresearch_mcp.mcp_server.tools import cancel_run, deep_research, fetch_url, get_report, list_runs, web_search
+from deepresearch_mcp.mcp_server.tools import (
+    cancel_run,
+    check_citations,
+    deep_research,
+    fetch_url,
+    get_report,
+    list_runs,
+    web_search,
+)
 
 
 def all_tools() -> list[Tool]:
@@ -14,6 +22,7 @@ def all_tools() -> list[Tool]:
     return [
         # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
         _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
+        _tool(check_citations, "Check citations", _hints(reads=False, ends=False, outside=True)),
         _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
         _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),
         _tool(cancel_run, "Cancel a research run", _hints(reads=False, ends=True, outside=False)),
@@ -31,7 +40,7 @@ def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
 
 def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations) -> Tool:
     about = " ".join((fn.__doc__ or "").split())
-    structured = None if fn in {list_runs, web_search} else False
+    structured = None if fn in {check_citations, list_runs, web_search} else False
     tool = Tool.from_function(fn, title=title, description=about, annotations=annotations, structured_output=structured)
     metadata = tool.fn_metadata
     if metadata.output_schema:

@@ -11,7 +11,7 @@ from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.pointers import links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.progress import Teller, attached_for
-from deepresearch_mcp.mcp_server.results import FailureLine, HitLine, RunLine, RunList, SearchResult
+from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -108,6 +108,35 @@ async def _told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice) -> t
     if run.report and part == texts.Slice():
         result.content += links(run.run_id, run.question)
     return result
+
+
+async def check_citations(
+    ctx: Context[Desk],
+    text: a.CitedText = None,
+    run_id: a.OldRun = None,
+    model: a.ModelChoice = "auto",
+    max_usd: a.MaxUsd = None,
+    max_tokens: a.MaxTokens = None,
+    max_pages: a.MaxPages = None,
+    max_minutes: a.MaxMinutes = None,
+    fresh: a.Fresh = False,
+    wait_seconds: a.Wait = None,
+) -> CheckResult:
+    """Check any cited text, or an earlier run: whether the cited pages say what each statement says.
+
+    Each gets a verdict with the deciding words; dead links, dangling marks and uncited statements are listed.
+    """
+    given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
+    from deepresearch_mcp.jobs.asking import check_of
+    from deepresearch_mcp.mcp_server.checked import check_result
+
+    desk = _desk(ctx)
+    request = check_of(given)
+    jobs = await desk.jobs()
+    started = (await jobs.start_or_join(request, fresh=fresh)).run_id
+    seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
+    row = await _follow(ctx, jobs, started, seconds)
+    return check_result(await jobs.result(row.run_id), await jobs.progress(row), desk.settings.server.result_chars)
 
 
 async def list_runs(

@@ -69,13 +69,14 @@ class Numbering:
                 end=quote.end,
                 quote=quote.text,
                 url=(url := self._documents[quote.source_id].url),
-                link=_link(url, quote.text, self._documents[quote.source_id].kind),
+                link=link_to(url, quote.text, self._documents[quote.source_id].kind),
             )
             for number, (quote, users) in enumerate(zip(self._quotes, self._users, strict=True), 1)
         )
 
 
-def _link(url: str, quote: str, kind: str) -> str:
+def link_to(url: str, quote: str, kind: str) -> str:
+    """The address with a text fragment for the quote; the address alone where a fragment cannot work."""
     # Text fragments are a feature of web pages: a PDF viewer or a file of a collection knows none.
     # The page shows the words without the Markdown that our snapshot keeps.
     return text_fragment(url, plain(quote)) if url.startswith("http") and kind in {"html", "text", "markdown"} else url

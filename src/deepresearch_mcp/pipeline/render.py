@@ -12,7 +12,7 @@ from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape
 
-_REASONS = {
+REASONS = {
     "address_refused": "refused as unsafe addresses",
     "robots": "refused by robots.txt",
     "not_found": "not found",
@@ -34,6 +34,7 @@ _REASONS = {
     "low_quality": "below the quality asked for",
     "not_peer_reviewed": "not peer reviewed",
 }
+"""A word of `exceptions.UnreadReason` as a report says it of pages."""
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
@@ -106,7 +107,7 @@ def closing(
     ]
     reasons = Counter(page.reason for page in unread)
     not_read = (
-        ", ".join(f"{number} {_REASONS.get(reason, reason)}" for reason, number in reasons.most_common()) or "nothing"
+        ", ".join(f"{number} {REASONS.get(reason, reason)}" for reason, number in reasons.most_common()) or "nothing"
     )
     engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "none asked"
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"

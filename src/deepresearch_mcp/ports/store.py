@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 
@@ -67,7 +67,7 @@ class FileStamp:
 class Runs(Protocol):
     """Runs and who owns them."""
 
-    async def create(self, run_id: str, caller: str, request: ResearchRequest, fingerprint: str, now: float) -> RunRow:
+    async def create(self, run_id: str, caller: str, request: AnyRequest, fingerprint: str, now: float) -> RunRow:
         """Store a new run, owned by this process and running."""
         ...
 

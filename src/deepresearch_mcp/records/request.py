@@ -12,7 +12,8 @@ Mode = Literal["report", "answer"]
 Profile = Literal["general", "academic", "technical", "news", "finance", "legal", "medical"]
 
 MAX_QUESTION = 10_000
-"""Characters."""
+MAX_TEXT = 200_000
+"""Characters of a question, and of a text whose citations are checked."""
 
 
 class Shape(BaseModel):

@@ -4,9 +4,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
-from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 
 RunStatus = Literal["queued", "running", "input_required", "interrupted", "completed", "partial", "failed", "cancelled"]
@@ -24,7 +24,7 @@ class RunRow(BaseModel):
     run_id: str
     """26 characters of lower-case base 32: 128 random bits."""
     caller: str
-    request: ResearchRequest
+    request: AnyRequest
     fingerprint: str
     """Hash of caller and canonical request: equal for requests that may join."""
     status: RunStatus
@@ -118,6 +118,16 @@ class Run(BaseModel):
     sources: tuple[SourceRow, ...] = ()
     unread: tuple[Unread, ...] = ()
     warnings: tuple[str, ...] = ()
+    checks: tuple[CheckedClaim, ...] = ()
+    """Of a check of citations, as the four lists below."""
+    dead: tuple[Unread, ...] = ()
+    """Cited addresses at which there is nothing."""
+    dangling: tuple[Stretch, ...] = ()
+    """Marks that no reference has."""
+    unused: tuple[Stretch, ...] = ()
+    """References that nothing cites."""
+    uncited: tuple[Stretch, ...] = ()
+    """Statements without a citation."""
     quotes: QuoteCount = QuoteCount()
     metrics: Metrics = Metrics()
     provenance: Provenance | None = None

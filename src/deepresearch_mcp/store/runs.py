@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage
 from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
@@ -27,7 +27,7 @@ class SqliteRuns:
         self._database = database
         self._ownership = ownership
 
-    async def create(self, run_id: str, caller: str, request: ResearchRequest, fingerprint: str, now: float) -> RunRow:
+    async def create(self, run_id: str, caller: str, request: AnyRequest, fingerprint: str, now: float) -> RunRow:
         """See `Runs.create`.
 
         Raises:

@@ -1,0 +1,98 @@
+"""`deepresearch-mcp verify`: whether the pages that a text cites say what it says they do."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, settings_of
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.run import Run
+
+
+def verify(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|RUN",
+            help="A text with citations, - for standard input, or the id of a run.",
+            show_default=False,
+        ),
+    ],
+    *,
+    model: Annotated[str, typer.Option(help="auto, extractive (no model at all) or PROVIDER:NAME.")] = "auto",
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Fetch nothing: only pages that were read before count. A run never does.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 unless every cited statement is supported.")
+    ] = False,
+    max_usd: Annotated[float | None, typer.Option(help="Dollars, at most.", show_default=False)] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Tokens, at most.", show_default=False)] = None,
+    max_pages: Annotated[int | None, typer.Option(help="Addresses tried, at most.", show_default=False)] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Minutes, at most.", show_default=False)] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Check anew what was checked a moment ago.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
+    ] = None,
+    json: Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    sets: Sets = None,
+) -> None:
+    """Check every cited statement of FILE against the pages it cites, or a RUN against what it stored.
+
+    Exit codes: 0 completed, 1 failed (with --strict also: something is not supported), 2 bad input, 3 partial (a limit
+    was met), 130 cancelled.
+    """
+    import anyio
+
+    from deepresearch_mcp.cli.running import Showing, check_to_the_end, checked_output, conclude
+
+    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    limits = {"max_usd": max_usd, "max_tokens": max_tokens, "max_pages": max_pages, "max_minutes": max_minutes}
+    arguments = {**_asked(target), "model": model, "web": not offline, **limits}
+
+    async def run() -> None:
+        found = await check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
+        conclude(found, showing)
+        if strict and not _holds(found):
+            raise typer.Exit(1)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+def _asked(target: str) -> dict[str, Any]:
+    """What is to be checked: standard input, a file, or else a run.
+
+    Raises:
+        InvalidRequest: It is neither a file nor the id of a run, or cannot be read as text.
+    """
+    import re
+    import sys
+
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    if target == "-":
+        return {"text": sys.stdin.read()}
+    path = Path(target).expanduser()
+    if not path.is_file():
+        if re.fullmatch(r"[0-9a-z]{26}", target):
+            return {"run_id": target}
+        raise InvalidRequest(
+            f"{target!r} is neither a file nor the id of a run.",
+            "Name a text file, - for standard input, or a whole id.",
+        )
+    try:
+        return {"text": path.read_text(encoding="utf-8-sig", errors="replace")}
+    except OSError as error:
+        raise InvalidRequest(
+            f"The file {target} cannot be read: {(error.strerror or type(error).__name__).lower()}.",
+            "Name another one.",
+        ) from error
+
+
+def _holds(run: "Run") -> bool:
+    return all(check.verdict == "supported" for check in run.checks) and not run.dead and not run.dangling

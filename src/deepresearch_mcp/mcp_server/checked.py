@@ -1,0 +1,79 @@
+"""The structured result of a check: as much of it as a client takes, and the call that brings the rest."""
+
+from typing import TYPE_CHECKING
+
+from deepresearch_mcp.mcp_server.results import CheckedLine, CheckResult
+from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, call
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.events import Progress
+    from deepresearch_mcp.records.checks import CheckedClaim
+    from deepresearch_mcp.records.run import Run
+
+_ORDER = ("disputed", "unsupported", "partly", "unverifiable", "supported")
+_CUT = 600
+"""Characters of a statement and of a quote that are shown; the run object has them whole."""
+_LISTED = 20
+"""Entries of a list beside the checks."""
+
+
+def check_result(run: "Run", progress: "Progress", longest: int) -> CheckResult:
+    """The result as it is now, in at most `longest` characters of JSON.
+
+    Raises:
+        DeepResearchError: The check failed, for this reason.
+    """
+    from deepresearch_mcp.exceptions import DeepResearchError
+    from deepresearch_mcp.records.run import ENDED
+    from deepresearch_mcp.text.markdown import visible
+
+    if run.status == "failed":
+        error = run.error or {}
+        raise DeepResearchError(error.get("message", "The check failed."), error.get("action", "Try again."))
+    if run.status not in ENDED:
+        again = (
+            "check_citations with the same arguments: it starts anew"
+            if run.status == "interrupted"
+            else call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
+        )
+        return CheckResult(run_id=run.run_id, status=run.status, progress=progress.line(), next=again)
+    result = CheckResult(
+        run_id=run.run_id,
+        status=run.status,
+        progress=visible(run.answer),
+        next=call("get_report", run_id=run.run_id),
+        verdicts=dict(run.metrics.counts.verdicts.items()),
+        dead_links=[visible(one.url[:_CUT]) for one in run.dead[:_LISTED]],
+        dangling_marks=[visible(name) for name in list(dict.fromkeys(one.text for one in run.dangling))[:_LISTED]],
+        uncited=[visible(one.text[:_CUT]) for one in run.uncited[:_LISTED]],
+        warnings=[visible(one) for one in run.warnings],
+    )
+    # Structured results are sent twice: as they are, and as text for clients that read nothing else.
+    room = longest - ROOM - len(result.model_dump_json())
+    ordered = sorted(enumerate(run.checks), key=lambda pair: (_ORDER.index(pair[1].verdict), pair[0]))
+    for _, check in ordered:
+        line = _line(check)
+        room -= len(line.model_dump_json()) + 1
+        if room < 0:
+            break
+        result.checks.append(line)
+    if len(result.checks) < len(run.checks):
+        result.next = call("get_report", run_id=run.run_id, format="json", section="checks")
+    return result
+
+
+def _line(check: "CheckedClaim") -> CheckedLine:
+    from deepresearch_mcp.text.markdown import visible
+
+    quote = next(iter(check.quotes), None)
+    return CheckedLine(
+        text=visible(check.text[:_CUT]),
+        verdict=check.verdict,
+        reason=visible(check.reason),
+        cites=[visible(name) for name in check.cites],
+        url=visible(check.url),
+        quote=visible(quote.text[:_CUT]) if quote else "",
+        start=quote.start if quote else 0,
+        end=quote.end if quote else 0,
+        snapshot=quote.snapshot if quote else "",
+    )

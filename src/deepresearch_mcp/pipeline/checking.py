@@ -1,0 +1,266 @@
+"""Check: hold every statement of a cited text against the pages it cites, and nothing else."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.events import Claimed, StageEntered, Verified
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.evidence import CitedPage, Found, by_machine, pick
+from deepresearch_mcp.pipeline.pages import Page, Pages
+from deepresearch_mcp.pipeline.rechecking import Old, checked_again
+from deepresearch_mcp.pipeline.run import Parts
+from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.pipeline.verdicts import Pair, checked, paired
+from deepresearch_mcp.pipeline.waiting import at_most
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
+from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import QuoteCount
+from deepresearch_mcp.records.sources import Document, Unread
+from deepresearch_mcp.text.cited import Cited, Statement, parse
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.urls import normalise_url
+from deepresearch_mcp.thinkers.base import Thinker
+
+_SAMPLE = 20
+"""Statements by which the language of a text is told."""
+_PAGES = 3
+"""Pages that a judge is shown for one statement, each by itself: those that hold most of it."""
+_BATCH = 10
+"""Statements in one call of a judge, at most."""
+
+
+@dataclass(slots=True)
+class CheckFindings:
+    """Grows while a check runs; whole enough to be written up at any moment."""
+
+    request: CheckRequest
+    brief: Brief
+    cited: Cited = field(default_factory=lambda: Cited((), (), ()))
+    checks: tuple[CheckedClaim, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    unread: Sequence[Unread] = ()
+    quotes: QuoteCount = field(default_factory=QuoteCount)
+    """Of the run that was checked again: what stands in its snapshot still."""
+    old: Old | None = None
+    ceiling: str = ""
+    """The ceiling that cut the check short, if one did."""
+
+
+class Checking:
+    """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""
+
+    def __init__(self, request: CheckRequest, parts: Parts, old: Old | None = None) -> None:
+        self._request = request
+        self._parts = parts
+        self._pages: dict[str, Page] = {}
+        self._prepared: dict[str, CitedPage] = {}
+        brief = scope(ResearchRequest(question=request.question), date.min)
+        self.findings = CheckFindings(request, brief, old=old)
+
+    async def run(self) -> None:
+        """Read the text, fetch what it cites, judge: everything lands in `findings`.
+
+        Raises:
+            KeyRefused: A model's key is not accepted; going on would fail in the same way.
+        """
+        parts, findings = self._parts, self.findings
+        today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
+        findings.brief = scope(ResearchRequest(question=self._request.question), today)
+        if findings.old:
+            self._speak([claim.text for claim in findings.old.open_claims])
+            parts.tell(StageEntered("reflecting"))
+            await self._judged(self._again)
+            return
+        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text)
+        self._speak([statement.text for statement in findings.cited.claims])
+        parts.tell(Claimed("", len(findings.cited.claims), 0))
+        parts.tell(StageEntered("researching"))
+        await self._fetch()
+        parts.tell(StageEntered("reflecting"))
+        await self._judged(self._weigh)
+
+    async def write_up(self) -> None:
+        """Judge what can be judged with what was read, at once and without paying."""
+        if not self.findings.checks:
+            await (self._again if self.findings.old else self._weigh)(self._parts.last_resort)
+
+    async def _today(self) -> date:
+        return self._parts.clock.today()
+
+    def _speak(self, statements: Sequence[str]) -> None:
+        """The language of what is checked: the title of a check says nothing of it."""
+        language = guess(" ".join(statements[:_SAMPLE])[:5000])
+        self.findings.brief = self.findings.brief.model_copy(update={"language": language})
+
+    def _met(self, ceiling: str) -> None:
+        self.findings.ceiling = self.findings.ceiling or ceiling
+
+    async def _fetch(self) -> None:
+        """Every statement's first page before any statement's second; no more addresses than the ceiling has pages."""
+        parts, findings = self._parts, self.findings
+        wanted = list(_addresses(findings.cited.claims))
+        tried, rest = wanted[: self._request.shape.max_pages], wanted[self._request.shape.max_pages :]
+        if rest:
+            self._met("max_pages")
+        async with anyio.create_task_group() as tasks:
+            pages = Pages(parts.web, tasks, parts.tell)
+
+            async def all_read() -> None:
+                limiter = anyio.CapacityLimiter(_AT_ONCE)
+
+                async def one(url: str) -> None:
+                    async with limiter:
+                        page = pages.want(url, "", ())
+                        self._pages[normalise_url(url)] = page
+                        await page.done.wait()
+
+                await anyio.amap(one, tried)
+
+            try:
+                if not await at_most(parts.clock, parts.ledger.research_seconds_left, all_read):
+                    self._met("max_minutes")
+            finally:
+                findings.documents = pages.documents
+                beyond = [
+                    Unread(url=url, reason="ceiling", detail="More addresses are cited than max_pages.") for url in rest
+                ]
+                findings.unread = [*pages.unread, *beyond]
+                if any(one.reason == "ceiling" for one in pages.unread):
+                    self._met(parts.ledger.fullest)
+                tasks.cancel_scope.cancel()
+
+    async def _judged(self, judge: Callable[[Thinker], Awaitable[None]]) -> None:
+        """Judge with the thinker; at the end of time with the last resort."""
+        parts = self._parts
+
+        async def ask() -> None:
+            await judge(parts.thinker)
+
+        if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
+            self._met("max_minutes")
+            await judge(parts.last_resort)
+        self._met(parts.ledger.refused)
+        kept = sum(one.verdict == "supported" for one in self.findings.checks)
+        parts.tell(Verified("", kept, len(self.findings.checks) - kept))
+
+    async def _weigh(self, thinker: Thinker) -> None:
+        """Every statement against the pages it cites."""
+        claims = self.findings.cited.claims
+        pairs: list[list[Pair]] = [await anyio.to_thread.run_sync(self._pairs, statement) for statement in claims]
+        judgeable = {
+            pair.found.claim.claim_id: pair.found
+            for own in pairs
+            for pair in own
+            if pair.found and by_machine(pair.found)[0] == "supported"
+        }
+        # Words of two languages have nothing in common for an engine of words to compare.
+        machine = thinker is self._parts.last_resort
+        asked = [one.claim for one in judgeable.values() if not (one.foreign and machine)]
+        given = await self._ask(asked, thinker)
+        self.findings.checks = tuple(
+            checked(statement, [paired(pair, given) for pair in own], self.findings.documents)
+            for statement, own in zip(claims, pairs, strict=True)
+        )
+
+    def _pairs(self, statement: Statement) -> list[Pair]:
+        """The statement with each page it cites; only the best of those read will be judged."""
+        language = self.findings.brief.language
+        found: list[Found] = []
+        pairs: list[Pair] = []
+        for mark in statement.marks:
+            page = self._pages.get(normalise_url(mark.url)) if mark.url else None
+            if page is None or page.document is None or "paywalled" in page.document.flags:
+                pairs.append(Pair(mark, unread=_why_unread(page)))
+                continue
+            prepared = self._page(page.document)
+            best = prepared.find(statement.text, language)
+            pairs.append(Pair(mark, best, foreign=prepared.foreign(statement.text, language), read=True))
+            found += [best] if best else []
+        kept = {one.claim.claim_id for one in pick(found, _PAGES)}
+        return [pair for pair in pairs if pair.found is None or pair.found.claim.claim_id in kept]
+
+    def _page(self, document: Document) -> CitedPage:
+        if document.source_id not in self._prepared:
+            self._prepared[document.source_id] = CitedPage(document)
+        return self._prepared[document.source_id]
+
+    async def _again(self, thinker: Thinker) -> None:
+        """Every claim of the old run against the words it rested on then."""
+        old = self.findings.old
+        if old is None:
+            return
+        judged = await self._ask(old.open_claims, thinker)
+        self.findings.checks = checked_again(old, judged)
+        self.findings.documents = old.documents
+        self.findings.quotes = old.quotes
+        self._parts.tell(Claimed("", len(self.findings.checks), 0))
+
+    async def _ask(self, claims: Sequence[Claim], thinker: Thinker) -> dict[str, Judgement]:
+        """A judgement for every claim, in batches; those that the thinker leaves open are judged by the last resort.
+
+        Raises:
+            KeyRefused: Going on would fail in the same way.
+        """
+        size = self._parts.settings.batch_chars
+
+        async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
+            digest = hashlib.sha256("\0".join(claim.claim_id for claim in batch).encode()).hexdigest()[:12]
+            try:
+                return await thinker.judge(self.findings.brief, batch, At(f"check/{digest}"))
+            except KeyRefused:
+                raise
+            except (ProviderError, BudgetExceeded):
+                return ()
+
+        answers = await anyio.amap(one, list(_batches(claims, size)))
+        given = {judgement.claim_id: judgement for answer in answers for judgement in answer}
+        left = [claim for claim in claims if claim.claim_id not in given]
+        if left:
+            digest = hashlib.sha256("\0".join(claim.claim_id for claim in left).encode()).hexdigest()[:12]
+            rest = await self._parts.last_resort.judge(self.findings.brief, left, At(f"check/{digest}/rest"))
+            given |= {judgement.claim_id: judgement for judgement in rest}
+        return given
+
+
+_AT_ONCE = 16
+"""Pages in flight at once; the web room holds each host to less."""
+
+
+def _why_unread(page: Page | None) -> Unread | None:
+    """Why a cited page counts for nothing; what stands behind a wall of payment nobody can look up."""
+    if page is None or page.document is None:
+        return page.unread if page else None
+    return Unread(url=page.url, reason="paywalled")
+
+
+def _addresses(claims: Sequence[Statement]) -> Iterator[str]:
+    """Every address that is cited, once: the first of each statement, then the second of each, and so on."""
+    seen: set[str] = set()
+    urls = [list(dict.fromkeys(mark.url for mark in claim.marks if mark.url)) for claim in claims]
+    for turn in range(max(map(len, urls), default=0)):
+        for own in urls:
+            if turn < len(own) and (address := normalise_url(own[turn])) not in seen:
+                seen.add(address)
+                yield own[turn]
+
+
+def _batches(claims: Sequence[Claim], chars: int) -> Iterator[list[Claim]]:
+    batch: list[Claim] = []
+    size = 0
+    for claim in claims:
+        own = len(claim.text) + sum(len(quote.context) for quote in claim.quotes)
+        if batch and (size + own > chars or len(batch) == _BATCH):
+            yield batch
+            batch, size = [], 0
+        batch.append(claim)
+        size += own
+    if batch:
+        yield batch

@@ -1,0 +1,149 @@
+"""Check an old run again, from what was stored of it: its quotes, its snapshots, its verdicts. Nothing is fetched."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from deepresearch_mcp.pipeline.evidence import CitedPage
+from deepresearch_mcp.pipeline.evidence import by_machine as page_gate
+from deepresearch_mcp.pipeline.numbering import link_to
+from deepresearch_mcp.pipeline.verifier import by_machine
+from deepresearch_mcp.ports.store import Documents
+from deepresearch_mcp.records.checks import CheckedClaim
+from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+from deepresearch_mcp.records.report import SourceRow
+from deepresearch_mcp.records.run import QuoteCount, Run
+from deepresearch_mcp.records.sources import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """A run as it was, with its sources as far as they are still whole."""
+
+    run: Run
+    documents: Mapping[str, Document]
+    """By source id; only those whose text still has the hash it was stored under."""
+    damaged: frozenset[str]
+    """Sources whose stored text is another one now."""
+    claims: tuple[CheckedClaim, ...]
+    """The run's claims with what the machine says of them now; `supported` waits for a judge."""
+    open_claims: tuple[Claim, ...]
+    """Those that a judge has to be asked about."""
+    quotes: QuoteCount
+    """Over all quotes of all claims: those that stand at their offsets in their snapshots."""
+
+
+async def load_old(run: Run, documents: Documents) -> Old:
+    """Bring back what is stored of a run, and hold its quotes against it."""
+    found: dict[str, Document] = {}
+    damaged: set[str] = set()
+    for source in run.sources:
+        text = await documents.text(source.snapshot)
+        if text is None:
+            continue
+        if hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() == source.snapshot:
+            found[source.source_id] = _document(source, text)
+        else:
+            damaged.add(source.source_id)
+    claims: list[CheckedClaim] = []
+    open_claims: list[Claim] = []
+    # What an earlier check could not decide, it kept no deciding words of.
+    decided = [check for check in run.checks if check.quotes and check.verdict != "unverifiable"]
+    for claim in (*run.claims, *map(_as_claim, decided)):
+        lost = [quote.source_id for quote in claim.quotes if quote.source_id not in found]
+        if lost:
+            changed = any(name in damaged for name in lost)
+            reason = "its snapshot was changed since" if changed else "its snapshot is no longer stored"
+            now = claim.model_copy(update={"verdict": "unverifiable", "reason": reason, "checked_by": "none"})
+        elif claim.sub_question == _CHECKED:
+            now = _page_gate(claim, found)
+        else:
+            now = by_machine(claim, found)
+        if now.verdict == "supported":
+            open_claims.append(now)
+        claims.append(_checked(now, claim, run, found))
+    quotes = [quote for claim in (*run.claims, *decided) for quote in claim.quotes]
+    return Old(
+        run=run,
+        documents=found,
+        damaged=frozenset(damaged),
+        claims=tuple(claims),
+        open_claims=tuple(open_claims),
+        quotes=QuoteCount(located=sum(_stands(quote, found) for quote in quotes), total=len(quotes)),
+    )
+
+
+def checked_again(old: Old, given: Mapping[str, Judgement]) -> tuple[CheckedClaim, ...]:
+    """The old claims, each with the verdict of today and that of then.
+
+    A claim that another source contradicts stays `disputed`: its own words cannot settle that.
+    """
+    contradicted = {claim.claim_id: claim for claim in old.run.claims if claim.verdict == "disputed" and claim.disputes}
+    return tuple(_judged(one, given.get(one.claim_id), contradicted.get(one.claim_id)) for one in old.claims)
+
+
+def _judged(one: CheckedClaim, judgement: Judgement | None, contradicted: Claim | None) -> CheckedClaim:
+    if one.verdict != "supported" or judgement is None:
+        return one
+    if contradicted and judgement.verdict == "supported":
+        return one.model_copy(update={"verdict": "disputed", "reason": contradicted.reason, "checked_by": judgement.by})
+    return one.model_copy(update={"verdict": judgement.verdict, "reason": judgement.reason, "checked_by": judgement.by})
+
+
+_CHECKED = "check"
+"""In the place of a sub-question, for what an old check had checked."""
+
+
+def _as_claim(check: CheckedClaim) -> Claim:
+    return Claim(
+        claim_id=check.claim_id, sub_question=_CHECKED, text=check.text, quotes=check.quotes, verdict=check.verdict
+    )
+
+
+def _page_gate(claim: Claim, documents: Mapping[str, Document]) -> Claim:
+    """The gate of a check looks at the whole page for names, as it did then."""
+    quote = claim.quotes[0]
+    if not _stands(quote, documents):
+        return by_machine(claim, documents)
+    page = CitedPage(documents[quote.source_id])
+    found = page.find(claim.text, page.language)
+    verdict, reason = page_gate(found) if found else ("unsupported", "nothing on the page speaks of it")
+    return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
+
+
+def _stands(quote: Quote, documents: Mapping[str, Document]) -> bool:
+    document = documents.get(quote.source_id)
+    return document is not None and document.text[quote.start : quote.end] == quote.text
+
+
+def _checked(now: Claim, then: Claim, run: Run, documents: Mapping[str, Document]) -> CheckedClaim:
+    quote = now.quotes[0]
+    source = next((one for one in run.sources if one.source_id == quote.source_id), None)
+    url = source.url if source else ""
+    marks = tuple(f"[{one.number}]" for one in run.citations if now.claim_id in one.claim_ids)
+    earlier = next((check for check in run.checks if check.claim_id == now.claim_id), None)
+    return CheckedClaim(
+        claim_id=now.claim_id,
+        text=now.text,
+        start=earlier.start if earlier else 0,
+        end=earlier.end if earlier else 0,
+        cites=earlier.cites if earlier else marks,
+        urls=earlier.urls if earlier else (url,) if url else (),
+        verdict=now.verdict,
+        reason=now.reason,
+        checked_by=now.checked_by,
+        quotes=now.quotes,
+        url=url,
+        link=link_to(url, quote.text, source.kind) if source and quote.source_id in documents else url,
+        before=then.verdict,
+    )
+
+
+def _document(source: SourceRow, text: str) -> Document:
+    return Document.model_validate(
+        {
+            **source.model_dump(exclude={"cited", "quality", "summary"}),
+            "requested_url": source.url,
+            "text": text,
+        }
+    )
