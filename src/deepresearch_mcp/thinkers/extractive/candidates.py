@@ -47,7 +47,7 @@ class Candidate:
     dangling: bool
     """Its opening words lean on the sentence before."""
     score: float
-    """0 to about 2; only comparable within one question and one list of passages."""
+    """0 to about 4; only comparable within one question and one list of passages."""
     named: bool
     """It or its heading names a thing that the question names and that not every passage does."""
     telling: bool
