@@ -77,10 +77,12 @@ def test_a_word_that_only_joins_sentences_is_not_about_the_question(passage: Mak
     assert joined.covered == joined.about == 0
 
 
-def test_a_sentence_is_about_the_question_as_far_as_it_names_what_few_sentences_name(passage: Make) -> None:
+def test_a_sentence_is_about_the_question_as_far_as_it_names_what_few_name(passage: Make) -> None:
     text = (
-        "The cleanup clause is run when the statement ends in the usual way.\n\nAnother clause of a statement is empty "
-        "in that language.\n\nEvery clause of the language has a header and a suite.\n\nThe cleanup is slow at times in large programs."
+        "The cleanup clause is run when the statement ends in the usual way.\n\n"
+        "Another clause of a statement is empty in that language.\n\n"
+        "Every clause of the language has a header and a suite.\n\n"
+        "The cleanup is slow at times in large programs."
     )
 
     both, one, other, rare = candidates("What is the cleanup clause?", [passage(text)])

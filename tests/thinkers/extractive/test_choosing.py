@@ -36,8 +36,8 @@ def test_words_of_any_page_alone_are_no_answer(passage: Make) -> None:
 def test_a_common_word_of_the_question_alone_is_no_answer(passage: Make) -> None:
     about = "The cleanup clause is run when the statement ends in whatever way it ends."
     beside = (
-        "Clauses of a comprehension, which stand in their order behind an expression and a colon, are written in nearly "
-        "the same way as clauses of a loop are, with all that belongs to them."
+        "Clauses of a comprehension, which stand in their order behind an expression and a colon, are written in "
+        "nearly the same way as clauses of a loop are, with all that belongs to them."
     )
     others = [
         passage(f"Every {word} clause of a statement has a header and a suite of its own.", word)
