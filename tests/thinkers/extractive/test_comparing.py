@@ -55,6 +55,7 @@ def test_the_same_words_with_another_figure_or_a_denial_contradict_each_other(
         ("The hall in Oslo holds 420 people.", "The hall in Oslo holds 420 people at a time."),
         ("The red wing of the hall holds 420 people.", "The blue wing of the hall holds 450 people."),
         ("It holds 420.", "It holds 450."),
+        ("The Lovelace Hall holds 420 people.", "The Lovelace Hall near the old harbour bridge holds 450 people."),
         ("The great hall of the town holds 420 people.", "The great hall of the town holds 450 people."),
         ("It holds 420 people in the hall in Oslo.", "It holds 450 people in the hall in Oslo."),
         (
