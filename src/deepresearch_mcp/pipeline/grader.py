@@ -6,6 +6,7 @@ from functools import cached_property
 
 from deepresearch_mcp.quality.grading import Known, grade
 from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.quality.signs import Signs
 from deepresearch_mcp.quality.topics import topic_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
@@ -27,6 +28,7 @@ class Grader:
     scale: Scale
     """As it was loaded, without the profile."""
     _known: dict[str, Quality] = field(default_factory=dict[str, Quality], init=False, repr=False)
+    _seen: dict[str, Signs] = field(default_factory=dict[str, Signs], init=False, repr=False)
 
     @cached_property
     def own_scale(self) -> Scale:
@@ -46,7 +48,7 @@ class Grader:
     def alone(self, document: Document) -> Quality:
         """Its grades by the page itself."""
         if document.source_id not in self._known:
-            self._known[document.source_id] = grade(document, self.nothing_known, self.own_scale)
+            self._known[document.source_id] = self._grade(document, self.nothing_known)
         return self._known[document.source_id]
 
     def objection(self, document: Document, settings: ResearchSettings) -> Unread | None:
@@ -93,8 +95,12 @@ class Grader:
                 claims=len(carried.get(source_id, ())),
                 shared=sum(carried.get(source_id, ())),
             )
-            graded[source_id] = grade(document, known, self.own_scale)
+            graded[source_id] = self._grade(document, known)
         return graded
+
+    def _grade(self, document: Document, known: Known) -> Quality:
+        signs = self._seen.setdefault(document.source_id, Signs(document, self.own_scale))
+        return grade(document, known, self.own_scale, signs)
 
 
 def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:

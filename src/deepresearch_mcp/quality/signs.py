@@ -9,7 +9,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.urls import site_of
 
-_HEAD, _TAIL = 40_000, 8_000
+_HEAD, _TAIL = 24_000, 6_000
 """Characters looked at from the beginning and from the end: a list of sources stands there."""
 _TOP = 3_000
 """Characters in which a page says what it is itself, with its own identifier."""
