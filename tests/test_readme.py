@@ -65,6 +65,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     (place / "papers" / "ice.md").write_text(
         "# Ice\n\nIce floats on water because hydrogen bonds hold its molecules apart, so that it is less dense.\n"
     )
+    (place / "report.md").write_text("Ice floats on water [1].\n\n[1]: http://127.0.0.1:9/ice\n")
     with start_blocking_portal("asyncio") as portal, pytest.MonkeyPatch.context() as patch:
         web = portal.wrap_async_context_manager(serve(build("What is new?"), SystemClock()))
         model = portal.wrap_async_context_manager(serve_model(Scripted(lambda request: "I cannot say.")))

@@ -107,3 +107,12 @@ def test_knobs_can_be_given_by_their_dotted_names(tmp_path: Path):
     assert DeepResearch(**{"home": str(tmp_path), "model.use": "extractive"})
     with pytest.raises(SettingsError, match=r"model\.usee"):
         DeepResearch(**{"model.usee": "extractive"})
+
+
+async def test_a_text_is_checked_and_comes_back_with_its_verdicts(tmp_path: Path, web: SmallWeb):
+    async with DeepResearch(settings_for(tmp_path, web.base)) as research:
+        run = await research.check(f"Lakes freeze from the top [1].\n\n[1]: {web.base}/lakes")
+        again = await research.check(run_id=run.run_id)
+
+    assert [one.verdict for one in run.checks] == ["supported"]
+    assert [one.before for one in again.checks] == ["supported"]

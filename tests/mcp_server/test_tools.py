@@ -332,3 +332,38 @@ async def test_a_page_comes_in_parts_and_by_question(server: ResearchServer, web
     assert 50 <= int(offset.group(1)) <= 100
     assert "Water reaches its greatest density at 4 degrees Celsius." in answer
     assert "No passage holds words of the question." in nothing
+
+
+async def test_a_cited_text_is_checked_against_its_pages(era: str, web: SmallWeb, server: ResearchServer) -> None:
+    text = f"Ice floats on water.\n\nLakes freeze from the bottom ([lakes]({web.base}/lakes)) [2]."
+    async with Client(server, mode=era) as client:
+        result = await client.call_tool("check_citations", {"text": text})
+        found = result.structured_content
+        report = await client.call_tool("get_report", {"run_id": (found or {})["run_id"]})
+        listed = await client.call_tool("list_runs", {})
+
+    assert not result.is_error
+    assert found
+    assert found["status"] == "completed"
+    assert [line["verdict"] for line in found["checks"]] == ["partly"]
+    assert found["checks"][0]["quote"].startswith("Lakes freeze from the top")
+    assert len(found["checks"][0]["snapshot"]) == 64
+    assert found["dangling_marks"] == ["[2]"]
+    assert found["uncited"] == ["Ice floats on water."]
+    assert said(report).startswith("# Check of “Ice floats on water.")
+    assert listed.structured_content
+    assert listed.structured_content["runs"][0]["question"].startswith("Check of “Ice floats")
+
+
+async def test_a_check_that_does_not_wait_can_be_fetched_and_an_old_run_can_be_checked(
+    client: Client, kept: Kept
+) -> None:
+    first = await client.call_tool("check_citations", {"run_id": kept.run_id, "wait_seconds": 0})
+    found = first.structured_content or {}
+    last = await client.call_tool("get_report", {"run_id": found["run_id"], "wait_seconds": 30})
+    wrong = await client.call_tool("check_citations", {})
+
+    assert found["status"] in {"running", "completed"}
+    assert "quotes stand at their offsets" in said(last)
+    assert wrong.is_error
+    assert said(wrong) == "There is nothing to check: give a text, or the id of a run. Correct it and ask again."

@@ -64,6 +64,14 @@ def test_a_shut_gate_needs_no_judge_and_an_open_one_needs_one() -> None:
     assert paired(Pair(STATEMENT.marks[0], None, read=True), {}).verdict == "unsupported"
 
 
+def test_a_judge_cannot_find_what_hardly_stands_there() -> None:
+    text = "Zebras and lions and camels and giraffes drink water every morning."
+    found = CitedPage(ICE).find(text, "en")
+    pair = Pair(STATEMENT.marks[0], found, read=True)
+
+    assert (judged(pair, "supported").verdict, judged(pair, "supported").by) == ("unsupported", "machine")
+
+
 def test_in_another_language_only_a_yes_counts() -> None:
     pair = Pair(STATEMENT.marks[0], CitedPage(ICE).find(STATEMENT.text), read=True, foreign=True)
 

@@ -33,6 +33,8 @@ _SAMPLE = 20
 """Statements by which the language of a text is told."""
 _PAGES = 3
 """Pages that a judge is shown for one statement, each by itself: those that hold most of it."""
+_AT_A_TIME = 20
+"""Statements whose words are looked for before others may do something."""
 _BATCH = 10
 """Statements in one call of a judge, at most."""
 
@@ -154,7 +156,10 @@ class Checking:
     async def _weigh(self, thinker: Thinker) -> None:
         """Every statement against the pages it cites."""
         claims = self.findings.cited.claims
-        pairs: list[list[Pair]] = [await anyio.to_thread.run_sync(self._pairs, statement) for statement in claims]
+        pairs: list[list[Pair]] = []
+        for first in range(0, len(claims), _AT_A_TIME):
+            # In a thread, and so many at a time: nothing else stands still, and a cancellation is soon heard.
+            pairs += await anyio.to_thread.run_sync(self._all_pairs, claims[first : first + _AT_A_TIME])
         judgeable = {
             pair.found.claim.claim_id: pair.found
             for own in pairs
@@ -169,6 +174,9 @@ class Checking:
             checked(statement, [paired(pair, given) for pair in own], self.findings.documents)
             for statement, own in zip(claims, pairs, strict=True)
         )
+
+    def _all_pairs(self, statements: Sequence[Statement]) -> list[list[Pair]]:
+        return [self._pairs(statement) for statement in statements]
 
     def _pairs(self, statement: Statement) -> list[Pair]:
         """The statement with each page it cites; only the best of those read will be judged."""
@@ -237,7 +245,7 @@ _AT_ONCE = 16
 def _why_unread(page: Page | None) -> Unread | None:
     """Why a cited page counts for nothing; what stands behind a wall of payment nobody can look up."""
     if page is None or page.document is None:
-        return page.unread if page else None
+        return page and (page.unread or Unread(url=page.url, reason="slow"))
     return Unread(url=page.url, reason="paywalled")
 
 
