@@ -6,14 +6,16 @@ from typing import Any
 
 from deepresearch_mcp.pipeline import render, sourcing
 from deepresearch_mcp.pipeline.audit import unbacked
-from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
 
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
@@ -119,7 +121,12 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     # What was perhaps never looked for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
-    empty = [part.sub_question.text for part in findings.parts[:-1] if not part.claims]
+    placed = place(findings.of(WHOLE).claims, findings.sub_questions)
+    empty = {
+        part.sub_question.text: why if findings.of(part.sub_question.id).asked else "Not searched for in this research"
+        for part in findings.parts[:-1]
+        if not part.claims and not placed[part.sub_question.id]
+    }
     # A gap carries no citation: a figure or an address in it must be known from somewhere.
     claims = findings.settled().values()
     known = "\n".join(
@@ -130,7 +137,19 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
         )
     )
     said = [gap for gap in findings.assessment.gaps if not unbacked(gap, known)] if findings.assessment else []
-    return list(dict.fromkeys([*said, *(f"{why}: {text}" for text in empty if text not in said)]))
+    told = [set(map(stem, content_words(gap))) for gap in said]
+    return list(
+        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
+    )
+
+
+_TOLD = 0.6
+"""Share of a sub-question's words in a gap from which the gap is about it."""
+
+
+def _told(text: str, gaps: Sequence[set[str]]) -> bool:
+    words = set(map(stem, content_words(text)))
+    return any(len(words & gap) >= _TOLD * len(words) for gap in gaps)
 
 
 def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
@@ -171,11 +190,12 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
             f"The research was cut short: {findings.ceiling} was met. What is missing stands under"
             " “What could not be established”."
         )
-    single = sum(claim.independent < 2 for claim in claims if claim.verdict == "supported")
-    if claims and single == len(claims):
-        warnings.append("Every claim rests on one source.")
+    supported = [claim for claim in claims if claim.verdict == "supported"]
+    single = sum(claim.independent < 2 for claim in supported)
+    if single and single == len(supported):
+        warnings.append("Every supported claim rests on one source.")
     elif single:
-        warnings.append(f"{single} of {len(claims)} claims rest on one source.")
+        warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     flagged = [
         document.title or document.url for document in findings.documents.values() if "hidden_text" in document.flags
     ]

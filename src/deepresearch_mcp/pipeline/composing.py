@@ -10,6 +10,7 @@ from deepresearch_mcp.pipeline.audit import audit
 from deepresearch_mcp.pipeline.differing import both_sided, differences, disputes
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.memory import brief_of
+from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.verifier import settle
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.pipeline.writer import (
@@ -18,7 +19,7 @@ from deepresearch_mcp.pipeline.writer import (
     Writer,
     opening,
     opening_chars,
-    place,
+    opening_limit,
     shortened,
     stated,
 )
@@ -96,7 +97,7 @@ class Composer:
         at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
         whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
         audited = await audit(findings.brief, whole, claims, self._titles(), self._thinker, At("audit", ("conclude",)))
-        in_short = _opened(audited.draft, said, claims, opening_chars(findings.brief))
+        in_short = _opened(audited.draft, said, claims, opening_limit(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired = audited.removed, audited.repaired
 

@@ -37,29 +37,31 @@ def _stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
 
 
 def _missing(parts: Sequence[Part], gaps: Sequence[str]) -> Iterator[str]:
-    yield from (part.sub_question.text for part in parts if not part.claims)
-    empty = tuple(part.sub_question.text for part in parts if not part.claims)
-    for gap in gaps:
-        if not gap.endswith(empty or ("\0",)):
-            yield gap if gap.endswith("?") else _question("What would settle this", gap)
+    yield from (
+        part.sub_question.text
+        for part in parts
+        if not part.claims and any(part.sub_question.text in gap for gap in gaps)
+    )
+    # A gap that is told as a sentence stands right above, and makes no good question.
+    yield from (gap for gap in gaps if gap.endswith("?"))
 
 
 def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if any(claim.verdict == "disputed" or claim.disputes for claim in own):
-            yield _question("Why do the sources differ, and which of them is right", part.sub_question.text)
+            yield _question("Why do the sources differ on this, and which of them is right", part.sub_question.text)
 
 
 def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if own and all(claim.independent < 2 for claim in own):
-            yield _question("What does a second, independent source say", part.sub_question.text)
+            yield _question("What does a second, independent source say to this", part.sub_question.text)
 
 
 def _question(asked: str, of: str) -> str:
-    return f"{asked}: {of.rstrip('.?! ')}?"
+    return f"{asked}: “{of}”?"
 
 
 def _own(part: Part, stated: Sequence[Claim]) -> list[Claim]:

@@ -23,9 +23,13 @@ Price = Callable[[int, int], float | None]
 _MIN_QUERIES = 3
 
 
-def parts_for(breadth: int) -> int:
-    """How many sub-questions a breadth can keep supplied: the planner's answer is on every run's critical path."""
-    return 1 if breadth == 1 else min(MAX_PARTS, 3 + max(0, breadth - 4) // 3)
+def parts_for(breadth: int, depth: int) -> int:
+    """How many sub-questions can be kept supplied: the planner's answer is on every run's critical path.
+
+    In a single round each needs a query beside the question's own, or it would be planned and never asked.
+    """
+    parts = 1 if breadth == 1 else min(MAX_PARTS, 3 + max(0, breadth - 4) // 3)
+    return min(parts, max(1, breadth - 1)) if depth == 1 else parts
 
 
 async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
@@ -37,7 +41,9 @@ async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
     """
     shape = brief.request.shape
     try:
-        proposed = await thinker.plan(brief, parts_for(shape.breadth), max(shape.breadth - 1, _MIN_QUERIES), at)
+        proposed = await thinker.plan(
+            brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES), at
+        )
     except KeyRefused:
         raise
     except ProviderError:

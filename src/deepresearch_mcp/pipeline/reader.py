@@ -10,6 +10,7 @@ from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
@@ -135,7 +136,7 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         base, where = 0, locate(draft.quote, document.text)
     if where is None:
         return None
-    start, end = base + where.start, base + where.end
+    start, end = widened(text, document.text, base + where.start, base + where.end)
     quote = Quote(
         source_id=document.source_id,
         snapshot=document.snapshot,
@@ -143,6 +144,7 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         end=end,
         text=document.text[start:end],
         context=around(document.text, start, end),
+        heading=passage.heading,
         how=where.how,
     )
     digest = hashlib.sha256(f"{text}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
@@ -156,6 +158,33 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         dated=draft.dated,
         score=passage.score,
     )
+
+
+_WIDER = 600
+"""Characters before a quote in which a number or year that it refers to is looked for."""
+
+
+def widened(claim: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """Where a quote is to begin so that it holds the claim's numbers and dates; as it was where that helps nothing.
+
+    "A 2018 analysis of 142 groups … The researchers found …": who quotes the second sentence and claims the first
+    one's year is right, and the words that carry it stand right before.
+    """
+    own = names(claim)
+
+    def lacking(begin: int) -> set[str]:
+        return {one for one in missing_details(claim, text[begin:end]) if one not in own and one != "negation"}
+
+    if not lacking(start):
+        return start, end
+    low = max(0, start - _WIDER)
+    for span in reversed(sentences(text[low:start])):
+        # The first one is most likely cut.
+        if low + span.start > low and not lacking(low + span.start):
+            return low + span.start, end
+        if low == 0 and span.start == 0 and not lacking(0):
+            return 0, end
+    return start, end
 
 
 def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:

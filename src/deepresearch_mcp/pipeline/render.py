@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from deepresearch_mcp.pipeline.differing import Dispute, disputes
 from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Citation, ClaimCount, Draft, Section
 from deepresearch_mcp.records.run import Metrics
@@ -87,6 +88,10 @@ def references(
     return Section(heading="References", markdown="\n".join(lines))
 
 
+_BESIDE: tuple[Verdict, ...] = ("partly", "disputed", "unsupported", "unverifiable")
+"""Verdicts whose number is told where there are any."""
+
+
 def closing(
     counts: ClaimCount,
     unread: Sequence[Unread],
@@ -101,7 +106,11 @@ def closing(
         f"{counts.claims} claims",
         f"{supported} supported",
         f"{counts.independent} by two or more independent sources",
-        *(f"{number} {verdict}" for verdict in ("partly", "disputed") if (number := counts.verdicts.get(verdict, 0))),
+        *(
+            f"{number} {verdict}"
+            for verdict in ("partly", "disputed", "unsupported", "unverifiable")
+            if (number := counts.verdicts.get(verdict, 0))
+        ),
         f"{counts.removed} sentences removed as unsupported",
         f"{counts.repaired} repaired",
     ]

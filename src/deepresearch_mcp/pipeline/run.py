@@ -19,13 +19,13 @@ from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.searcher import Engines
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
-from deepresearch_mcp.pipeline.writer import place
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.summaries import summaries
-from deepresearch_mcp.pipeline.writer import place
 from deepresearch_mcp.quality.scale import UNKNOWN
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.quality import Flag, Quality

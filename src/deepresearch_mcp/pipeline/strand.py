@@ -77,6 +77,8 @@ class Gathered:
     """What was read for it: an address that leads to the same page is not read again."""
     leads: list[str] = field(default_factory=list[str])
     """Queries that pages pointed to and nobody has followed yet."""
+    asked: bool = False
+    """Whether anybody has searched for it."""
     spent: str = ""
     """The ceiling that stopped it, if one did."""
 
@@ -101,6 +103,7 @@ class Strand:
 
         A ceiling ends the strand, not the run: `gathered.spent` names it.
         """
+        self._gathered.asked = True
         async with anyio.create_task_group() as tasks:
             for page in self._wanted:
                 tasks.start_soon(self._watch, page)

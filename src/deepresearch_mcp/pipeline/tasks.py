@@ -64,6 +64,6 @@ def marked_as(part: Part, findings: Findings) -> SubQuestion:
         status = "done"
     elif part.claims:
         status = "in_progress"
-    elif part.sub_question.id in findings.gathered:
+    elif findings.of(part.sub_question.id).asked:
         status = "blocked"
     return part.sub_question.model_copy(update={"status": status})

@@ -1,5 +1,6 @@
 """Verify: hold each claim against its own words, by machine, then by one who sees nothing else; count witnesses."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -7,7 +8,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline.comparing import REASONS
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Judgement, Verdict
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Judgement, Quote, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
@@ -72,15 +73,38 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     if "paywalled" in document.flags:
         # What nobody can look up supports nothing.
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
-    missing = missing_details(claim.text, quote.text)
-    # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
-    own, nearby = names(claim.text), missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}")
-    missing = tuple(detail for detail in missing if detail not in own or detail in nearby)
+    missing = missing_details(claim.text, f"{quote.text}\n{_scaled(quote, document)}")
+    # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
+    own = names(claim.text) if missing else frozenset[str]()
+    missing = tuple(detail for detail in missing if detail not in own or not _named(detail, document))
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
     missing += tuple(one for one in addresses_in(claim.text) if one.casefold() not in quote.text.casefold())
     verdict: Verdict = "unsupported" if missing else "supported"
     reason = f"not in the quote: {', '.join(missing)}" if missing else ""
     return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
+
+
+_TABLE = 4_000
+"""Characters before a number in which the head of its table is looked for."""
+_IN = re.compile(r"\bin (thousands|millions|billions)\b", re.IGNORECASE)
+
+
+def _scaled(quote: Quote, document: Document) -> str:
+    """The bare numbers of a quote in the unit that the head of their table gives, as "(in millions)"; else empty."""
+    if not any(char.isdigit() for char in quote.text):
+        return ""
+    heads = _IN.findall(document.text[max(0, quote.start - _TABLE) : quote.start])
+    found = re.findall(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w%])", quote.text) if heads else []
+    return "; ".join(f"${number} {heads[-1].lower().removesuffix('s')}" for number in found)
+
+
+def _named(name: str, document: Document) -> bool:
+    """Whether a page or its address holds every word of a name."""
+    place = f"{document.title} {document.url}".casefold()
+    return all(
+        word.casefold() in place or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", document.text, re.IGNORECASE)
+        for word in re.findall(r"\w+", name)
+    )
 
 
 def _judged(claim: Claim, judgement: Judgement | None) -> Claim:

@@ -30,6 +30,8 @@ class Quote(BaseModel):
     """As it stands in the snapshot, not as it was typed."""
     context: str = ""
     """The surrounding sentences, the quote included."""
+    heading: str = ""
+    """The page's title and the headings above the words, which say what "it" is."""
     how: Literal["exact", "normalised", "fuzzy"] = "exact"
     """How the typed words were found."""
 

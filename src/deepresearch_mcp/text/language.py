@@ -164,8 +164,12 @@ _LETTER_WEIGHT = 0.5
 _SHARED = Counter(char for letters in _LETTERS.values() for char in letters)
 
 
+_CONTRACTED = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b")
+"""English endings that would be met as words of other languages, as the Slovak "s"."""
+
+
 def _by_words(sample: str) -> str:
-    found = Counter(_WORD.findall(sample))
+    found = Counter(_WORD.findall(_CONTRACTED.sub("", sample)))
     total = sum(found.values())
     if not total:
         return ""

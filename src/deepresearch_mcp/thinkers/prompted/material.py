@@ -12,6 +12,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.negations import negations
+from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Pair, Part
 
@@ -110,9 +111,16 @@ def to_judge(claim: Claim) -> str:
     """All that a judge sees of one claim."""
     text, shown = one_line(claim.text), shown_to_judge(claim)
     pages = [_SAME if sentence == text else sentence for sentence in shown]
+    heading = one_line(claim.quotes[0].heading[-HEADINGS:])
+    under = f"Page, under “{heading}”:" if heading and _nameless(text, shown) else "Page:"
     if len(pages) == 1:
-        return f"{text}\nPage: {pages[0]}"
-    return "\n".join((text, "Page:", *(f"{number}. {sentence}" for number, sentence in enumerate(pages, 1))))
+        return f"{text}\n{under} {pages[0]}"
+    return "\n".join((text, under, *(f"{number}. {sentence}" for number, sentence in enumerate(pages, 1))))
+
+
+def _nameless(text: str, shown: Sequence[str]) -> bool:
+    """Whether a claim has a name that the shown words lack, so that only the page's title can tell of whom it is."""
+    return not names(text).isdisjoint(missing_details(text, "\n".join(shown)))
 
 
 def shown_to_judge(claim: Claim) -> list[str]:

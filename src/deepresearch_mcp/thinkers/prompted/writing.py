@@ -87,7 +87,7 @@ def write(
         max_tokens=300 + 120 * number,
         # A few claims may share a sentence; a paragraph far shorter than its claims has left some out.
         limits={
-            "sentences": {"minItems": max(1, math.ceil(0.8 * number)), "maxItems": max(1, number)},
+            "sentences": {"minItems": max(1, math.ceil(number / 2)), "maxItems": max(1, number)},
             "claim_ids": {"minItems": 1},
         },
     )

@@ -1,0 +1,64 @@
+"""Pick: where claims belong, which of them are worth writing, and which are written together."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.quality import STANDINGS
+from deepresearch_mcp.text.ranking import Ranker
+
+
+def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
+    """Claims of the question as a whole, each with the sub-question whose words it is nearest to."""
+    placed: dict[str, list[Claim]] = {part.id: [] for part in sub_questions}
+    ranker = Ranker([" ".join((part.text, *part.queries)) for part in sub_questions])
+    for claim in claims:
+        scores = ranker.scores(claim.text)
+        placed[sub_questions[scores.index(max(scores))].id].append(claim)
+    return placed
+
+
+def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
+    """The claims worth writing: supported before partly, then by witnesses, standing and score; in reading order.
+
+    Claims that contradict each other come together, one behind the other: all of them or none, as far as `limit` goes.
+    """
+    distinct = {claim.claim_id: claim for claim in claims}
+    best = sorted(distinct.values(), key=_merit)
+    chosen: dict[str, Claim] = {}
+    for claim in best:
+        sides = [claim, *(distinct[name] for name in claim.disputes if name in distinct)]
+        fresh = {one.claim_id: one for one in sides if one.claim_id not in chosen}
+        if claim.claim_id in fresh and (not chosen or len(chosen) + len(fresh) <= limit):
+            chosen |= dict(list(fresh.items())[:limit])
+    ordered: dict[str, Claim] = {}
+    for claim in distinct.values():
+        if claim.claim_id in chosen:
+            ordered[claim.claim_id] = claim
+            ordered |= {name: chosen[name] for name in claim.disputes if name in chosen and name not in ordered}
+    return list(ordered.values())
+
+
+def grouped(claims: Sequence[Claim], size: int) -> list[list[Claim]]:
+    """Claims in their order in even groups of about `size`: 8 are 4 and 4, not 6 and 2.
+
+    Neighbours that contradict each other stay in one group, which may then hold a few more.
+    """
+    count = -(-len(claims) // size)
+    groups = [list(claims[len(claims) * i // count : len(claims) * (i + 1) // count]) for i in range(count)]
+    for before, after in pairwise(groups):
+        while before and after and _at_odds(before, after[0]):
+            before.append(after.pop(0))
+    return [group for group in groups if group]
+
+
+def _at_odds(group: Sequence[Claim], claim: Claim) -> bool:
+    return any(claim.claim_id in other.disputes for other in group)
+
+
+def _merit(claim: Claim) -> tuple[bool, int, int, int, float]:
+    """Less comes first. Standing is coarse on purpose: a little better a source is not worth a worse answer."""
+    sure = {"high": 0, "medium": 1, "low": 2}[claim.confidence]
+    standing = STANDINGS.index(claim.standing)
+    return claim.verdict not in {"supported", "disputed"}, sure, -claim.independent, standing, -claim.score
