@@ -228,24 +228,27 @@ def test_what_two_claims_are_to_each_other_comes_back_under_their_own_ids(brief:
     assert (sheet.role, set(sheet.values)) == ("verifier", {"today", "pairs"})
 
 
-def test_a_claim_says_what_it_is_and_when_it_holds_as_its_page_does(
+def test_a_claims_own_words_say_what_it_is_and_when_it_holds(
     brief: Brief, sub_question: SubQuestion, passages: list[Passage]
 ) -> None:
-    page = passages[0].model_copy(update={"text": "In spring\n2019 it might have held 420 people."})
-    sheet = research.read(brief, sub_question, [page], 4, "8f3a", 1.0)
-    claim = {"claim": "A.", "passage_id": "p1"}
+    sheet = research.read(brief, sub_question, passages, 4, "8f3a", 1.0)
 
     found = answered(
         sheet,
         claims=[
-            claim | {"quote": "it might have held 420", "kind": "Estimate", "date": "Spring 2019"},
-            claim | {"quote": "it held 420 people", "kind": "guess", "date": "2020"},
-            claim | {"quote": "it held 420 people", "date": None},
+            {"claim": claim, "quote": quote, "passage_id": "p1"}
+            for claim, quote in (
+                ("The board expects 420 visitors.", "it is forecast that 420 will come"),
+                ("The board estimates that it held 420 people in May 2019.", "it might have held 420"),
+                ("It holds 420 people.", "As of spring 2019 it holds 420 people."),
+                ("It holds 420 people.", "As of 2019 it holds 420 people."),
+            )
         ],
     ).claims
 
     assert [(one.kind, one.dated, one.confidence) for one in found] == [
-        ("estimate", "Spring 2019", "low"),
+        ("forecast", "", "medium"),
+        ("estimate", "May 2019", "low"),
         ("fact", "", "medium"),
-        ("fact", "", "medium"),
+        ("fact", "2019", "medium"),
     ]

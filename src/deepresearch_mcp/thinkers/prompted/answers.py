@@ -76,8 +76,6 @@ class ReadClaim(Answer):
     claim: Words = ""
     quote: Words = ""
     passage_id: Words = ""
-    kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["fact", "estimate", "opinion", "forecast"]})] = ""
-    date: Words = Field(default="", json_schema_extra={"maxLength": 24})
 
 
 class ReadLead(Answer):
@@ -255,7 +253,7 @@ def _plain(node: Mapping[str, Any], definitions: Mapping[str, Any], limits: Limi
     return kept
 
 
-_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "kind", "date", "reason", "gaps"})
+_OFTEN_EMPTY = frozenset({"goal", "depends_on", "leads", "fault", "sentence", "reason", "gaps"})
 _LEFT_OUT = frozenset(
     {"title", "description", "default", "properties", "required", "items", "$defs", "additionalProperties"}
 )

@@ -10,7 +10,6 @@ from deepresearch_mcp.records.evidence import (
     Assessment,
     Claim,
     ClaimDraft,
-    ClaimKind,
     Comparison,
     Difference,
     FollowUp,
@@ -23,6 +22,7 @@ from deepresearch_mcp.records.evidence import (
 from deepresearch_mcp.records.plan import Brief, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Pair, Part
+from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     FAULTS,
@@ -48,7 +48,6 @@ DECIDING = 160
 _VERDICTS: dict[str, Verdict] = {word: word for word in get_args(Verdict)}
 _RELATIONS: dict[str, Relation] = {word: word for word in get_args(Relation)}
 _DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Difference)}
-_KINDS: dict[str, ClaimKind] = {word: word for word in get_args(ClaimKind)}
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
 
 
@@ -139,16 +138,21 @@ _HEDGED = re.compile(
 
 
 def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
-    """A claim with what it is; a page that is not sure of it itself leaves little confidence."""
-    when = one_line(item.date)
+    """A claim with what its words say that it is, and when it holds.
+
+    Not asked for: the prompt has a reader say whose estimate, opinion or forecast it is, so the words tell (in English;
+    elsewhere it stays a fact), and two more fields a claim cost a reading a second. A page that is not sure of it
+    itself leaves little confidence.
+    """
+    text = one_line(item.claim)
+    said, quoted = kind_of(text), kind_of(item.quote)
     return ClaimDraft(
-        text=one_line(item.claim),
+        text=text,
         quote=item.quote.strip(),
         passage_id=passage.passage_id,
-        kind=_KINDS.get(_word(item.kind), "fact"),
+        kind=quoted if said == "fact" else said,
         confidence="low" if _HEDGED.search(item.quote) else "medium",
-        # As written on the page, or by nobody.
-        dated=when if when.casefold() in one_line(passage.text).casefold() else "",
+        dated=dated(one_line(item.quote)) or dated(text),
     )
 
 
