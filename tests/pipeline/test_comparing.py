@@ -49,6 +49,7 @@ async def test_claims_on_one_thing_with_other_figures_are_held_against_each_othe
         said(2, "The hall in Oslo holds 420 people at once."),
         FISH,
         said(2, "The theatre in Oslo holds 450 dogs."),
+        said(2, "The hall in Bergen holds 450 people."),
         claim(page("https://site1.example/1", f"{SMALL.text} Or 450 people."), SMALL.text),
     ],
 )

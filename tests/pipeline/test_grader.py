@@ -115,3 +115,12 @@ def test_a_run_that_failed_before_it_knew_the_day_can_still_be_graded():
     early = Grader(brief().model_copy(update={"today": date.min}), own_scale())
 
     assert early.alone(OFFICIAL.model_copy(update={"published": date(2020, 1, 1)})).recency == 1.0
+
+
+def test_what_was_graded_during_the_run_is_graded_the_same_in_the_end():
+    documents = by_id(OFFICIAL, FARM, PAPER)
+    used, fresh = grader(), grader()
+    for one in documents.values():
+        used.alone(one)
+
+    assert used.all(documents, [], {}) == fresh.all(documents, [], {})

@@ -105,3 +105,7 @@ def test_all_details_can_be_asked_of_this_module() -> None:
     assert module.dates("March 2024") == {"2024-03"}
     assert module.names("the ECB") == {"ECB"}
     assert module.negations("not now") == 1
+
+
+def test_blanks_and_commas_in_one_number_are_no_fault() -> None:
+    assert missing_details("There are 1 234,567 of them.", "There are 1,234,567 of them.") == ()

@@ -17,6 +17,8 @@ def differ(one: str, other: str) -> tuple[str, ...]:
         ("It cost $5 million.", "It cost 6m dollars.", ("usd",)),
         ("It grew by 3%.", "It grew to 4 towns.", ()),
         ("About 3.5 million live there.", "3,461,000 people live there.", ()),
+        ("It covers 20%.", "It covers 20.4%.", ()),
+        ("It covers 20%.", "It covers 21%.", ("%",)),
         ("400 live there.", "420 live there.", ("",)),
         ("It holds 420 people.", "It holds people.", ()),
         ("It has 5 rooms and 3 doors.", "It has 5 rooms.", ()),

@@ -38,7 +38,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     claims = findings.settled()
     documents = findings.documents
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
-    grades = Grader(findings.brief, findings.scale).all(documents, distinct, findings.returned)
+    grader = findings.grader or Grader(findings.brief, findings.scale)
+    grades = grader.all(documents, distinct, findings.returned)
     numbering = Numbering(claims, documents)
     gaps = _gaps(findings, ended_early=facts.status != "completed")
     draft = findings.draft

@@ -169,6 +169,8 @@ def _promise(one: Claim, other: Claim, weights: Mapping[str, float]) -> float:
     first, second = _said(one.text), _said(other.text)
     if first.language and second.language and first.language != second.language:
         return _across(first, second)
+    if first.names and second.names and first.names.isdisjoint(second.names):
+        return 0.0
     shared = [weights[word] for word in first.words & second.words if word in weights]
     shorter = min(sum(weights.get(word, 0.0) for word in side.words) for side in (first, second))
     if len(shared) < _SHARED or sum(shared) < _IN_COMMON * shorter:
@@ -189,13 +191,16 @@ def _unlike(one: Claim, other: Claim, first: _Said, second: _Said) -> bool:
 
 
 def _across(first: _Said, second: _Said) -> float:
-    """In two languages only names and figures can be compared."""
-    figures = sum(
-        len(values & second.quantities.figures.get(kind, frozenset()))
-        for kind, values in first.quantities.figures.items()
-    )
-    figures += len(first.quantities.dates & second.quantities.dates)
+    """In two languages only names and figures can be compared: how many of the fewer ones are shared."""
+    mine, theirs = ((side.quantities.figures, side.quantities.dates) for side in (first, second))
+    figures = sum(len(values & theirs[0].get(kind, frozenset())) for kind, values in mine[0].items())
+    figures += len(mine[1] & theirs[1])
     named = len(first.names & second.names)
-    if not named or named + figures < _SHARED:
+    if not named or named + figures < _SHARED or not (figures or differing(first.quantities, second.quantities)):
         return 0.0
-    return (named + figures) / max(1, len(first.names | second.names) + figures)
+    fewer = min(
+        len(side.names) + len(side.quantities.dates) + sum(map(len, side.quantities.figures.values()))
+        for side in (first, second)
+    )
+    share = (named + figures) / fewer
+    return share if share >= _IN_COMMON else 0.0

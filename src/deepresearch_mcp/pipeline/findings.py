@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
@@ -41,6 +42,8 @@ class Findings:
     """Engines that returned a page, by normalised address."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
+    grader: Grader | None = None
+    """The run's own, which has looked at most of its pages already."""
     ceiling: str = ""
     """The ceiling that cut the research short, if one did."""
 

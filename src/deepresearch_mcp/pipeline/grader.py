@@ -6,13 +6,14 @@ from functools import cached_property
 
 from deepresearch_mcp.quality.grading import Known, grade
 from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.quality.signs import Signs
 from deepresearch_mcp.quality.topics import topic_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.quality import Quality
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.settings import ResearchSettings
-from deepresearch_mcp.text.urls import normalise_url, site_of
+from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Grader:
     scale: Scale
     """As it was loaded, without the profile."""
     _known: dict[str, Quality] = field(default_factory=dict[str, Quality], init=False, repr=False)
+    _seen: dict[str, Signs] = field(default_factory=dict[str, Signs], init=False, repr=False)
 
     @cached_property
     def own_scale(self) -> Scale:
@@ -46,7 +48,7 @@ class Grader:
     def alone(self, document: Document) -> Quality:
         """Its grades by the page itself."""
         if document.source_id not in self._known:
-            self._known[document.source_id] = grade(document, self.nothing_known, self.own_scale)
+            self._known[document.source_id] = self._grade(document, self.nothing_known)
         return self._known[document.source_id]
 
     def objection(self, document: Document, settings: ResearchSettings) -> Unread | None:
@@ -93,8 +95,12 @@ class Grader:
                 claims=len(carried.get(source_id, ())),
                 shared=sum(carried.get(source_id, ())),
             )
-            graded[source_id] = grade(document, known, self.own_scale)
+            graded[source_id] = self._grade(document, known)
         return graded
+
+    def _grade(self, document: Document, known: Known) -> Quality:
+        signs = self._seen.setdefault(document.source_id, Signs(document, self.own_scale))
+        return grade(document, known, self.own_scale, signs)
 
 
 def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:
@@ -106,10 +112,19 @@ def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:
         if url.startswith("http")
     }
     found: dict[str, set[str]] = {}
+    # Most links lead to none of the documents' hosts: told at a glance, which saves looking at them whole.
+    hosts = {host_of(address).removeprefix("www.") for address in by_address}
     for document in documents.values():
         site = site_of(document.url)
         for link in document.links:
+            if _host_at_a_glance(link.url) not in hosts:
+                continue
             target = by_address.get(normalise_url(link.url))
             if target and site_of(target.url) != site:
                 found.setdefault(target.source_id, set()).add(site or document.source_id)
     return found
+
+
+def _host_at_a_glance(url: str) -> str:
+    """The host of a sound address; of an odd spelling (a port, credentials, an international name) perhaps not."""
+    return url.partition("://")[2].partition("/")[0].partition(":")[0].casefold().removeprefix("www.")

@@ -172,7 +172,7 @@ class Research:
         # Few searches are better spent on all queries with one engine than on one query with all.
         engines = parts.engines[: max(1, shape.max_searches // queries)]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)
-        grader = Grader(self.findings.brief, parts.scale)
+        grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
         return Desk(
             brief=self.findings.brief,
             thinker=parts.thinker,

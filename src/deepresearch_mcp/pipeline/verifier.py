@@ -102,7 +102,11 @@ def settle(
     """
     merged, stands_for = _merged(claims)
     by_id = {claim.claim_id: claim for claim in claims}
-    known = [one for one in comparisons if one.first in by_id and one.second in by_id]
+    # In an order of their own: who was faster must not change what is written.
+    known = sorted(
+        (one for one in comparisons if one.first in by_id and one.second in by_id),
+        key=lambda one: (one.first, one.second),
+    )
     for one in known:
         first, second = stands_for[one.first], stands_for[one.second]
         if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):

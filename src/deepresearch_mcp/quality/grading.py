@@ -32,13 +32,15 @@ class Known:
     """Those of them that an independent source carries too."""
 
 
-def grade(document: Document, known: Known, scale: Scale) -> Quality:
+def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = None) -> Quality:
     """All grades of one source; `scale` is already the profile's (`Scale.under`).
+
+    `signs` are the document's, where somebody has looked at it with this scale already: that is most of the work.
 
     The score is the weighted mean of four parts and needs nothing but the page, unless links and engines are known,
     which can only raise it: so a page that was let in is never shown below what was asked for.
     """
-    signs = Signs(document, scale)
+    signs = signs or Signs(document, scale)
     place = place_of(document.url, scale)
     kind = scale.kinds[place.kind]
     authority, vouched = worth_of(place, scale)

@@ -9,7 +9,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.urls import site_of
 
-_HEAD, _TAIL = 40_000, 8_000
+_HEAD, _TAIL = 24_000, 6_000
 """Characters looked at from the beginning and from the end: a list of sources stands there."""
 _TOP = 3_000
 """Characters in which a page says what it is itself, with its own identifier."""
@@ -83,8 +83,11 @@ class Signs:
     @cached_property
     def names_sources(self) -> bool:
         """A list of sources, links to several other sites, or works named by identifier."""
-        sites = {site_of(link.url) for link in self.document.links} - {"", site_of(self.document.url)}
-        return self.has_references or len(sites) >= _LINKS or len(_CITED.findall(self.sample)) >= _LINKS
+        if self.has_references or len(_CITED.findall(self.sample)) >= _LINKS:
+            return True
+        # A hundred links have few hosts, and looking at an address whole is dear.
+        hosts = {link.url.partition("://")[2].partition("/")[0] for link in self.document.links}
+        return len({site_of(f"http://{host}") for host in hosts} - {"", site_of(self.document.url)}) >= _LINKS
 
     @cached_property
     def has_identifier(self) -> bool:

@@ -158,7 +158,7 @@ def _values(digits: str) -> tuple[Decimal, ...]:
     if re.fullmatch(r"\d{1,3}(?:[, ']\d{3})+(?:\.\d+)?", digits):
         whole = Decimal(re.sub(r"[, ']", "", digits))
         # A space may part thousands, or two numbers.
-        return (whole, *(Decimal(part) for part in digits.split())) if " " in digits else (whole,)
+        return (whole, *(Decimal(re.sub(r"[,']", "", part)) for part in digits.split())) if " " in digits else (whole,)
     if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):
         return Decimal(digits), Decimal(digits.replace(".", ""))
     if re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+", digits):

@@ -85,8 +85,8 @@ def _agree(one: Decimal, other: Decimal) -> bool:
     """Tell whether one is the other, or the other rounded to as many figures as it shows."""
     if one == other:
         return True
-    rounder, finer = sorted((one, other), key=_shown)
-    place = int(rounder.normalize().as_tuple().exponent)
+    rounder, finer = sorted(map(_written, (one, other)), key=_shown)
+    place = int(rounder.as_tuple().exponent)
     if _shown(rounder) < _ROUNDED or finer.adjusted() - place >= _PRECISE:
         return False
     return finer.quantize(Decimal((0, (1,), place))) == rounder
@@ -96,7 +96,13 @@ _ROUNDED = 2
 """Figures that a rounded number must show: 400 and 420 may be two opinions."""
 _PRECISE = 28
 """Figures that Python's decimals reckon with."""
+_ZEROS = 100
+"""From here on zeros at the end may stand for what was rounded away."""
+
+
+def _written(value: Decimal) -> Decimal:
+    return value.normalize() if abs(value) >= _ZEROS else value
 
 
 def _shown(value: Decimal) -> int:
-    return len(value.normalize().as_tuple().digits)
+    return len(value.as_tuple().digits)

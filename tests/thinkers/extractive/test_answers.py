@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits
+from deepresearch_mcp.thinkers.extractive.answers import defines, expected, fits, suits
 from deepresearch_mcp.thinkers.extractive.terms import wanted
 
 
@@ -45,6 +45,18 @@ def test_a_sentence_with_the_right_sort_of_words_fits(question: str, good: str, 
 
 def test_where_nothing_special_is_asked_nothing_fits() -> None:
     assert not fits("any", "Rome fell in 1453.")
+
+
+def test_only_words_of_some_sorts_mark_an_answer() -> None:
+    assert suits("date", "Rome fell in 476 and in 1453.")
+    assert not suits("date", "Rome fell slowly.")
+    assert not suits("reason", "Rome fell because it was old.")
+    assert not suits("any", "Rome fell in 476.")
+
+
+def test_what_a_thing_is_is_told_without_figures() -> None:
+    assert suits("meaning", "Entropy is a measure of disorder.")
+    assert not suits("meaning", "Entropy was first named in 1865.")
 
 
 def test_a_definition_opens_with_its_subject() -> None:

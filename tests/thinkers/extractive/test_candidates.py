@@ -69,6 +69,40 @@ def test_common_words_are_matched_where_they_are_the_question() -> None:
     assert with_it.score > without.score
 
 
+def test_a_word_that_only_joins_sentences_is_not_about_the_question(passage: Make) -> None:
+    text = f"{TEA} Finally, the caravans of the desert were given up by all of them."
+
+    _, joined = candidates("Python: what does finally do?", [passage(text)])
+
+    assert joined.covered == joined.about == 0
+
+
+def test_a_sentence_is_about_the_question_as_far_as_it_names_what_few_name(passage: Make) -> None:
+    text = (
+        "The cleanup clause is run when the statement ends in the usual way.\n\n"
+        "Another clause of a statement is empty in that language.\n\n"
+        "Every clause of the language has a header and a suite.\n\n"
+        "The cleanup is slow at times in large programs."
+    )
+
+    both, one, other, rare = candidates("What is the cleanup clause?", [passage(text)])
+
+    assert both.about == 1
+    assert both.about > rare.about > one.about == other.about > 0
+
+
+def test_a_heading_names_what_its_sentences_are_about_at_less_weight(passage: Make) -> None:
+    [under] = candidates("What are herrings?", [passage(TEA, heading="Herrings")])
+
+    assert 0 < under.about < 1
+
+
+def test_the_heading_of_a_page_tells_which_passage_is_meant(passage: Make) -> None:
+    there, here = candidates("What are herrings?", [passage(TEA, "s1"), passage(TEA, "s2", "Herrings")])
+
+    assert here.score > there.score
+
+
 def test_a_sentence_follows_its_neighbour_in_the_same_passage_only(passage: Make) -> None:
     first, second, other = candidates("ice", [passage(f"{ICE} {TEA}"), passage(ICE, "s2")])
 

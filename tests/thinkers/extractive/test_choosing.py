@@ -33,6 +33,37 @@ def test_words_of_any_page_alone_are_no_answer(passage: Make) -> None:
     assert chosen([passage(text)], question="What does nonlocal change?") == []
 
 
+def test_a_common_word_of_the_question_alone_is_no_answer(passage: Make) -> None:
+    about = "The cleanup clause is run when the statement ends in whatever way it ends."
+    beside = (
+        "Clauses of a comprehension, which stand in their order behind an expression and a colon, are written in "
+        "nearly the same way as clauses of a loop are, with all that belongs to them."
+    )
+    others = [
+        passage(f"Every {word} clause of a statement has a header and a suite of its own.", word)
+        for word in ("conditional", "iterative", "declarative")
+    ]
+
+    texts = chosen(
+        [passage(about), passage(beside, "s2", "Clauses"), *others], question="What does the cleanup clause do?"
+    )
+
+    assert texts == [about]
+
+
+def test_a_page_that_names_the_thing_gives_its_first_sentence_though_it_has_few_of_the_words(passage: Make) -> None:
+    first = "Corliss Archer is a girl of fifteen in a series of stories for the stage."
+    pages = [
+        passage(f"{first} The stories were very popular with soldiers at that time.", "s1", "Corliss Archer"),
+        passage("The government position of chief of protocol was held by a woman from the film.", "s2"),
+        passage("In the film Kiss and Tell a woman portrayed somebody in the government.", "s3"),
+        passage("Some woman of that film was seen in the government for a long time.", "s4"),
+    ]
+    question = "What government position was held by the woman who portrayed Corliss Archer in the film Kiss and Tell?"
+
+    assert first in chosen(pages, question=question)
+
+
 def test_the_limit_holds(passage: Make) -> None:
     text = " ".join(f"Ice of the {word} sort floats on {word} water in winter." for word in ("old", "new", "red"))
 

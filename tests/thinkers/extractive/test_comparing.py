@@ -17,12 +17,16 @@ def pair(claim: MakeClaim, one: str, other: str, **more: str) -> list[tuple[Clai
     [
         ("The hall in Oslo holds 420 people.", "The hall in Oslo holds 450 people.", ""),
         (
-            "In 2019 the town of Lund counted 91,940 inhabitants.",
-            "In 2021 the town of Lund counted 94,393 inhabitants.",
+            "As of 2019, the town of Lund has 91,940 inhabitants.",
+            "As of May 2021, the town of Lund has 94,393 inhabitants.",
             "date",
         ),
-        ("The bridge over the river is 500 metres long.", "The bridge over the river is 500 feet long.", "measure"),
-        ("The hall was opened to all visitors in 1995.", "The hall was opened to all visitors in May 1996.", ""),
+        ("The bridge over the Rhine is 500 metres long.", "The bridge over the Rhine is 500 feet long.", "measure"),
+        (
+            "The Lovelace Hall was opened to all visitors in 1995.",
+            "The Lovelace Hall was opened to all visitors in May 1996.",
+            "",
+        ),
         (
             "SQLite locks the whole file while writing.",
             "SQLite does not lock the whole file while writing.",
@@ -51,8 +55,16 @@ def test_the_same_words_with_another_figure_or_a_denial_contradict_each_other(
         ("The hall in Oslo holds 420 people.", "The hall in Oslo holds 420 people at a time."),
         ("The red wing of the hall holds 420 people.", "The blue wing of the hall holds 450 people."),
         ("It holds 420.", "It holds 450."),
+        ("The Lovelace Hall holds 420 people.", "The Lovelace Hall near the old harbour bridge holds 450 people."),
+        ("The great hall of the town holds 420 people.", "The great hall of the town holds 450 people."),
+        ("It holds 420 people in the hall in Oslo.", "It holds 450 people in the hall in Oslo."),
+        (
+            "In 2019 the town of Lund counted 91,940 inhabitants.",
+            "In 2021 the town of Lund counted 94,393 inhabitants.",
+        ),
+        ("The town of Lund counted 91,940 inhabitants.", "In 2021 the town of Lund counted 94,393 inhabitants."),
         ("The hall in Oslo holds 420 people and costs $5.", "The hall in Oslo seats 420 people."),
-        ("The bridge over the river is 500 metres long.", "The bridge over the river is 400 feet long."),
+        ("The bridge over the Rhine is 500 metres long.", "The bridge over the Rhine is 400 feet long."),
     ],
 )
 def test_other_things_dates_of_what_happens_again_and_rounded_figures_do_not(
@@ -62,11 +74,11 @@ def test_other_things_dates_of_what_happens_again_and_rounded_figures_do_not(
 
 
 def test_the_date_may_stand_beside_the_claim(claim: MakeClaim) -> None:
-    one, other = "The town of Lund counted 91,940 inhabitants.", "In 2021 the town of Lund counted 94,393 inhabitants."
+    one, other = (claim(f"The town of Lund has {n} inhabitants.", f"s{n}") for n in (91_940, 94_393))
+    early, late = one.model_copy(update={"dated": "2019"}), other.model_copy(update={"dated": "2021"})
 
-    [found] = compare(pair(claim, one, other, dated="2019"))
-
-    assert found.reason == "date"
+    assert [found.reason for found in compare([(early, late)])] == ["date"]
+    assert [found.reason for found in compare([(early, late.model_copy(update={"dated": "May 2019"}))])] == [""]
 
 
 def test_one_source_does_not_contradict_itself(claim: MakeClaim) -> None:

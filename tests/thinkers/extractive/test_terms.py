@@ -11,6 +11,7 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     telling,
     unique,
     wanted,
+    weight,
 )
 
 
@@ -63,6 +64,10 @@ def test_names_meet_with_and_without_their_accents() -> None:
     assert stems("Akinoshū") == stems("Akinoshu")
 
 
+def test_an_adverb_is_not_its_adjective() -> None:
+    assert stems("finally") != stems("final")
+
+
 def test_common_words_count_where_they_are_asked_for() -> None:
     assert stems("or else", also=frozenset({"else"})) == ["els"]
     assert stems("und ice", "de") == ["ice"]
@@ -75,6 +80,7 @@ def test_coverage_is_the_share_of_words_found_anywhere() -> None:
 
 def test_words_of_any_page_count_half_and_tell_no_topic() -> None:
     assert coverage(wanted("global change"), ["chang"]) == pytest.approx(1 / 3)
+    assert weight("global") == 2 * weight("chang") == 1.0
     assert telling(wanted("global change")) == {"global"}
     assert telling(wanted("great change")) == {"great", "chang"}
 

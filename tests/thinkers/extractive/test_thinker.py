@@ -1,11 +1,6 @@
-import gzip
-import json
 import time
 from collections.abc import Callable
-from pathlib import Path
 from pydoc_data.topics import topics
-
-import pytest
 
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
@@ -16,11 +11,9 @@ from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.thinkers.base import Doubt, Part, Thinker
-from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 
 AT = At("test")
-CLAPNQ = Path(__file__).parents[4] / "shared" / "data" / "extract_clapnq" / "dev.jsonl.gz"
 
 
 def reference() -> list[Passage]:
@@ -119,21 +112,3 @@ async def test_thirty_passages_are_read_in_a_fraction_of_a_second(
 
     # About 0.02 s of processor time; ten times that only on a machine that is not working.
     assert time.process_time() - started < 0.5
-
-
-@pytest.mark.skipif(not CLAPNQ.exists(), reason="the public data set ClapNQ is not beside the repository")
-def test_sentences_are_chosen_better_than_by_words_in_common_alone() -> None:
-    scores: list[float] = []
-    sure: dict[int, list[float]] = {0: [], 1: []}
-    with gzip.open(CLAPNQ, "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            found = relevance(row["question"], row["sentences"], row["title"])
-            sure[row["answerable"]].append(max(candidate.covered for candidate in found))
-            if row["answerable"]:
-                best = sorted(found, key=lambda candidate: (-candidate.score, candidate.place))[:3]
-                chosen = {row["sentences"][candidate.place] for candidate in best}
-                scores.append(max(2 * len(chosen & set(gold)) / (len(chosen) + len(gold)) for gold in row["selected"]))
-    pairs = [(answerable > not_so) + (answerable == not_so) / 2 for answerable in sure[1] for not_so in sure[0]]
-
-    assert sum(scores) / len(scores) >= 0.615
-    assert sum(pairs) / len(pairs) >= 0.80

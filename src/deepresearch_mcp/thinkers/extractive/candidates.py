@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, is_prose, label
-from deepresearch_mcp.thinkers.extractive.scoring import Cut, common, ranks, scores
+from deepresearch_mcp.thinkers.extractive.scoring import Cut, common, ranks, scores, telling_weight
 from deepresearch_mcp.thinkers.extractive.terms import (
     coverage,
     names,
@@ -21,6 +21,12 @@ _HEADING = 0.25
 """What a word in the heading counts, beside one in the sentence."""
 _FEW = 4
 """Among so few passages no name is too common to tell them apart."""
+_AROUND = 0.5
+"""What the rank of its passage adds to a sentence's score; it decides between passages, never within one."""
+_HEADED = 0.8
+"""What a heading adds that holds all of the question's words: the page's own word for what it is about."""
+_CONNECTIVE = re.compile(r"^\w+,\s")
+"""`Finally, …` tells an order, and nothing about the clause of that name."""
 _COLUMN = re.compile(r"\S {3,}(?=\S)")
 
 
@@ -41,7 +47,7 @@ class Candidate:
     dangling: bool
     """Its opening words lean on the sentence before."""
     score: float
-    """0 to about 2; only comparable within one question and one list of passages."""
+    """0 to about 4; only comparable within one question and one list of passages."""
     named: bool
     """It or its heading names a thing that the question names and that not every passage does."""
     telling: bool
@@ -50,6 +56,8 @@ class Candidate:
     """Its passage's rank as a share of the best passage's, 0 to 1."""
     covered: float
     """Share of the question's words that it or, at less weight, its heading holds, 0 to 1."""
+    about: float
+    """The same share of what the question asks, without its topic, by rarity among these sentences, 0 to 1."""
 
 
 def candidates(question: str, passages: Sequence[Passage], language: str = "en") -> list[Candidate]:
@@ -70,7 +78,8 @@ def relevance(
     """
     also = common(question, language)
     found = [
-        Cut(0, at, 0, len(text), text, tuple(stems(text, language, also)), is_prose(clean(text)))
+        # What stands in no order was chosen before.
+        Cut(0, at, 0, len(text), text, tuple(stems(text, language, also)), bool(first) or is_prose(clean(text)))
         for at, text in enumerate(texts, first)
     ]
     return _scored(question, found, [(heading, " ".join(texts))], language, ordered=first == 0)
@@ -90,6 +99,7 @@ def _scored(
         question, [(*heading, *stems(text, language)) for heading, (_, text) in zip(headings, sources, strict=True)]
     )
     tells = telling(core)
+    rare_words = _rarities(core, cuts)
     scored: list[Candidate] = []
     for cut, score in zip(cuts, scores(question, cuts, around, language, ordered=ordered), strict=True):
         at = cut.passage
@@ -107,14 +117,27 @@ def _scored(
                 text=cut.text,
                 stems=cut.stems,
                 dangling=dangles(cut.text),
-                score=score + 0.3 * around[at] + 0.2 * coverage(query, headings[at]),
+                score=score + _AROUND * around[at] + _HEADED * coverage(query, headings[at]),
                 named=any(name <= {*cut.stems, *headings[at]} for name in rare),
                 telling=not tells.isdisjoint((*cut.stems, *headings[at])),
                 around=around[at],
                 covered=covered,
+                about=_about(rare_words, cut.stems, headings[at]),
             )
         )
     return scored
+
+
+def _rarities(core: tuple[str, ...], cuts: Sequence[Cut]) -> dict[str, float]:
+    """Return the share of each stem in what is asked: greatest where few sentences hold it."""
+    held = [set(cut.stems) for cut in cuts]
+    heavy = {word: telling_weight(word, len(held), sum(word in one for one in held)) for word in core}
+    whole = sum(heavy.values())
+    return {word: share / whole for word, share in heavy.items()}
+
+
+def _about(rare: dict[str, float], mine: Sequence[str], heading: Sequence[str]) -> float:
+    return sum(share * (1.0 if word in mine else _HEADING * (word in heading)) for word, share in rare.items())
 
 
 def follows(later: Candidate, earlier: Candidate) -> bool:
@@ -128,7 +151,8 @@ def _sentences(at: int, text: str, language: str, also: frozenset[str]) -> list[
         opening = start + label(text[start:end])
         cleaned = clean(text[opening:end])
         if cleaned and is_prose(cleaned) and not _is_listing(text, opening) and not _is_table(text[opening:end]):
-            found.append(Cut(at, place, opening, end, cleaned, tuple(stems(cleaned, language, also))))
+            content = _CONNECTIVE.sub("", cleaned) if dangles(cleaned) else cleaned
+            found.append(Cut(at, place, opening, end, cleaned, tuple(stems(content, language, also))))
     return found
 
 

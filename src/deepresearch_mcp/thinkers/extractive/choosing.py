@@ -24,6 +24,14 @@ Where the answer is a chain of facts, most pages hold one link and few of the qu
 """
 _NEAR = 0.4
 """Or whose passage ranks so high beside the best one."""
+_ABOUT = 1.0
+"""Of a question of so many words, a sentence must name the part that so many of them, neither rare nor common, make up.
+
+A word that is common among the sentences does not do alone: what the question is about must really be named. Told by
+the best sentence. With 1.5 the reader loses pages of HotpotQA that hold a link of a chain, with 1 it loses none.
+"""
+_MOST_ABOUT = 0.5
+"""However few words the question has, half of it is enough."""
 _ALIKE = 0.8
 """Share of stems in common from which two sentences say the same."""
 
@@ -53,15 +61,16 @@ def choose(
     if most < least and not any(candidate.named for candidate in found):
         return []
     chosen = _Chosen(found, passages, limit)
-    ranked = sorted(found, key=_rank)
+    named = min(_MOST_ABOUT, _ABOUT / max(1, asked)) * max((candidate.about for candidate in found), default=0.0)
+    ranked = [candidate for candidate in sorted(found, key=_rank) if candidate.telling and 0 < candidate.about >= named]
     # One sentence of each source before a second of any: two witnesses are worth more than two sentences.
     for first in (True, False):
         for candidate in ranked:
             eased = first and (candidate.named or candidate.around >= _NEAR)
             ease = _FIRST if eased else 1.0
-            enough = candidate.score >= ease * _BELOW_BEST * best and candidate.covered >= ease * less_covered * most
-            enough = enough and candidate.telling and candidate.covered >= ease * _LEAST
-            if enough and candidate.covered > 0 and (not first or chosen.is_new(candidate)):
+            enough = candidate.score >= ease * _BELOW_BEST * best
+            enough = enough and candidate.covered >= ease * max(_LEAST, less_covered * most)
+            if enough and (not first or chosen.is_new(candidate)):
                 chosen.offer(candidate)
     return chosen.all()
 

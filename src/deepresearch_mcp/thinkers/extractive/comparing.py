@@ -11,6 +11,7 @@ from deepresearch_mcp.text.negations import contradicts
 from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
 from deepresearch_mcp.thinkers.base import Pair
+from deepresearch_mcp.thinkers.extractive.prose import dangles
 
 _ALIKE = 0.75
 """Share of content words in common, figures and names of months aside, from which two sentences are on one thing."""
@@ -24,11 +25,16 @@ _ONCE = re.compile(
 """What happens to a thing once: there two dates contradict each other; elsewhere both may be true."""
 
 
+_STANDING = re.compile(r"\b(?:as of|as at|at present|currently|today|now)\b", re.IGNORECASE)
+"""What says that something stands so at a date, not that it happened then."""
+
+
 def compare(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
     """Return the pairs that contradict each other, and why where it shows.
 
-    Slow to accuse: the same words about the same names from different sources, and either one figure of a kind for
-    another, or another unit, or two dates of what happens once, or a denial.
+    Slow to accuse: sentences that stand by themselves, the same words about the same names from different sources,
+    and either one figure of a kind for another, or another unit, or two dates of what happens once, or a denial. Two
+    figures of two years are both true; of two dates at which something stood so, the reader is told that they are two.
     """
     found: list[Comparison] = []
     for one, other in pairs:
@@ -41,21 +47,35 @@ def compare(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
 def _contradiction(one: Claim, other: Claim) -> Difference | None:
     first, second = quantities(one.text), quantities(other.text)
     shared = {quote.source_id for quote in one.quotes} & {quote.source_id for quote in other.quotes}
-    if shared or first.labels != second.labels or _names(one.text) != _names(other.text):
+    named = _names(one.text)
+    # Without a name nobody knows whether "the town" is the same town.
+    if shared or first.labels != second.labels or not named or named != _names(other.text):
         return None
     mine, theirs = _words(one.text), _words(other.text)
-    if len(mine & theirs) < _WORDS:
+    if len(mine & theirs) < _WORDS or dangles(one.text) or dangles(other.text):
         return None
     if not (mine <= theirs or theirs <= mine):
         return _measure(one, other, first, second, mine ^ theirs)
     # A word put in the place of another makes another statement: one may only say more.
     if len(mine & theirs) < _ALIKE * len(mine | theirs):
         return None
-    dates: Difference = "date" if _other_dates(one, other, first, second) else ""
     if differing(first, second) or contradicts(one.text, other.text) or contradicts(other.text, one.text):
-        return dates
+        return _reason(one, other, first, second)
     once = _ONCE.search(one.text) and _ONCE.search(other.text)
     return "" if once and not first.figures and apart(first.dates, second.dates) else None
+
+
+def _reason(one: Claim, other: Claim, first: Quantities, second: Quantities) -> Difference | None:
+    """Why two statements differ, by the dates at which they hold; None where that alone makes both true."""
+    mine, theirs = (
+        claim.dates or quantities(dated).dates for claim, dated in ((first, one.dated), (second, other.dated))
+    )
+    if not mine and not theirs:
+        return ""
+    if mine and theirs and not apart(mine, theirs):
+        return ""
+    standing = all(_STANDING.search(claim.text) or not found.dates for claim, found in ((one, first), (other, second)))
+    return "date" if mine and theirs and standing else None
 
 
 def _measure(one: Claim, other: Claim, first: Quantities, second: Quantities, odd: frozenset[str]) -> Difference | None:
@@ -64,13 +84,6 @@ def _measure(one: Claim, other: Claim, first: Quantities, second: Quantities, od
         return None
     lacking = [detail for detail in missing_details(one.text, other.text) if any(char.isdigit() for char in detail)]
     return "measure" if lacking else None
-
-
-def _other_dates(one: Claim, other: Claim, first: Quantities, second: Quantities) -> bool:
-    mine, theirs = (
-        claim.dates or quantities(dated).dates for claim, dated in ((first, one.dated), (second, other.dated))
-    )
-    return apart(mine, theirs)
 
 
 def _words(text: str) -> frozenset[str]:

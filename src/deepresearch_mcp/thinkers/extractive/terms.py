@@ -36,7 +36,8 @@ def _stem(word: str) -> str:
     if not word.isascii():
         # Names are written with and without their accents.
         word = "".join(char for char in unicodedata.normalize("NFD", word) if not unicodedata.combining(char))
-    return stem(word)
+    # An adverb is a word of its own: "finally" is not about what is final.
+    return word if word.endswith("ly") else stem(word)
 
 
 def stems(text: str, language: str = "en", also: frozenset[str] = frozenset()) -> list[str]:
@@ -159,9 +160,13 @@ _GENERIC_WEIGHT = 0.5
 def coverage(question: tuple[str, ...], *texts: Iterable[str]) -> float:
     """Return the share of the question's stems found in any of the texts, 0 to 1; 0 for a question without any."""
     found = {word for text in texts for word in text}
-    weights = [(_GENERIC_WEIGHT if word in _GENERIC else 1.0, word in found) for word in question]
-    whole = sum(weight for weight, _ in weights)
-    return sum(weight for weight, met in weights if met) / whole if whole else 0.0
+    whole = sum(weight(word) for word in question)
+    return sum(weight(word) for word in question if word in found) / whole if whole else 0.0
+
+
+def weight(word: str) -> float:
+    """Return what a stem of a question counts: half where it stands on pages of every sort, else 1."""
+    return _GENERIC_WEIGHT if word in _GENERIC else 1.0
 
 
 def telling(question: tuple[str, ...]) -> frozenset[str]:

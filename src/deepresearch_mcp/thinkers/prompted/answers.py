@@ -76,7 +76,7 @@ class ReadClaim(Answer):
     claim: Words = ""
     quote: Words = ""
     passage_id: Words = ""
-    kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["estimate", "opinion", "forecast"]})] = ""
+    kind: Annotated[Words, WithJsonSchema({"type": "string", "enum": ["fact", "estimate", "opinion", "forecast"]})] = ""
     date: Words = Field(default="", json_schema_extra={"maxLength": 24})
 
 
