@@ -24,9 +24,9 @@ async def measure(data: Path, lab: Lab) -> Result:
     The pattern knows `[3]`, `[^3]`, `【3】` and links to the web, outside of lines that begin with a number or are
     nothing but a link: those are lists. Shares of its marks: `resolved` lead to an address; `dangling` have no line in
     the whole report that begins with their number and goes on to an address, which is the writer's fault; `missed`
-    have one, and the parser did not find it. `unused`: share of references that nothing cites. `uncited`: share of statements
-    without a citation. `built`: share of texts built from a known structure (our own reports, and every usual form of
-    mark × list × language) that are parsed to exactly this structure.
+    have one, and the parser did not find it. `unused`: share of references that nothing cites. `uncited`: share of
+    statements without a citation. `built`: share of texts built from a known structure (our own reports, and every
+    usual form of mark × list × language) that are parsed to exactly this structure.
     """
     del lab
     where = folder(data, FOLDERS["citations"])
