@@ -111,7 +111,9 @@ def test_knobs_can_be_given_by_their_dotted_names(tmp_path: Path):
 
 async def test_a_text_is_checked_and_comes_back_with_its_verdicts(tmp_path: Path, web: SmallWeb):
     async with DeepResearch(settings_for(tmp_path, web.base)) as research:
-        run = await research.check(f"Lakes freeze from the top [1].\n\n[1]: {web.base}/lakes")
+        run = await research.check(
+            f"Fish survive the winter in the water below the floating ice [1].\n\n[1]: {web.base}/lakes"
+        )
         again = await research.check(run_id=run.run_id)
 
     assert [one.verdict for one in run.checks] == ["supported"]

@@ -8,6 +8,7 @@ from anyio.from_thread import start_blocking_portal
 from deepresearch_mcp.records.run import Run
 from small_web import small_web
 
+TRUE = "Fish survive the winter in the water below the floating ice."
 LOCAL = ("--model", "extractive")
 
 
@@ -21,7 +22,7 @@ def base(monkeypatch):
 @pytest.fixture
 def good(cli, base, tmp_path):
     file = tmp_path / "good.md"
-    file.write_text(f"Lakes freeze from the top [1].\n\n[1]: {base}/lakes\n", encoding="utf-8")
+    file.write_text(f"{TRUE} [1]\n\n[1]: {base}/lakes\n", encoding="utf-8")
     return file
 
 
@@ -36,7 +37,7 @@ def test_a_file_is_checked_and_its_report_printed(cli, good):
     said = cli("verify", str(good), *LOCAL)
 
     assert said.code == 0
-    assert said.out.startswith("# Check of “Lakes freeze from the top")
+    assert said.out.startswith("# Check of “Fish survive the winter")
     assert "## Supported" in said.out
     assert "1 of 1 quotes stand in their sources" in said.err
 

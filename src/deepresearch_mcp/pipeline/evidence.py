@@ -8,6 +8,7 @@ from functools import cached_property
 from deepresearch_mcp.pipeline.reader import around
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words
@@ -156,8 +157,12 @@ _SHOWN = 5
 
 
 def _pieces(text: str) -> Iterator[Span]:
+    """The sentences of a page but its headings, which name a thing and say nothing of it."""
+    headings = {block.start for block in blocks(text) if block.kind == "heading"}
     for span in sentences(text):
         start = span.start
+        if text.rfind("\n", 0, start) + 1 in headings:
+            continue
         while span.end - start > _LONGEST:
             cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
             cut = cut if cut > 0 else start + _LONGEST
