@@ -33,7 +33,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     """Number, link, count and render."""
     claims = findings.settled()
     documents = findings.documents
-    numbering = Numbering(claims, documents)
+    numbering = Numbering(claims, documents, findings.places)
     gaps = _gaps(findings, ended_early=facts.status != "completed")
     sections = render.body(findings.brief, findings.draft, numbering, gaps)
     citations = numbering.citations()

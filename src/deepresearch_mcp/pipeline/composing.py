@@ -6,8 +6,10 @@ import anyio
 
 from deepresearch_mcp.events import Tell
 from deepresearch_mcp.pipeline.audit import audit
+from deepresearch_mcp.pipeline.citing import within
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.verifier import settle
+from deepresearch_mcp.pipeline.weighing import weigh
 from deepresearch_mcp.pipeline.writer import Material, Writer, opening, opening_chars, pick, place, shortened, stated
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim
@@ -72,19 +74,21 @@ class Composer:
         await self._ready.last.wait()
         if findings.brief.request.mode == "answer":
             await self._ready.wait_for_all()
-            draft, needs, claims = Draft(title=findings.brief.question[:200]), findings.steps, findings.settled()
+            draft, needs = Draft(title=findings.brief.question[:200]), findings.steps
         else:
             draft, needs = await self._sections()
             await self._ready.wait_for_all()
-            claims = findings.settled()
+        claims = weigh(findings.settled(), findings.documents, findings.brief.question)
         said = pick(list(claims.values()), _CONCLUDE_CLAIMS) if not draft.sections else stated(draft, claims)
         in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
         whole = renamed(draft.model_copy(update={"in_short": in_short}), claims)
+        cited = within(whole, claims, self._settings.max_citations)
         titles = {name: document.title for name, document in findings.documents.items()}
-        audited = await audit(findings.brief, whole, claims, titles, self._thinker, At("audit", ("conclude",)))
+        audited = await audit(findings.brief, cited.draft, claims, titles, self._thinker, At("audit", ("conclude",)))
+        said = [claim for claim in said if cited.may(claim)]
         in_short = opening(audited.draft.in_short, said, opening_chars(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
-        findings.removed = audited.removed
+        findings.removed, findings.places = audited.removed, cited.places
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
@@ -123,7 +127,7 @@ class Composer:
         ]
         steps = [key for name in (*section.sub_questions, WHOLE) for key in findings.of(name).steps]
         settled = settle(claims, findings.documents)
-        return Material(tuple(settled.values()), ("outline", *steps))
+        return Material(tuple(weigh(settled, findings.documents, findings.brief.question).values()), ("outline", *steps))
 
 
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:

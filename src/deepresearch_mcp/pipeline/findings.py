@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deepresearch_mcp.pipeline.numbering import Place
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
@@ -29,6 +30,8 @@ class Findings:
     direct: str = ""
     """An answer from the model's own knowledge, where no research was asked for."""
     removed: tuple[Removed, ...] = ()
+    places: frozenset[Place] | None = None
+    """Those that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()

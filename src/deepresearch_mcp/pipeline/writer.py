@@ -72,14 +72,22 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
-    """The claims worth writing: supported before partly, then by witnesses and score; in reading order."""
+    """The claims worth writing, in reading order: one of each source before a second of any.
+
+    Supported ones before partly supported, then by score, the reader's confidence and witnesses.
+    """
     distinct = list({claim.claim_id: claim for claim in claims}.values())
-    sure = {"high": 0, "medium": 1, "low": 2}
-    best = sorted(distinct, key=lambda c: (c.verdict != "supported", sure[c.confidence], -c.independent, -c.score))[
-        :limit
-    ]
-    chosen = {claim.claim_id for claim in best}
+    best = sorted(distinct, key=lambda claim: (claim.verdict != "supported", -_worth(claim)))
+    sources: set[str] = set()
+    turn = {claim.claim_id: (source := claim.quotes[0].source_id) in sources or sources.add(source) for claim in best}
+    best.sort(key=lambda claim: bool(turn[claim.claim_id]))
+    chosen = {claim.claim_id for claim in best[:limit]}
     return [claim for claim in distinct if claim.claim_id in chosen]
+
+
+def _worth(claim: Claim) -> float:
+    sure = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
+    return claim.score + sure + 0.05 * min(3, claim.independent - 1)
 
 
 class Writer:
