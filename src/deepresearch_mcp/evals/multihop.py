@@ -16,6 +16,8 @@ CITATIONS = 10
 """A report may cite so many places and no more: with enough of them anybody cites everything."""
 
 _EFFORT = "standard"
+_BREADTH = 10
+_DEPTH = 2
 _WORST = 5
 """Questions shown of those whose chain is broken."""
 _NOT_PROSE = frozenset({"References", "What could not be established"})
@@ -80,7 +82,7 @@ def questions(where: Path) -> list[Asked]:
 async def research(question: Asked, corpus: Corpus, lab: Lab) -> Run:
     """One question through the whole pipeline, its report held to the citations allowed."""
     settings = lab.settings.model_copy(update={"max_citations": CITATIONS})
-    request = ResearchRequest(question=question.text, effort=_EFFORT)
+    request = ResearchRequest(question=question.text, effort=_EFFORT, breadth=_BREADTH, depth=_DEPTH)
     return await replace(lab, settings=settings).research(request, [corpus], corpus)
 
 

@@ -38,6 +38,8 @@ class Task:
     """Leads it may follow at once: its share of the round's queries that the plan left unused."""
     needs: tuple[str, ...] = ()
     """Steps that its queries come from."""
+    towards: frozenset[str] = frozenset()
+    """Those of its queries that are leads of an earlier round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,14 @@ class Gathered:
     """The ceiling that stopped it, if one did."""
 
 
+def led(sub_question: SubQuestion, words: str) -> SubQuestion:
+    """The sub-question as pages are read that a lead led to: with the lead's words.
+
+    They hold the next fact of a chain, and often no word of the sub-question itself.
+    """
+    return sub_question.model_copy(update={"text": words, "queries": ()}) if words else sub_question
+
+
 class Strand:
     """One round of one sub-question."""
 
@@ -84,6 +94,8 @@ class Strand:
         self._news = News()
         self._wanted: list[Page] = list(gathered.late)
         self._taken: set[str] = set()
+        self._words: dict[str, str] = {}
+        """Address → the query of the lead that led there."""
         self._searching = 0
         self._reading = 0
         self._followed: set[Lead] = set()
@@ -99,16 +111,18 @@ class Strand:
                 tasks.start_soon(self._watch, page)
             for query in self._task.queries:
                 if self._desk.engines.claim(query):
-                    self._search(query, self._task.needs, tasks)
+                    self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
             await self._read_batches(tasks)
         self._gathered.late = [page for page in self._wanted if page.address not in self._taken]
 
-    def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup) -> None:
+    def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
         for engines in self._desk.engines.groups:
             self._searching += 1
-            tasks.start_soon(self._find, query, needs, engines, tasks)
+            tasks.start_soon(self._find, query, needs, engines, tasks, query if lead else "")
 
-    async def _find(self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup) -> None:
+    async def _find(
+        self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: str
+    ) -> None:
         request = self._desk.brief.request
         query = Query(text, request.filters, request.collections)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
@@ -117,7 +131,7 @@ class Strand:
             async with receive, anyio.create_task_group() as group:
                 group.start_soon(self._ask, query, needs, engines, send)
                 async for batch in receive:
-                    room -= await self._admit(batch, room, tasks)
+                    room -= await self._admit(batch, room, tasks, words)
                     # Engines that are later than the first batch are not waited for.
                     self._searching -= waiting
                     waiting = 0
@@ -139,7 +153,7 @@ class Strand:
             except BudgetExceeded as error:
                 self._gathered.spent = error.kind
 
-    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup) -> int:
+    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: str) -> int:
         """Want the batch's best pages, at most `room`; how many they are."""
 
         async def choose() -> list[Hit]:
@@ -150,12 +164,14 @@ class Strand:
         at = At(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
         chosen = await self._desk.journal.step(at, choose, kind="decision", result=list[Hit])
         for hit in chosen:
-            self._want(hit.url, batch.needs, tasks)
+            self._want(hit.url, batch.needs, tasks, words)
         return len(chosen)
 
-    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup) -> None:
+    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: str = "") -> None:
         self._desk.frontier.restore([url], self._task.sub_question.id)
         page = self._desk.pages.want(url, self._task.sub_question.id, needs)
+        if words:
+            self._words.setdefault(page.address, words)
         self._wanted.append(page)
         self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
         tasks.start_soon(self._watch, page)
@@ -237,21 +253,29 @@ class Strand:
         documents = {d.source_id: d for page in pages if (d := page.document) and d.source_id not in known}
         keys = {page.document.source_id: page.key for page in pages if page.document}
         known.update(documents)
-        own = list(documents.values())
-        passages = await chosen_passages(self._task.sub_question, own, sizes.passage_chars, sizes.passages_per_page)
+        words = {page.document.source_id: self._words.get(page.address, "") for page in pages if page.document}
         try:
             async with anyio.create_task_group() as group:
-                for batch in batches(passages, sizes.batch_chars):
-                    needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
-                    group.start_soon(self._read_one, batch, documents, needs, tasks)
+                for asked in dict.fromkeys(words[name] for name in documents):
+                    part = led(self._task.sub_question, asked)
+                    own = [document for name, document in documents.items() if words[name] == asked]
+                    passages = await chosen_passages(part, own, sizes.passage_chars, sizes.passages_per_page)
+                    for batch in batches(passages, sizes.batch_chars):
+                        needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
+                        group.start_soon(self._read_one, part, batch, documents, needs, tasks)
         finally:
             self._reading -= 1
             self._news.tell()
 
     async def _read_one(
-        self, batch: Sequence[Passage], documents: dict[str, Document], needs: tuple[str, ...], tasks: TaskGroup
+        self,
+        part: SubQuestion,
+        batch: Sequence[Passage],
+        documents: dict[str, Document],
+        needs: tuple[str, ...],
+        tasks: TaskGroup,
     ) -> None:
-        desk, part, limit = self._desk, self._task.sub_question, self._desk.settings.claims_per_batch
+        desk, limit = self._desk, self._desk.settings.claims_per_batch
         try:
             finding = await read(desk.brief, part, batch, documents, desk.thinker, limit, needs)
         except KeyRefused:
@@ -295,7 +319,7 @@ class Strand:
             if lead.url:
                 self._want(lead.url, (finding.key,), tasks)
             elif self._desk.engines.claim(lead.query) or claimed:
-                self._search(lead.query, (finding.key,), tasks)
+                self._search(lead.query, (finding.key,), tasks, lead=True)
 
     def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
         """What of a lead is followed; it counts at once, as others may be reading at the same time."""

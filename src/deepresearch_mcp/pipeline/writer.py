@@ -120,8 +120,9 @@ class Writer:
     async def _section(
         self, plan: SectionPlan, material: Material, number: int
     ) -> tuple[WrittenSection, tuple[str, ...]]:
-        claims = pick(material.claims, self._settings.section_claims)
         size = self._thinker.paragraph_claims or self._settings.paragraph_claims
+        # Who takes more at once than a section is given can choose from more.
+        claims = pick(material.claims, max(self._settings.section_claims, self._thinker.paragraph_claims))
         count = -(-len(claims) // size)
         # Even paragraphs: 8 claims are 4 and 4, not 6 and 2.
         groups = [claims[len(claims) * i // count : len(claims) * (i + 1) // count] for i in range(count)]
