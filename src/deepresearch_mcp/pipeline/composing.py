@@ -119,15 +119,18 @@ class Composer:
     async def _supply(self, section: SectionPlan) -> Material:
         """The claims of a section's sub-questions, with those of the whole question that belong there."""
         findings = self._findings
-        for name in (*section.sub_questions, WHOLE):
+        rests_on = [name for part in findings.sub_questions if part.id in section.sub_questions for name in part.depends_on]
+        names = list(dict.fromkeys((*section.sub_questions, *rests_on, WHOLE)))
+        for name in names:
             await self._ready.wait(name)
         placed = place(findings.of(WHOLE).claims, findings.sub_questions)
-        claims = [
-            claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))
-        ]
-        steps = [key for name in (*section.sub_questions, WHOLE) for key in findings.of(name).steps]
-        settled = settle(claims, findings.documents)
-        return Material(tuple(weigh(settled, findings.documents, findings.brief.question).values()), ("outline", *steps))
+        own = [claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))]
+        # What the section rests on stands in another one; here it tells which claims go on from it.
+        claims = {claim.claim_id: claim for name in names for claim in findings.of(name).claims}
+        known = weigh(claims, findings.documents, findings.brief.question)
+        settled = settle([known[claim.claim_id] for claim in own], findings.documents)
+        steps = [key for name in names for key in findings.of(name).steps]
+        return Material(tuple(settled.values()), ("outline", *steps))
 
 
 def renamed(draft: Draft, claims: Mapping[str, Claim]) -> Draft:

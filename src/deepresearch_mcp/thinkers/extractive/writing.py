@@ -18,7 +18,7 @@ _SENTENCES = 10
 _FEWEST = 4
 _BESIDE_BEST = 0.45
 """Behind the first four, what scores less than this share of the best only dilutes."""
-_TOWARDS = 1.0
+_TOWARDS = 2.0
 """What a claim's own score counts, 0 to 1 where claims are weighed: a link of a chain may hold no word of the heading."""
 _ALIKE = 0.75
 """Share of content stems in common from which two claims are one sentence with two witnesses."""
