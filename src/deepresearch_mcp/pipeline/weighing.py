@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping
 
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.chains import Chains, Page
 
 _WITHIN = 0.1
 """What a claim's own rank in its batch may change: it orders the claims of one source, and seldom sources."""
+
+
+_AROUND = 450
+"""Characters before and behind a quote that are taken for its passage: a name that joins two pages may stand beside
+what is claimed."""
+
+
+def _passage(quote: Quote, documents: Mapping[str, Document]) -> str:
+    document = documents.get(quote.source_id)
+    return document.text[max(0, quote.start - _AROUND) : quote.end + _AROUND] if document else quote.context
 
 
 def weigh(claims: Mapping[str, Claim], documents: Mapping[str, Document], question: str) -> dict[str, Claim]:
@@ -19,7 +29,7 @@ def weigh(claims: Mapping[str, Claim], documents: Mapping[str, Document], questi
     said: dict[str, dict[str, None]] = {}
     for claim in claims.values():
         for quote in claim.quotes:
-            said.setdefault(quote.source_id, {}).update({claim.text: None, quote.context or quote.text: None})
+            said.setdefault(quote.source_id, {}).update({claim.text: None, _passage(quote, documents): None})
     sources = list(said)
     pages = [Page(documents[name].title if name in documents else "", "\n".join(said[name])) for name in sources]
     worth = dict(zip(sources, Chains(question, pages).worth, strict=True))

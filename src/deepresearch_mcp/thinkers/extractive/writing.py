@@ -18,8 +18,11 @@ _SENTENCES = 10
 _FEWEST = 4
 _BESIDE_BEST = 0.45
 """Behind the first four, what scores less than this share of the best only dilutes."""
-_TOWARDS = 2.0
-"""What a claim's own score counts, 0 to 1 where claims are weighed: a link of a chain may hold no word of the heading."""
+_TOWARDS = 4.0
+"""What a source's worth towards the question, 0 to 1, counts beside a sentence's nearness to the heading, 0 to about 2,
+when one sentence of each source is chosen: a link of a chain may hold no word of the heading."""
+_FAR = 0.25
+"""Least share of the best source's worth towards the question where a sentence is not near the heading."""
 _ALIKE = 0.75
 """Share of content stems in common from which two claims are one sentence with two witnesses."""
 _NEIGHBOURS = 3
@@ -84,13 +87,13 @@ def _each_source_first(ranked: Sequence[Stated]) -> list[Stated]:
     """
     standing = {one.source: one for one in reversed(ranked) if not _leans(one)}
     best = {one.source: standing.get(one.source, one) for one in ranked}
-    first = sorted(best.values(), key=lambda one: -one.score)
+    first = sorted(best.values(), key=lambda one: -(one.score + _TOWARDS * one.towards))
     return [*first, *(one for one in ranked if one not in first)]
 
 
 def _is_worth_it(one: Stated, best: Stated) -> bool:
     """Tell whether a sentence is near the heading, or its page near the question, beside the best one."""
-    return one.score >= _BESIDE_BEST * best.score or one.towards >= _BESIDE_BEST * best.towards
+    return one.score >= _BESIDE_BEST * best.score or one.towards >= _FAR * best.towards
 
 
 def _is_bare(heading: str) -> bool:
@@ -124,7 +127,7 @@ def _words_of(claim: Claim) -> str:
 
 def _worth(claim: Claim, text: str, score: float) -> float:
     confident = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
-    return score + _TOWARDS * claim.score + confident + 0.05 * min(3, claim.independent - 1) - 0.3 * dangles(text) - 0.05 * points(text)
+    return score + confident + 0.05 * min(3, claim.independent - 1) - 0.3 * dangles(text) - 0.05 * points(text)
 
 
 def _same(group: Stated, mine: frozenset[str], text: str) -> bool:
