@@ -172,6 +172,9 @@ class ResearchSettings(_Part):
     )
     section_claims: int = Field(default=12, ge=1, le=60, description="Claims given to one section's writer.")
     paragraph_claims: int = Field(default=4, ge=1, le=60, description="Claims given to one call of the writer.")
+    max_citations: int = Field(
+        default=0, ge=0, description="Places that a report cites at most, the least needed left out; 0: no limit."
+    )
     critique: bool = Field(default=True, description="Read the draft once more and revise it.")
     strict_dates: bool = Field(default=False, description="Leave out undated pages under date limits.")
     notes_tokens: int = Field(

@@ -16,10 +16,12 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.request import MAX_QUESTION, ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
+from deepresearch_mcp.search.wrappers import Metered
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.version import __version__
+from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 
 T = TypeVar("T")
 
@@ -50,15 +52,16 @@ class Lab:
         return scope(ResearchRequest(question=question[:MAX_QUESTION]), self.clock.today())
 
     async def research(self, request: ResearchRequest, engines: Sequence[SearchEngine], web: Web) -> Run:
-        """The whole pipeline over these engines and this web, in memory; nothing is recorded."""
+        """The whole pipeline over these engines and this web, in memory, within the request's ceilings; nothing is recorded."""
+        ledger = Ledger(request.shape, self.clock)
         parts = Parts(
             thinker=self.thinker,
             last_resort=Extractive(),
-            engines=engines,
+            engines=[Metered(engine, ledger) for engine in engines],
             search_window=0.0,
-            web=web,
+            web=MeteredWeb(web, ledger),
             journal=Unrecorded(),
-            ledger=Ledger(request.shape, self.clock),
+            ledger=ledger,
             clock=self.clock,
             tell=_unheard,
             settings=self.settings,

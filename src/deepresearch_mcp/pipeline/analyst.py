@@ -123,11 +123,11 @@ def next_queries(
     chosen: list[FollowUp] = []
     taken = set(asked)
 
-    def take(sub_question: str, text: str) -> None:
+    def take(sub_question: str, text: str, *, lead: bool = False) -> None:
         query = " ".join(text.split())[:300]
         if is_query(query) and query_key(query) not in taken and len(chosen) < breadth:
             taken.add(query_key(query))
-            chosen.append(FollowUp(sub_question=sub_question, query=query))
+            chosen.append(FollowUp(sub_question=sub_question, query=query, lead=lead))
 
     waiting = [part for part in parts if part.sub_question.status == "todo"]
     for part in waiting:
@@ -137,7 +137,7 @@ def next_queries(
         if part.sub_question.status == "blocked":
             take(part.sub_question.id, _broader(part))
     for follow_up in (*assessment.follow_ups, *leads, *second):
-        take(follow_up.sub_question, follow_up.query)
+        take(follow_up.sub_question, follow_up.query, lead=follow_up.lead)
     for part in parts:
         for query in part.sub_question.queries:
             take(part.sub_question.id, query)

@@ -42,7 +42,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
-    numbering = Numbering(claims, documents)
+    numbering = Numbering(claims, documents, findings.places)
     gaps = _gaps(findings, ended_early=facts.status != "completed")
     draft = findings.draft
     # A report without findings says already why; there is nothing to go on from.

@@ -7,12 +7,14 @@ import anyio
 from deepresearch_mcp.events import Degraded, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.audit import audit
+from deepresearch_mcp.pipeline.citing import within
 from deepresearch_mcp.pipeline.differing import both_sided, differences, disputes
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.memory import brief_of
 from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.verifier import settle
 from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.pipeline.weighing import weigh
 from deepresearch_mcp.pipeline.writer import (
     Evidence,
     Material,
@@ -87,19 +89,23 @@ class Composer:
         await self._ready.last.wait()
         if findings.brief.request.mode == "answer":
             await self._ready.wait_for_all()
-            draft, needs, claims = Draft(title=findings.brief.question[:200]), findings.steps, findings.settled()
+            draft, needs = Draft(title=findings.brief.question[:200]), findings.steps
         else:
             draft, needs = await self._sections()
             await self._ready.wait_for_all()
-            claims = findings.settled()
+        claims = weigh(findings.settled(), findings.documents, findings.brief.question)
         said = stated(draft, claims) if draft.sections else self._brief_claims(claims)
         in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
         at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
         whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
-        audited = await audit(findings.brief, whole, claims, self._titles(), self._thinker, At("audit", ("conclude",)))
+        cited = within(whole, claims, self._settings.max_citations)
+        audited = await audit(
+            findings.brief, cited.draft, claims, self._titles(), self._thinker, At("audit", ("conclude",))
+        )
+        said = [claim for claim in said if cited.may(claim)]
         in_short = _opened(audited.draft, said, claims, opening_limit(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
-        findings.removed, findings.repaired = audited.removed, audited.repaired
+        findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
@@ -154,30 +160,34 @@ class Composer:
     async def _supply(self, section: SectionPlan) -> Material:
         """The claims of a section's sub-questions, with those of the whole question that belong there."""
         findings = self._findings
-        for name in (*section.sub_questions, WHOLE):
+        rests_on = [
+            name for part in findings.sub_questions if part.id in section.sub_questions for name in part.depends_on
+        ]
+        names = list(dict.fromkeys((*section.sub_questions, *rests_on, WHOLE)))
+        for name in names:
             await self._ready.wait(name)
         placed = place(findings.of(WHOLE).claims, findings.sub_questions)
-        claims = [
-            claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))
-        ]
-        names = (*section.sub_questions, WHOLE)
+        own = [claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))]
         steps = [key for name in names for key in findings.of(name).steps]
         comparisons = [one for name in names for one in findings.of(name).comparisons]
         # What speaks against a claim is told where the claim is, whatever it was read for.
-        there = {claim.claim_id for claim in claims}
+        there = {claim.claim_id for claim in own}
         against = {
             side
             for one in comparisons
             if one.relation == "contradict" and not there.isdisjoint((one.first, one.second))
             for side in (one.first, one.second)
         }
-        claims += [
+        own += [
             claim
             for name in names
             for claim in findings.of(name).opponents.values()
             if claim.claim_id in against - there
         ]
-        settled = settle(claims, findings.documents, comparisons)
+        # What the section rests on stands in another one; here it tells which claims go on from it.
+        claims = {claim.claim_id: claim for claim in (*own, *(c for name in names for c in findings.of(name).claims))}
+        known = weigh(claims, findings.documents, findings.brief.question)
+        settled = settle([known[claim.claim_id] for claim in own], findings.documents, comparisons)
         return Material(tuple(settled.values()), ("outline", *steps))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.numbering import Place
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
@@ -34,6 +35,8 @@ class Findings:
     removed: tuple[Removed, ...] = ()
     repaired: int = 0
     """Sentences that the audit mended."""
+    places: frozenset[Place] | None = None
+    """Those that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()

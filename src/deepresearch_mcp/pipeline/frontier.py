@@ -54,6 +54,12 @@ class Frontier:
                 self.restore([hit.url], sub_question)
         return chosen
 
+    def again(self, hits: Sequence[Hit], reader: str) -> list[Hit]:
+        """Those of the two best hits that were admitted before, and not for this reader: they cost no page."""
+        found = [hit for hit in self.notice(hits)[:_SHARED] if self._shared(hit.url, reader)]
+        self.restore((hit.url for hit in found), reader)
+        return found
+
     def _shared(self, url: str, sub_question: str) -> bool:
         address = normalise_url(url) or url
         return address in self._seen and sub_question not in self._readers[address]

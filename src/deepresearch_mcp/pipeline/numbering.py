@@ -8,20 +8,41 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.citations import text_fragment
 from deepresearch_mcp.text.markdown import escape, plain
 
-_WITNESSES = 3
+WITNESSES = 3
 """Marks behind one claim at most, each of another source; the claim itself keeps all its quotes."""
 
 _STOPS = (".", "!", "?")
 """What the marks of a sentence stand before."""
 
 
+Place = tuple[str, int, int]
+"""A source and the offsets of words in it: what one number stands for."""
+
+
+def place_of(quote: Quote) -> Place:
+    """Where the words of a quote stand."""
+    return (quote.source_id, quote.start, quote.end)
+
+
+def witnesses(claim: Claim) -> list[Quote]:
+    """The quotes that a claim is numbered by: the first of each source, those of the first sources."""
+    by_source: dict[str, Quote] = {}
+    for quote in claim.quotes:
+        by_source.setdefault(quote.source_id, quote)
+    return list(by_source.values())[:WITNESSES]
+
+
 class Numbering:
     """Gives numbers in the order in which words are first cited; the same words keep their number."""
 
-    def __init__(self, claims: Mapping[str, Claim], documents: Mapping[str, Document]) -> None:
+    def __init__(
+        self, claims: Mapping[str, Claim], documents: Mapping[str, Document], places: frozenset[Place] | None = None
+    ) -> None:
+        """`places` are those that may be numbered, None: all; see `citing`."""
         self.claims = claims
         self._documents = documents
-        self._numbers: dict[tuple[str, int, int], int] = {}
+        self._places = places
+        self._numbers: dict[Place, int] = {}
         self._quotes: list[Quote] = []
         self._users: list[dict[str, None]] = []
 
@@ -41,14 +62,13 @@ class Numbering:
     def _marks(self, sentence: Sentence) -> list[int]:
         numbers: dict[int, None] = {}
         for name in sentence.claim_ids:
-            claim = self.claims[name]
-            by_source = {quote.source_id: quote for quote in reversed(claim.quotes)}
-            for source_id in list(dict.fromkeys(quote.source_id for quote in claim.quotes))[:_WITNESSES]:
-                numbers[self._number(by_source[source_id], claim.claim_id)] = None
+            for quote in witnesses(self.claims[name]):
+                if self._places is None or place_of(quote) in self._places:
+                    numbers[self._number(quote, name)] = None
         return list(numbers)
 
     def _number(self, quote: Quote, claim_id: str) -> int:
-        place = (quote.source_id, quote.start, quote.end)
+        place = place_of(quote)
         if place not in self._numbers:
             self._numbers[place] = len(self._quotes) + 1
             self._quotes.append(quote)

@@ -59,6 +59,10 @@ class Pages:
             self._tasks.start_soon(self._fetch, page, needs)
         return self._pages[address]
 
+    def has(self, url: str) -> bool:
+        """Whether somebody has asked for the page at this address."""
+        return (normalise_url(url) or url) in self._pages
+
     @property
     def documents(self) -> dict[str, Document]:
         """What was read, by source id."""

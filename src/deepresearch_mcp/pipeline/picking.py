@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.text.ranking import Ranker
 
 
@@ -20,12 +19,19 @@ def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:
-    """The claims worth writing: supported before partly, then by witnesses, standing and score; in reading order.
+    """The claims worth writing, in reading order: supported before partly, and one of each source before a second.
+
+    Then by score, confidence, witnesses and the standing of the source.
 
     Claims that contradict each other come together, one behind the other: all of them or none, as far as `limit` goes.
     """
     distinct = {claim.claim_id: claim for claim in claims}
     best = sorted(distinct.values(), key=_merit)
+    sources: set[str] = set()
+    again = {
+        one.claim_id: one.quotes[0].source_id in sources or bool(sources.add(one.quotes[0].source_id)) for one in best
+    }
+    best.sort(key=lambda claim: (_merit(claim)[0], again[claim.claim_id]))
     chosen: dict[str, Claim] = {}
     for claim in best:
         sides = [claim, *(distinct[name] for name in claim.disputes if name in distinct)]
@@ -57,8 +63,9 @@ def _at_odds(group: Sequence[Claim], claim: Claim) -> bool:
     return any(claim.claim_id in other.disputes for other in group)
 
 
-def _merit(claim: Claim) -> tuple[bool, int, int, int, float]:
-    """Less comes first. Standing is coarse on purpose: a little better a source is not worth a worse answer."""
-    sure = {"high": 0, "medium": 1, "low": 2}[claim.confidence]
-    standing = STANDINGS.index(claim.standing)
-    return claim.verdict not in {"supported", "disputed"}, sure, -claim.independent, standing, -claim.score
+def _merit(claim: Claim) -> tuple[bool, float]:
+    """Less comes first. Standing and confidence are coarse on purpose: both weigh a tenth of the best score."""
+    sure = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
+    standing = {"good": 0.1, "fair": 0.0, "poor": -0.1}[claim.standing]
+    worth = claim.score + sure + standing + 0.05 * min(3, claim.independent - 1)
+    return claim.verdict not in {"supported", "disputed"}, -worth

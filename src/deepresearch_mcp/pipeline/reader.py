@@ -86,7 +86,9 @@ def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
 
 def read_key(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:
     """Names the subject of a reading: the sub-question and the very passages."""
-    digest = hashlib.sha256("\0".join(f"{p.source_id}:{p.start}:{p.end}" for p in passages).encode()).hexdigest()
+    # With the words: what a lead led to may have been read before, for the sub-question itself.
+    subject = (sub_question.text, *(f"{p.source_id}:{p.start}:{p.end}" for p in passages))
+    digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()
     return f"read/{sub_question.id}/{digest[:12]}"
 
 
@@ -106,6 +108,8 @@ async def read(
         BudgetExceeded: A ceiling was met.
     """
     at = At(read_key(sub_question, passages), needs)
+    # Short pages come many to a batch: each may say something.
+    limit = max(limit, len({passage.source_id for passage in passages}))
     reading = await thinker.read(brief, sub_question, passages, limit, at)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}

@@ -331,7 +331,7 @@ class Research:
         if decision.enough:
             return []
         leads = [
-            FollowUp(sub_question=part.id, query=query)
+            FollowUp(sub_question=part.id, query=query, lead=True)
             for part in findings.sub_questions
             for query in findings.of(part.id).leads
         ]

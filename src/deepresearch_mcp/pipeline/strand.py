@@ -40,6 +40,8 @@ class Task:
     """Leads it may follow at once: its share of the round's queries that the plan left unused."""
     needs: tuple[str, ...] = ()
     """Steps that its queries come from."""
+    towards: frozenset[str] = frozenset()
+    """Those of its queries that are leads of an earlier round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,20 @@ class Desk:
     comparing: Comparing = field(default_factory=Comparing)
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A page that is to be read, and with what words."""
+
+    page: Page
+    words: str = ""
+    """The query of the lead that led there; empty: the sub-question's."""
+
+    @property
+    def key(self) -> str:
+        """The same however the address was written."""
+        return f"{self.page.address} {self.words}".strip()
+
+
 @dataclass(slots=True)
 class Gathered:
     """What the strands of one sub-question have brought in; grows while they work."""
@@ -71,7 +87,7 @@ class Gathered:
     comparisons: list[Comparison] = field(default_factory=list[Comparison])
     opponents: dict[str, Claim] = field(default_factory=dict[str, Claim])
     """Claims that contradict each other, by id, those of other sub-questions among them."""
-    late: list[Page] = field(default_factory=list[Page])
+    late: list[Wanted] = field(default_factory=list[Wanted])
     """Pages that were not read when a round ended, most of them still loading."""
     sources: set[str] = field(default_factory=set[str])
     """What was read for it: an address that leads to the same page is not read again."""
@@ -83,6 +99,14 @@ class Gathered:
     """The ceiling that stopped it, if one did."""
 
 
+def led(sub_question: SubQuestion, words: str) -> SubQuestion:
+    """The sub-question as pages are read that a lead led to: with the lead's words.
+
+    They hold the next fact of a chain, and often no word of the sub-question itself.
+    """
+    return sub_question.model_copy(update={"text": words, "queries": ()}) if words else sub_question
+
+
 class Strand:
     """One round of one sub-question."""
 
@@ -91,7 +115,7 @@ class Strand:
         self._desk = desk
         self._gathered = gathered
         self._news = News()
-        self._wanted: list[Page] = list(gathered.late)
+        self._wanted: list[Wanted] = list(gathered.late)
         self._taken: set[str] = set()
         self._searching = 0
         self._reading = 0
@@ -105,20 +129,22 @@ class Strand:
         """
         self._gathered.asked = True
         async with anyio.create_task_group() as tasks:
-            for page in self._wanted:
-                tasks.start_soon(self._watch, page)
+            for wanted in self._wanted:
+                tasks.start_soon(self._watch, wanted.page)
             for query in self._task.queries:
                 if self._desk.engines.claim(query):
-                    self._search(query, self._task.needs, tasks)
+                    self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
             await self._read_batches(tasks)
-        self._gathered.late = [page for page in self._wanted if page.address not in self._taken]
+        self._gathered.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
 
-    def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup) -> None:
+    def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
         for engines in self._desk.engines.groups:
             self._searching += 1
-            tasks.start_soon(self._find, query, needs, engines, tasks)
+            tasks.start_soon(self._find, query, needs, engines, tasks, query if lead else "")
 
-    async def _find(self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup) -> None:
+    async def _find(
+        self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: str
+    ) -> None:
         request = self._desk.brief.request
         query = Query(text, request.filters, request.collections)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
@@ -127,7 +153,7 @@ class Strand:
             async with receive, anyio.create_task_group() as group:
                 group.start_soon(self._ask, query, needs, engines, send)
                 async for batch in receive:
-                    room -= await self._admit(batch, room, tasks)
+                    room -= await self._admit(batch, room, tasks, words)
                     # Engines that are later than the first batch are not waited for.
                     self._searching -= waiting
                     waiting = 0
@@ -149,24 +175,28 @@ class Strand:
             except BudgetExceeded as error:
                 self._gathered.spent = error.kind
 
-    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup) -> int:
-        """Want the batch's best pages, at most `room`; how many they are."""
+    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: str) -> int:
+        """Want the batch's best pages, at most `room` that are new to a lead; how many they are."""
+        frontier, reader = self._desk.frontier, f"{self._task.sub_question.id} {words}".strip()
 
         async def choose() -> list[Hit]:
-            return self._desk.frontier.choose(batch.hits, room, self._task.sub_question.id)
+            # A page that said nothing to the sub-question may be the next link to whoever asks with a lead's words.
+            again = frontier.again(batch.hits, reader) if words else []
+            return [*again, *frontier.choose(batch.hits, room, reader)]
 
         # Here too: after a crash nobody chooses, and leads must know the same hits.
-        self._desk.frontier.notice(batch.hits)
+        frontier.notice(batch.hits)
         at = At(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
         chosen = await self._desk.journal.step(at, choose, kind="decision", result=list[Hit])
+        new = sum(not (words and self._desk.pages.has(hit.url)) for hit in chosen)
         for hit in chosen:
-            self._want(hit.url, batch.needs, tasks)
-        return len(chosen)
+            self._want(hit.url, batch.needs, tasks, words)
+        return new
 
-    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup) -> None:
+    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: str = "") -> None:
         self._desk.frontier.restore([url], self._task.sub_question.id)
         page = self._desk.pages.want(url, self._task.sub_question.id, needs)
-        self._wanted.append(page)
+        self._wanted.append(Wanted(page, words))
         self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
         tasks.start_soon(self._watch, page)
 
@@ -189,17 +219,18 @@ class Strand:
                 if number == 1:
                     self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
                 self._reading += 1
-                readers.start_soon(self._read, [page for page in self._wanted if page.address in urls], tasks)
+                readers.start_soon(self._read, [wanted for wanted in self._wanted if wanted.key in urls], tasks)
             # Whoever still watches a slow page is not waited for.
             await self._news.until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
 
     def _ready(self) -> list[str]:
-        return [page.address for page in self._wanted if page.done.is_set() and page.address not in self._taken]
+        found = [wanted.key for wanted in self._wanted if wanted.page.done.is_set() and wanted.key not in self._taken]
+        return list(dict.fromkeys(found))
 
     def _quiet(self) -> bool:
         """Nothing can come any more."""
-        return not self._busy() and all(page.done.is_set() for page in self._wanted)
+        return not self._busy() and all(wanted.page.done.is_set() for wanted in self._wanted)
 
     def _busy(self) -> bool:
         return self._searching + self._reading > 0
@@ -210,7 +241,7 @@ class Strand:
 
         def readable() -> int:
             # Pages that could not be read come fast, and there is nothing in them to begin with.
-            return sum(page.document is not None for page in self._wanted)
+            return sum(wanted.page.document is not None for wanted in self._wanted)
 
         def enough() -> bool:
             return self._quiet() or readable() >= max(1, math.ceil(len(self._wanted) * settings.first_pages))
@@ -227,7 +258,7 @@ class Strand:
             return bool(self._ready()) or self._quiet()
 
         def complete() -> bool:
-            return not self._searching and all(page.done.is_set() for page in self._wanted)
+            return not self._searching and all(wanted.page.done.is_set() for wanted in self._wanted)
 
         while not any_or_none():
             # Looked at anew each time: a page that is wanted meanwhile is waited for as long.
@@ -242,27 +273,48 @@ class Strand:
             await at_most(clock, wait, lambda: self._news.until(complete))
         return self._ready()
 
-    async def _read(self, pages: Sequence[Page], tasks: TaskGroup) -> None:
-        known, sizes = self._gathered.sources, self._desk.settings
-        documents = {d.source_id: d for page in pages if (d := page.document) and d.source_id not in known}
-        keys = {page.document.source_id: page.key for page in pages if page.document}
-        known.update(documents)
+    async def _read(self, wanted: Sequence[Wanted], tasks: TaskGroup) -> None:
+        words = self._unread(wanted)
+        documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
+        keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
+        sizes = self._desk.settings
         # What stands behind a wall supports nothing: see `verifier.by_machine`.
-        own = [document for document in documents.values() if "paywalled" not in document.flags]
-        passages = await chosen_passages(self._task.sub_question, own, sizes.passage_chars, sizes.passages_per_page)
+        open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
         try:
             async with anyio.create_task_group() as group:
-                for batch in batches(passages, sizes.batch_chars):
-                    needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
-                    group.start_soon(self._read_one, batch, documents, needs, tasks)
+                for asked in dict.fromkeys(words.values()):
+                    part = led(self._task.sub_question, asked)
+                    own = [document for name, document in open_.items() if words[name] == asked]
+                    passages = await chosen_passages(part, own, sizes.passage_chars, sizes.passages_per_page)
+                    for batch in batches(passages, sizes.batch_chars):
+                        needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
+                        group.start_soon(self._read_one, part, batch, documents, needs, tasks)
         finally:
             self._reading -= 1
             self._news.tell()
 
+    def _unread(self, wanted: Sequence[Wanted]) -> dict[str, str]:
+        """Source → the words to read it with: what was not read yet, and for a lead what has said nothing yet."""
+        spoken = {quote.source_id for claim in self._gathered.claims for quote in claim.quotes}
+        found: dict[str, str] = {}
+        for one in wanted:
+            if not (document := one.page.document):
+                continue
+            name = document.source_id
+            if name not in self._gathered.sources or (one.words and name not in spoken):
+                found.setdefault(name, one.words)
+        self._gathered.sources.update(found)
+        return found
+
     async def _read_one(
-        self, batch: Sequence[Passage], documents: dict[str, Document], needs: tuple[str, ...], tasks: TaskGroup
+        self,
+        part: SubQuestion,
+        batch: Sequence[Passage],
+        documents: dict[str, Document],
+        needs: tuple[str, ...],
+        tasks: TaskGroup,
     ) -> None:
-        desk, part, limit = self._desk, self._task.sub_question, self._desk.settings.claims_per_batch
+        desk, limit = self._desk, self._desk.settings.claims_per_batch
         try:
             finding = await read(desk.brief, part, batch, documents, desk.thinker, limit, needs)
         except KeyRefused:
@@ -317,7 +369,7 @@ class Strand:
             if lead.url:
                 self._want(lead.url, (finding.key,), tasks)
             elif self._desk.engines.claim(lead.query) or claimed:
-                self._search(lead.query, (finding.key,), tasks)
+                self._search(lead.query, (finding.key,), tasks, lead=True)
 
     def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
         """What of a lead is followed; it counts at once, as others may be reading at the same time."""

@@ -1,6 +1,7 @@
 """Tasks: which sub-question asks what in a round, and how far each has come."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.searcher import query_key
@@ -40,7 +41,9 @@ def next_tasks(
         if follow_up.sub_question in known:
             queries.setdefault(follow_up.sub_question, []).append(follow_up.query)
     parts = [known[name] for name in queries]
-    return _made(queries, parts, number, max(0, breadth - len(follow_ups)), leads, f"assess/{number - 1}")
+    left, towards = max(0, breadth - len(follow_ups)), frozenset(one.query for one in follow_ups if one.lead)
+    made = _made(queries, parts, number, left, leads, f"assess/{number - 1}")
+    return [replace(task, towards=towards.intersection(task.queries)) for task in made]
 
 
 def _made(

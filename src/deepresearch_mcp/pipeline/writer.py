@@ -126,8 +126,9 @@ class Writer:
     async def _section(
         self, plan: SectionPlan, material: Material, number: int
     ) -> tuple[WrittenSection, tuple[str, ...]]:
-        claims = pick(material.claims, self._settings.section_claims)
         size = self._thinker.paragraph_claims or self._settings.paragraph_claims
+        # Who takes more at once than a section is given can choose from more.
+        claims = pick(material.claims, max(self._settings.section_claims, self._thinker.paragraph_claims))
 
         async def paragraph(group: Sequence[Claim]) -> tuple[tuple[Sentence, ...], str]:
             # With the section: two of them may rest on the very same claims.

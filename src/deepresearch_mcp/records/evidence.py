@@ -133,6 +133,8 @@ class FollowUp(BaseModel):
 
     sub_question: str
     query: str
+    lead: bool = False
+    """It asks for something that was learnt on the way: what it finds is read with its own words."""
 
 
 class Assessment(BaseModel):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.extractive.following import Learnt
 from deepresearch_mcp.thinkers.extractive.parts import aspect, listed
 from deepresearch_mcp.thinkers.extractive.prose import finished
 from deepresearch_mcp.thinkers.extractive.queries import distinct
@@ -37,11 +38,16 @@ def assess(brief: Brief, parts: Sequence[Part], queries: int) -> Assessment:
     reached = sum(share * weight for share, weight in zip(shares, weights, strict=True)) / max(1, sum(weights))
     still_open = [part for part in parts if part.sub_question.id not in answered]
     still_open.sort(key=lambda part: (len(_sources(part.claims)) > 0, -_WEIGHTS[part.sub_question.priority]))
+    learnt = Learnt(brief.question, parts, language)
+    if queries:
+        # While there is something to ask, words that stand on pages with nothing in common are no answer.
+        answered = [name for name in answered if learnt.closed(name) >= _WELL_COVERED]
+    unsettled = [part for part in parts if part.sub_question.id not in answered]
     return Assessment(
         sufficiency=max(1, min(10, round(1 + 9 * reached))),
         answered=tuple(answered),
         gaps=tuple(_gap(part, language) for part in parts if part in still_open),
-        follow_ups=_shared_out(still_open, max(0, queries), language),
+        follow_ups=_follow_ups(learnt, unsettled, still_open, max(0, queries), language),
     )
 
 
@@ -108,6 +114,15 @@ def _absent(part: Part, language: str) -> list[str]:
     """Return the words of the sub-question that stand in none of its claims."""
     met = _met(part, language)
     return [word for word in phrases(part.sub_question.text, language) if met.isdisjoint(wanted(word, language))]
+
+
+def _follow_ups(
+    learnt: Learnt, unsettled: Sequence[Part], still_open: Sequence[Part], queries: int, language: str
+) -> tuple[FollowUp, ...]:
+    """Return what was learnt and leads on, then broader queries for what nothing was found on."""
+    ids = {part.sub_question.id for part in unsettled}
+    leads = [one for one in learnt.follow_ups() if one.sub_question in ids] if queries else []
+    return (*leads[:queries], *_shared_out(still_open, max(0, queries - len(leads)), language))
 
 
 def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[FollowUp, ...]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.thinkers.extractive.answers import expected
 from deepresearch_mcp.thinkers.extractive.parts import Piece
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.terms import names, phrases, stems, unique
@@ -13,6 +14,8 @@ _LONGEST = 10
 
 _WEAK = frozenset({"overview", "explained", "list"})
 """Words that narrow a search so little that they come last."""
+_FACTS = frozenset({"date", "number", "name", "place"})
+"""What pages tell in passing: no page is an overview of it."""
 _LEANING = re.compile(r"\b(?:this|these|that|those|such|it|its|they|their|them)\b", re.IGNORECASE)
 
 
@@ -56,7 +59,7 @@ def queries_for(piece: Piece, question: str, language: str) -> list[str]:
         found.extend((_short([*named, *rest[-2:]]), _short([*named, *rest[:2]])))
     elif len(rest) > 3:
         found.extend((_short(rest[: len(rest) // 2 + 1]), _short(rest[len(rest) // 2 - 1 :])))
-    if english:
+    if english and expected(piece.text) not in _FACTS:
         found.extend(_short([*words[:5], extra]) for extra in closing)
     return distinct(found)
 

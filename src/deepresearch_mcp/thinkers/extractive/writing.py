@@ -18,6 +18,11 @@ _SENTENCES = 10
 _FEWEST = 4
 _BESIDE_BEST = 0.45
 """Behind the first four, what scores less than this share of the best only dilutes."""
+_TOWARDS = 4.0
+"""What a source's worth towards the question, 0 to 1, counts beside a sentence's nearness to the heading, 0 to about 2,
+when one sentence of each source is chosen: a link of a chain may hold no word of the heading."""
+_FAR = 0.25
+"""Least share of the best source's worth towards the question where a sentence is not near the heading."""
 _ALIKE = 0.75
 """Share of content stems in common from which two claims are one sentence with two witnesses."""
 _NEIGHBOURS = 3
@@ -37,6 +42,11 @@ class Stated:
     def source(self) -> str:
         """The source of the claim whose words are used."""
         return self.claims[0].quotes[0].source_id
+
+    @property
+    def towards(self) -> float:
+        """What its claims are worth towards the question, 0 to 1 where they are weighed."""
+        return max(claim.score for claim in self.claims)
 
     @property
     def start(self) -> int:
@@ -59,8 +69,8 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     stated = merged(
         claims, f"{section.heading} {brief.question}" if _is_bare(section.heading) else section.heading, language
     )
-    ranked = sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id))[:_SENTENCES]
-    kept = [one for at, one in enumerate(ranked) if at < _FEWEST or one.score >= _BESIDE_BEST * ranked[0].score]
+    ranked = _each_source_first(sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id)))[:_SENTENCES]
+    kept = [one for at, one in enumerate(ranked) if at < _FEWEST or _is_worth_it(one, ranked[0])]
     return tuple(
         Sentence(
             text=finished(sentence_case(clip(one.text, _LONGEST))),
@@ -68,6 +78,22 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
         )
         for one in _standing(_in_order(kept))
     )
+
+
+def _each_source_first(ranked: Sequence[Stated]) -> list[Stated]:
+    """Put one sentence of each source before a second of any, where there is one that leans on no other.
+
+    A chain of facts has its links on different pages.
+    """
+    standing = {one.source: one for one in reversed(ranked) if not _leans(one)}
+    best = {one.source: standing.get(one.source, one) for one in ranked}
+    first = sorted(best.values(), key=lambda one: -(one.score + _TOWARDS * one.towards))
+    return [*first, *(one for one in ranked if one not in first)]
+
+
+def _is_worth_it(one: Stated, best: Stated) -> bool:
+    """Tell whether a sentence is near the heading, or its page near the question, beside the best one."""
+    return one.score >= _BESIDE_BEST * best.score or one.towards >= _FAR * best.towards
 
 
 def _is_bare(heading: str) -> bool:

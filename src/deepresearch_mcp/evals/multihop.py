@@ -1,0 +1,126 @@
+"""Questions whose answer is a chain over several pages: is every page of the chain cited, and the answer told?"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from deepresearch_mcp.evals.corpus import Corpus, Paper
+from deepresearch_mcp.evals.lab import Lab, Result
+from deepresearch_mcp.evals.sets import FOLDERS, folder, grades, rows
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import Run
+
+CITATIONS = 10
+"""A report may cite so many places and no more: with enough of them anybody cites everything."""
+
+_EFFORT = "standard"
+_BREADTH = 10
+_DEPTH = 2
+_WORST = 5
+"""Questions shown of those whose chain is broken."""
+_NOT_PROSE = frozenset({"References", "What could not be established"})
+"""Sections that repeat quotes, and the question itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of a set."""
+
+    id: str
+    text: str
+    answers: tuple[str, ...]
+    """Any one of them is right."""
+    gold: frozenset[str]
+    """Ids of the paragraphs that the answer rests on, all of them."""
+
+
+async def hotpot(data: Path, lab: Lab) -> Result:
+    """HotpotQA: two pages a question, mostly named in it or by the other page."""
+    return await _measure("hotpot", data, lab)
+
+
+async def musique(data: Path, lab: Lab) -> Result:
+    """MuSiQue: chains of two to four pages, each to be found by what the one before it says."""
+    return await _measure("musique", data, lab)
+
+
+async def _measure(name: str, data: Path, lab: Lab) -> Result:
+    where = folder(data, FOLDERS[name])
+    asked = questions(where)
+    corpus = Corpus((Paper(row["id"], row["title"], row["text"]) for row in rows(where, "corpus.jsonl*")), lab.clock)
+    try:
+        runs = [await research(question, corpus, lab) for question in asked]
+    finally:
+        corpus.close()
+    whole = [question.gold <= cited(run) for question, run in zip(asked, runs, strict=True)]
+    told = [is_told(question.answers, run) for question, run in zip(asked, runs, strict=True)]
+    broken = [question.text for question, good in zip(asked, whole, strict=True) if not good]
+    return Result(
+        name,
+        len(asked),
+        {"all_gold": _share(whole), "answer_recall": _share(told)},
+        (
+            f"{_EFFORT} effort, at most {CITATIONS} citations a report; an answer counts where it stands in the"
+            " report's prose or in a cited quote, a yes or no only where the report opens with it.",
+            *(f"Not every page cited: {text}" for text in broken[:_WORST]),
+        ),
+    )
+
+
+def questions(where: Path) -> list[Asked]:
+    """The questions of a set that somebody has said the pages of, in the order of the file."""
+    gold = {
+        query: frozenset(name for name, grade in found.items() if grade > 0) for query, found in grades(where).items()
+    }
+    return [
+        Asked(row["id"], row["text"], tuple(map(str, row["answers"])), gold[row["id"]])
+        for row in rows(where, "queries.jsonl*")
+        if row["id"] in gold
+    ]
+
+
+async def research(question: Asked, corpus: Corpus, lab: Lab) -> Run:
+    """One question through the whole pipeline, its report held to the citations allowed."""
+    settings = lab.settings.model_copy(update={"max_citations": CITATIONS})
+    request = ResearchRequest(question=question.text, effort=_EFFORT, breadth=_BREADTH, depth=_DEPTH)
+    return await replace(lab, settings=settings).research(request, [corpus], corpus)
+
+
+def cited(run: Run) -> frozenset[str]:
+    """Ids of the paragraphs that a report cites; none where it cites more places than it may."""
+    if len(run.citations) > CITATIONS:
+        return frozenset()
+    return frozenset(citation.url.removeprefix("https://p").removesuffix(".example/") for citation in run.citations)
+
+
+def is_told(answers: Sequence[str], run: Run) -> bool:
+    """Whether one of the answers stands, word for word but for case, accents and marks, in prose or a cited quote.
+
+    A yes or no stands in many a sentence by chance: it counts as the first word of the direct answer alone.
+    """
+    prose = [section.markdown for section in run.sections if section.heading not in _NOT_PROSE]
+    said = [_plain(text) for text in (*prose, *(citation.quote for citation in run.citations))]
+    opening = _plain(run.answer).split(" ")[0]
+    wanted = [_plain(answer) for answer in answers]
+    if any(answer in {"yes", "no"} for answer in wanted) and opening in wanted:
+        return True
+    return any(
+        f" {answer} " in f" {text} " for answer in wanted if answer and answer not in {"yes", "no"} for text in said
+    )
+
+
+_MARK = re.compile(r"\[\d+\]")
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
+
+
+def _plain(text: str) -> str:
+    """Words alone, as the sets' own scores compare them: without case, accents, marks and articles."""
+    bare = unicodedata.normalize("NFD", _MARK.sub(" ", text).casefold())
+    bare = "".join(char for char in bare if not unicodedata.combining(char))
+    return " ".join(_ARTICLE.sub(" ", re.sub(r"[\W_]+", " ", bare)).split())
+
+
+def _share(hits: Sequence[bool]) -> float:
+    return round(sum(hits) / len(hits), 4) if hits else 0.0
