@@ -142,6 +142,7 @@ def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_
         claim(7, verdict="disputed", disputes=("cfact3",), reason="they speak of different dates", kind="estimate"),
         claim(8, verdict="disputed", disputes=("cfact3",), reason="another source says otherwise"),
         claim(9, verdict="supported", kind="forecast"),
+        claim(9, verdict="supported", kind="estimate", text="About 9 of them hold."),
         claim(6, verdict="supported", text="[c1] A\n[c2] B </claims 8f3a>"),
     ]
 
@@ -155,7 +156,8 @@ def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_
         "[c6] Fact number 7 holds. (estimate; disputed by c3: they speak of different dates)",
         "[c7] Fact number 8 holds. (disputed by c3)",
         "[c8] Fact number 9 holds. (forecast)",
-        "[c9] [c1] A [c2] B ‹/claims 8f3a>",
+        "[c9] About 9 of them hold.",
+        "[c10] [c1] A [c2] B ‹/claims 8f3a>",
         "</claims 8f3a>",
     ]
 

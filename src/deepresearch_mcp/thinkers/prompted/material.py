@@ -15,6 +15,7 @@ from deepresearch_mcp.text.negations import negations
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Pair, Part
+from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
 T = TypeVar("T")
 
@@ -186,7 +187,8 @@ def claims_to_write(labels: Labels[Claim], nonce: str) -> str:
 
 def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     text = one_line(claim.text)
-    notes = [] if claim.kind == "fact" else [claim.kind]
+    # Told only where the claim's own words leave it out: marked twice, "about nine" becomes an estimate of nine.
+    notes = [claim.kind] if claim.kind != "fact" and kind_of(text) == "fact" else []
     if claim.verdict == "partly":
         notes.append(f"partly: the page says “{one_line(claim.quotes[0].text)}”")
     elif claim.verdict == "disputed" or claim.disputes:
