@@ -93,7 +93,7 @@ async def test_a_section_is_written_before_the_other_sub_questions_are_done():
         ready.done("q1")
         await idle()
         assert [call.method for call in thinker.calls] == ["outline", "write"]
-        assert set(thinker.called("write")[0].args[2]) >= {LAKES}
+        assert LAKES.claim_id in {one.claim_id for one in thinker.called("write")[0].args[2]}
         ready.everything()
 
     assert [call.method for call in thinker.calls] == ["outline", "write", "write", "critique", "conclude"]
@@ -281,7 +281,9 @@ async def test_the_opening_states_both_sides_of_a_dispute_or_neither(opening: li
     await composer(findings, ScriptedThinker(conclude=lambda *given: said)).compose()
 
     stated = {name for one in findings.draft.in_short for name in one.claim_ids}
-    assert stated == ({SMALL.claim_id, LARGE.claim_id} if len(opening) == 2 else {LAKES.claim_id})
+    sides = {SMALL.claim_id, LARGE.claim_id}
+    assert stated
+    assert stated & sides == (sides if len(opening) == 2 else set())
 
 
 async def test_where_there_is_nothing_but_a_dispute_it_is_the_answer():

@@ -150,7 +150,7 @@ async def test_a_slow_page_is_waited_for_as_long_as_patience_goes_and_then_left(
 
     assert world.now == pytest.approx(5, abs=0.2)
     assert world.said() == ["1", "2", "3", "4", "5"]
-    assert [late.url for late in world.of("q1").late] == [url(6)]
+    assert [late.page.url for late in world.of("q1").late] == [url(6)]
 
 
 async def test_patience_counts_from_the_beginning_of_reading_however_many_pages_trickle_in() -> None:

@@ -101,7 +101,10 @@ def test_what_is_far_beside_the_best_is_left_out_behind_the_first_four(brief: Ma
     good = [claim(f"Ice floats on water because ice of kind {n} is less dense.", f"s{n}", 0) for n in range(4)]
     bad = claim("Tea, perhaps", "s9")
 
-    texts = [sentence.text for sentence in write(brief(), SECTION, [bad, *good])]
+    good = [one.model_copy(update={"score": 0.9}) for one in good]
+    aside = bad.model_copy(update={"score": 0.1})
+
+    texts = [sentence.text for sentence in write(brief(), SECTION, [aside, *good])]
 
     assert "Tea, perhaps." not in texts
 
