@@ -189,3 +189,20 @@ def test_whatever_is_found_no_domain_passes_its_cap_and_nobody_reads_a_page_twic
     assert set(read.values()) <= {1}
     assert "" not in pages
     assert not any("c.example" in address for address in pages)
+
+
+def test_what_is_followed_is_spelled_as_the_page_or_the_engine_spells_it() -> None:
+    one = frontier()
+    one.notice([hit("https://hit.example/1")])
+    links = [Link(url="https://linked.example/1")]
+
+    for typed in ("https://user@HIT.example/1/", "https://hit.example:443/1#x"):
+        assert one.may_follow(typed, links)
+        assert one.as_known(typed, links) == "https://hit.example/1"
+    assert one.as_known("https://u:p@linked.example/1#part", links) == "https://linked.example/1"
+    for trick in (
+        "https://hit.example@evil.example/1",
+        "https://hit.example\\@evil.example/1",
+        "https://hit.example.evil.example/1",
+    ):
+        assert not one.may_follow(trick, links)
