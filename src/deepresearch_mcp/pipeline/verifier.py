@@ -5,6 +5,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.screen import MACHINE, is_clean
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
@@ -12,6 +13,7 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.urls import addresses_in, site_of
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -56,6 +58,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         return claim.model_copy(
             update={"verdict": "unsupported", "reason": "the quote is not in the snapshot", "checked_by": "machine"}
         )
+    if not is_clean(document, quote.start, quote.end) or is_planted(claim.text):
+        return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
     missing = missing_details(claim.text, quote.text)
     # A self-contained claim names what its quote calls "it": the name may stand around the quote or in the title.
     own, nearby = names(claim.text), missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}")
