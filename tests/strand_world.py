@@ -33,7 +33,7 @@ from pipeline_fakes import (
 )
 
 ICE = "why does ice float"
-SNOW = "snow density figures"
+SNOW = "snow and ice density"
 START = HandClock().monotonic()
 
 

@@ -106,7 +106,7 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
     assert run.warnings == (
         "The research was cut short: max_pages was met. What is missing stands under “What could not be established”.",
         "1 of 2 claims rest on one source.",
-        "Hidden text was left out of 1 pages, “https://three.example/” among them.",
+        "1 page holds text that no reader sees; it was left out: “https://three.example/”.",
         "told elsewhere",
     )
     assert all(warning.split("“")[0] in run.report for warning in run.warnings)
@@ -306,3 +306,17 @@ def test_a_report_kept_before_sources_were_graded_can_still_be_read(findings: Fi
         del one["standing"]
 
     assert {row.quality for row in Run.model_validate(old).sources} == {None}
+
+
+def test_pages_that_address_machines_are_named(findings: Findings):
+    names = [f"https://p{number}.example/" for number in range(5)]
+    pages = [page(name, "Nothing of use.", flags=("planted",)) for name in names]
+    findings.documents = {**findings.documents, **{one.source_id: one for one in pages}}
+
+    [warning] = [said for said in assemble(findings, facts()).warnings if "AI" in said]
+
+    assert warning == (
+        "5 pages hold text addressed to AI systems; it was left out: “https://p0.example/”, “https://p1.example/”,"
+        " “https://p2.example/” and 2 more."
+    )
+    assert [one.flags for one in assemble(findings, facts()).sources][-5:] == [("planted",)] * 5

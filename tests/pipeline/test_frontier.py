@@ -198,3 +198,20 @@ def test_it_is_known_which_engines_returned_a_page_however_they_wrote_it() -> No
     one.notice([hit(HERE, "brave")])
 
     assert one.returned == {HERE: {"brave", "tavily"}}
+
+
+def test_what_is_followed_is_spelled_as_the_page_or_the_engine_spells_it() -> None:
+    one = frontier()
+    one.notice([hit("https://hit.example/1")])
+    links = [Link(url="https://linked.example/1")]
+
+    for typed in ("https://user@HIT.example/1/", "https://hit.example:443/1#x"):
+        assert one.may_follow(typed, links)
+        assert one.as_known(typed, links) == "https://hit.example/1"
+    assert one.as_known("https://u:p@linked.example/1#part", links) == "https://linked.example/1"
+    for trick in (
+        "https://hit.example@evil.example/1",
+        "https://hit.example\\@evil.example/1",
+        "https://hit.example.evil.example/1",
+    ):
+        assert not one.may_follow(trick, links)

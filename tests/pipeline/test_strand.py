@@ -245,7 +245,7 @@ async def test_the_same_query_of_two_strands_is_asked_once() -> None:
 
 
 async def test_two_readers_with_the_same_lead_ask_it_once() -> None:
-    same = [lead(query="snow density figures"), lead(query="figures: density, snow")]
+    same = [lead(query="snow and ice density"), lead(query="density: ice, snow")]
     world = World(
         {ICE: hits(1, 2), SNOW: hits(3)},
         [document(n) for n in (1, 2, 3)],

@@ -52,7 +52,7 @@ class Lab:
         return scope(ResearchRequest(question=question[:MAX_QUESTION]), self.clock.today())
 
     async def research(self, request: ResearchRequest, engines: Sequence[SearchEngine], web: Web) -> Run:
-        """The whole pipeline over these engines and this web, in memory, within the request's ceilings; nothing is recorded."""
+        """The whole pipeline over these engines and this web, in memory, within the request's ceilings."""
         ledger = Ledger(request.shape, self.clock)
         parts = Parts(
             thinker=self.thinker,

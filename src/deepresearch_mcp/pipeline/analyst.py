@@ -8,6 +8,7 @@ import anyio
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.corroboration import Standing
+from deepresearch_mcp.pipeline.screen import may_ask
 from deepresearch_mcp.pipeline.searcher import is_query, query_key
 from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import At
@@ -16,6 +17,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
+from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.thinkers.base import Part, Thinker
 
 _GROUP = 3
@@ -50,11 +52,19 @@ async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries:
             raise
         except ProviderError:
             return counted(group)
-        # Of other sub-questions it has seen nothing.
+        known = (
+            brief.question,
+            *(text for part in group for text in (part.sub_question.text, *part.sub_question.queries)),
+            *(claim.text for part in group for claim in part.claims),
+        )
+        # Of other sub-questions it has seen nothing; and what pages said must not choose what is asked.
         return said.model_copy(
             update={
                 "answered": tuple(name for name in said.answered if name in ids),
-                "follow_ups": tuple(one for one in said.follow_ups if one.sub_question in ids),
+                "follow_ups": tuple(
+                    one for one in said.follow_ups if one.sub_question in ids and may_ask(one.query, known)
+                ),
+                "gaps": tuple(gap for gap in said.gaps if not is_planted(gap)),
             }
         )
 

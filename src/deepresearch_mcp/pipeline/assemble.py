@@ -196,12 +196,28 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
         warnings.append("Every supported claim rests on one source.")
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
-    flagged = [
-        document.title or document.url for document in findings.documents.values() if "hidden_text" in document.flags
-    ]
-    if flagged:
-        warnings.append(f"Hidden text was left out of {len(flagged)} pages, “{flagged[0]}” among them.")
+    for flag, said in _TOLD.items():
+        flagged = [one.title or one.url for one in findings.documents.values() if flag in one.flags]
+        if flagged:
+            named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
+            more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""
+            warnings.append(f"{_some(len(flagged), *said)}: {named}{more}.")
     return warnings
+
+
+_TOLD = {
+    "hidden_text": (
+        "page holds text that no reader sees; it was left out",
+        "pages hold text that no reader sees; it was left out",
+    ),
+    "planted": (
+        "page holds text addressed to AI systems; it was left out",
+        "pages hold text addressed to AI systems; it was left out",
+    ),
+}
+"""Flag of a document → what a reader is told of one such page, and of several."""
+_NAMED = 3
+"""Titles in such a warning."""
 
 
 def _plan(findings: Findings) -> dict[str, Any]:

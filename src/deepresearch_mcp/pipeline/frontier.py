@@ -21,7 +21,7 @@ class Frontier:
         self._strict = strict_dates
         self._seen: set[str] = set()
         self._sites: Counter[str] = Counter()
-        self._known: set[str] = set()
+        self._known: dict[str, str] = {}
         self._readers: defaultdict[str, set[str]] = defaultdict(set)
         self.refused: dict[str, Unread] = {}
         """Hits outside the limits, by address."""
@@ -32,8 +32,9 @@ class Frontier:
         """The hits within the limits, now known to leads; the others are kept among the refused."""
         allowed, refused = admit(hits, self._filters, strict_dates=self._strict)
         for hit in allowed:
-            self.returned.setdefault(normalise_url(hit.url) or hit.url, set()).update(hit.engines)
-        self._known.update(self.returned)
+            address = normalise_url(hit.url) or hit.url
+            self.returned.setdefault(address, set()).update(hit.engines)
+            self._known.setdefault(address, hit.url)
         for unread in refused:
             self.refused.setdefault(unread.url, unread)
         return allowed
@@ -83,6 +84,14 @@ class Frontier:
             return False
         inside = not self._filters.include_domains or in_domains(url, self._filters.include_domains)
         return inside and self._room_for(url)
+
+    def as_known(self, url: str, links: Sequence[Link]) -> str:
+        """The address as the hit or the link spells it, for one that may be followed.
+
+        A lead's own spelling may be read differently by whoever fetches it, behind credentials or odd slashes.
+        """
+        address = normalise_url(url)
+        return self._known.get(address) or next(link.url for link in links if normalise_url(link.url) == address)
 
     def _room_for(self, url: str) -> bool:
         if (normalise_url(url) or url) in self._seen:

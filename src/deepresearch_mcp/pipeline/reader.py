@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import anyio.to_thread
 
+from deepresearch_mcp.pipeline.screen import clean_around, is_beside_the_point, may_ask, readable, unwanted_in
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -30,15 +31,18 @@ class Finding:
 
     claims: tuple[Claim, ...]
     unlocated: int
-    """Claims dropped because their words stand nowhere."""
+    """Claims dropped: their words stand nowhere, or only tell a reader to do what nobody asked about."""
     leads: tuple[Lead, ...]
     key: str
     """Of the step that read it."""
 
 
 def choose_passages(sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int) -> list[Passage]:
-    """The best passages of each document for a sub-question, by BM25 over all of them, in page order."""
-    found = [(document, piece) for document in documents for piece in pieces(document.text, size)]
+    """The best passages of each document for a sub-question, by BM25 over all of them, in page order.
+
+    What addresses a machine is in none of them.
+    """
+    found = [(document, piece) for document in documents for piece in readable(document, pieces(document.text, size))]
     texts = [f"{document.title} {piece.heading}\n{document.text[piece.start : piece.end]}" for document, piece in found]
     query = " ".join((sub_question.text, *sub_question.queries))
     scores = Ranker(texts).scores(query) if texts else []
@@ -111,17 +115,22 @@ async def read(
     # Short pages come many to a batch: each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
     reading = await thinker.read(brief, sub_question, passages, limit, at)
+    asked = (sub_question.text, brief.question, *sub_question.queries)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}
     unlocated = 0
     for draft in reading.claims[:limit]:
         passage = by_id.get(draft.passage_id)
         claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question)
-        if claim:
+        if claim and not any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text)):
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
-    return Finding(tuple(claims.values()), unlocated, reading.leads, at.key)
+    # What a page has a reader ask must be about the matter, or nobody asks it.
+    known = (*asked, *(claim.text for claim in claims.values()))
+    unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
+    asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
+    return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), at.key)
 
 
 async def _located(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:
@@ -140,14 +149,15 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         base, where = 0, locate(draft.quote, document.text)
     if where is None:
         return None
-    start, end = widened(text, document.text, base + where.start, base + where.end)
+    start, end = widened(text, document, base + where.start, base + where.end)
+    low, high = clean_around(document, start, end)
     quote = Quote(
         source_id=document.source_id,
         snapshot=document.snapshot,
         start=start,
         end=end,
         text=document.text[start:end],
-        context=around(document.text, start, end),
+        context=around(document.text[low:high], start - low, end - low),
         heading=passage.heading,
         how=where.how,
     )
@@ -168,20 +178,21 @@ _WIDER = 600
 """Characters before a quote in which a number or year that it refers to is looked for."""
 
 
-def widened(claim: str, text: str, start: int, end: int) -> tuple[int, int]:
+def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, int]:
     """Where a quote is to begin so that it holds the claim's numbers and dates; as it was where that helps nothing.
 
     "A 2018 analysis of 142 groups … The researchers found …": who quotes the second sentence and claims the first
     one's year is right, and the words that carry it stand right before.
     """
-    own = names(claim)
+    own, text = names(claim), document.text
 
     def lacking(begin: int) -> set[str]:
         return {one for one in missing_details(claim, text[begin:end]) if one not in own and one != "negation"}
 
     if not lacking(start):
         return start, end
-    low = max(0, start - _WIDER)
+    # Never over words that address a machine: they are no part of what the page says.
+    low = max(clean_around(document, start, end)[0], start - _WIDER)
     for span in reversed(sentences(text[low:start])):
         # The first one is most likely cut.
         if low + span.start > low and not lacking(low + span.start):

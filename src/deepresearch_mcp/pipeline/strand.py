@@ -377,8 +377,8 @@ class Strand:
         if len(self._followed) >= self._task.leads:
             return None
         if lead.url and desk.frontier.may_follow(lead.url, links):
-            one = Lead(url=lead.url)
-            desk.frontier.restore([lead.url], self._task.sub_question.id)
+            one = Lead(url=desk.frontier.as_known(lead.url, links))
+            desk.frontier.restore([one.url], self._task.sub_question.id)
         elif is_query(query) and desk.engines.claim(query):
             one = Lead(query=query)
         else:

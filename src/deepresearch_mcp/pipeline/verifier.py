@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.comparing import REASONS
+from deepresearch_mcp.pipeline.screen import MACHINE, is_clean
 from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Judgement, Quote, Verdict
@@ -15,6 +16,7 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.quantities import apart, quantities
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Thinker
@@ -73,6 +75,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     if "paywalled" in document.flags:
         # What nobody can look up supports nothing.
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
+    if not is_clean(document, quote.start, quote.end) or is_planted(claim.text):
+        return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
     missing = missing_details(claim.text, f"{quote.text}\n{_scaled(quote, document)}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
     own = names(claim.text) if missing else frozenset[str]()

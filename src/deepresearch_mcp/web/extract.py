@@ -4,6 +4,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from deepresearch_mcp.text.invisible import holds_message
+from deepresearch_mcp.text.planted import SURE, is_planted, planted
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.parsed import Parsed, unread
 from deepresearch_mcp.web.sniff import inflated, sniff
@@ -29,7 +31,7 @@ def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, mo
     kind = sniff(body, media_type, _path(url))
     if kind is None:
         return unread("unsupported_type", f"The address holds no text that can be read ({media_type or 'unnamed'}).")
-    return _parse(body, url, charset, kind, limit, today)
+    return _screened(_parse(body, url, charset, kind, limit, today))
 
 
 def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, today: date) -> Parsed:
@@ -46,8 +48,21 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
         from deepresearch_mcp.web.text_files import parse_text
 
         parsed = parse_text(text, kind, limit)
+        if holds_message(text):
+            parsed["flags"] = [*parsed.get("flags", []), "hidden_text"]
     if guessed:
         parsed["flags"] = [*parsed.get("flags", []), "charset_guessed"]
+    return parsed
+
+
+def _screened(parsed: Parsed) -> Parsed:
+    """The page with a flag where its text addresses a machine, and without such words for its title, author or site."""
+    flags = parsed.get("flags", [])
+    if "planted" not in flags and any(one.confidence >= SURE for one in planted(parsed.get("text", ""))):
+        parsed["flags"] = [*flags, "planted"]
+    for name in ("title", "author", "site_name"):
+        if is_planted(parsed.get(name, "")):
+            parsed[name] = ""
     return parsed
 
 

@@ -1,13 +1,14 @@
 """An HTML page as its main text and facts; runs in a parser process."""
 
 import logging
-import re
 from collections.abc import Iterator
 from datetime import date
 from functools import cache
 from typing import Any, cast
 
-from deepresearch_mcp.web import facts
+from deepresearch_mcp.text.invisible import holds_message
+from deepresearch_mcp.text.planted import SURE, planted
+from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
 from deepresearch_mcp.web.tree import Node, inner_text, load, replace_inside
@@ -23,14 +24,6 @@ word F1 .763 against .755 (quick alone .715) over seven kinds of pages, .955 aga
 _COMMON = ("English", "German", "French", "Spanish", "Portuguese", "Italian", "Dutch", "Polish", "Russian")
 """Taken together where a page does not say in what language it is."""
 
-_HIDDEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)"
-    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}|color\s*:\s*transparent",
-    re.IGNORECASE,
-)
-_HIDDEN_WORDS = 5
-"""A hidden piece of fewer words is decoration."""
-
 
 def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     """Extract main text (Markdown, at most `limit` characters), facts and links.
@@ -44,6 +37,8 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     named, things = facts.metas(tree), facts.json_ld(tree)
     language = facts.language_of(tree, named)
     _set_stopwords(language)
+    unseen = hidden.take_out(tree)
+    noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
     flatten_code(tree)
     text = _main_text(tree)
@@ -64,7 +59,10 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["published"] = published.isoformat() if published else ""
     parsed["language"] = language
     parsed["links"] = links
-    parsed["flags"] = list(_flags(tree, text, limit, things))
+    parsed["flags"] = list(_flags(text, limit, things, noted=noted))
+    if any(one.confidence >= SURE for one in planted(f"{unseen.text}\n\n{hidden.comments(html)}")):
+        # Nothing of it was read, but who writes to machines in a comment may do so in the text as well.
+        parsed["flags"].append("planted")
     return parsed
 
 
@@ -123,21 +121,10 @@ def _extracted(tree: Node, *, fast: bool) -> str:
     return to_markdown(found.body) if found is not None and found.body is not None else ""
 
 
-def _flags(tree: Node, text: str, limit: int, things: list[dict[str, Any]]) -> Iterator[str]:
+def _flags(text: str, limit: int, things: list[dict[str, Any]], *, noted: bool) -> Iterator[str]:
     if len(text) > limit:
         yield "truncated"
     if is_walled(text, things):
         yield "paywalled"
-    squeezed = " ".join(text.split())
-    if any(piece in squeezed for piece in _hidden_pieces(tree)):
+    if noted:
         yield "hidden_text"
-
-
-def _hidden_pieces(tree: Node) -> Iterator[str]:
-    """The beginnings of texts that style or attribute hides from a reader's eyes."""
-    for element in tree.xpath("//body//*[@hidden or @style]"):
-        if element.get("hidden") is None and not _HIDDEN.search(element.get("style") or ""):
-            continue
-        words = inner_text(element).split()
-        if len(words) >= _HIDDEN_WORDS:
-            yield " ".join(words[: _HIDDEN_WORDS * 2])

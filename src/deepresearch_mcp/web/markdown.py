@@ -7,6 +7,7 @@ the page would then no longer be found.
 import re
 from collections.abc import Iterator
 
+from deepresearch_mcp.text.invisible import shown
 from deepresearch_mcp.web.tree import Node, inner_text
 
 _BLOCKS = frozenset({"p", "head", "quote", "list", "table", "div", "ab", "fw", "entry", "item", "row", "cell", "body"})
@@ -22,9 +23,9 @@ DEEPEST = 60
 
 
 def tidy(text: str) -> str:
-    """Plain line ends, no control characters or lone surrogates, at most one blank line in a row."""
+    """Plain line ends, no control characters, lone surrogates or unseen ones, at most one blank line in a row."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0c", "\n").replace("\u2028", "\n")
-    return _BLANK.sub("\n\n", _CONTROL.sub("", text)).strip()
+    return _BLANK.sub("\n\n", shown(_CONTROL.sub("", text))).strip()
 
 
 def to_markdown(body: Node) -> str:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, cast
 
+from deepresearch_mcp.web.ink import Ink, may_hide
 from deepresearch_mcp.web.markdown import tidy
 from deepresearch_mcp.web.parsed import Parsed, unread
 
@@ -76,15 +77,37 @@ def by_pypdf(body: bytes, limit: int, today: date) -> Parsed:
         named = _Facts(facts.get("/Title"), facts.get("/Author"), facts.get("/CreationDate"))
     except Exception as error:  # noqa: BLE001 - of a broken file pypdf lets out exceptions of a dozen classes
         return _encrypted() if isinstance(error, (DependencyError, FileNotDecryptedError)) else _unparsable()
-    return _parsed(_pypdf_pages(cast(_Pages, reader.pages)), count, named, limit, today)
+    dropped: list[str] = []
+    parsed = _parsed(_pypdf_pages(cast(_Pages, reader.pages), dropped), count, named, limit, today)
+    if dropped and not parsed.get("reason"):
+        parsed["flags"] = [*parsed.get("flags", []), "hidden_text"]
+    return parsed
 
 
-def _pypdf_pages(pages: _Pages) -> Iterator[str]:
+def _pypdf_pages(pages: _Pages, dropped: list[str]) -> Iterator[str]:
     for number in range(min(len(pages), MOST_PAGES)):
         try:
-            yield pages[number].extract_text()
+            yield _seen(pages[number], dropped)
         except Exception:  # noqa: BLE001 - likewise; one broken page must not cost the others
             yield ""
+
+
+def _seen(page: Any, dropped: list[str]) -> str:  # noqa: ANN401 - a page of pypdf
+    """The page's text without what is drawn invisibly; that goes to `dropped`.
+
+    Where hardly anything else is drawn the invisible text is what recognition made of a scan, and is kept.
+    """
+    contents = page.get_contents()
+    if contents is None or not may_hide(contents.get_data()):
+        return page.extract_text()
+    ink = Ink()
+    text = page.extract_text(visitor_operand_before=ink.visit)
+    if not ink.hidden:
+        return text
+    if len("".join(text.split())) < ink.hidden:
+        return page.extract_text()
+    dropped.append(str(page))
+    return text
 
 
 def _parsed(pages: Iterator[str], count: int, facts: _Facts, limit: int, today: date) -> Parsed:

@@ -40,9 +40,14 @@ class Learnt:
         self.chains = Chains(question, self._pages)
 
     def closed(self, sub_question: str) -> float:
-        """Share of a sub-question that stands on one of its pages, or on two that a name joins, 0 to 1."""
+        """Share of a sub-question that stands on one of its pages, or on two that a name joins, 0 to 1.
+
+        One without a telling word is answered by anything.
+        """
         part = self._parts[sub_question]
         chains = Chains(part.text, self._pages)
+        if not chains.asked:
+            return 1.0
         alone = ((at,) for at in range(len(self._pages)))
         return max((chains.covered(pages) for pages in (*alone, *chains.joined)), default=0.0)
 

@@ -1,0 +1,135 @@
+"""Screen: which words of a page may be read, and which claims and queries may come of them, whoever reads."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+from deepresearch_mcp.pipeline.searcher import telling_words
+from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.keywords import stem, words
+from deepresearch_mcp.text.orders import asks_how, is_code, is_order
+from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.planted import Planted, is_planted, planted
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.urls import addresses_in
+
+MACHINE = "the words address a machine, not a reader"
+"""Why a claim is refused that rests on planted words."""
+
+_SCRAP = 3
+"""Words; less between two planted stretches is nothing to read."""
+_RUN = 4
+"""Words in a row, of a query, that are taken for a repetition."""
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_SECRET = re.compile(
+    r"\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{12,}"
+    r"|\b(?=[A-Za-z_-]*\d)(?=[\d_-]*[A-Za-z])[A-Za-z0-9_-]{24,}\b|\b[A-Z]{2}\d{2}[A-Z0-9]{11,}\b"
+)
+"""Keys, tokens and account numbers: what a page might have a model carry out of the run."""
+
+_found: WeakKeyDictionary[Document, tuple[Planted, ...]] = WeakKeyDictionary()
+"""A page is looked through once, as long as it is held."""
+
+
+def planted_in(document: Document) -> tuple[Planted, ...]:
+    """The stretches of a page that address a machine."""
+    if document not in _found:
+        _found[document] = tuple(planted(document.text))
+    return _found[document]
+
+
+def is_clean(document: Document, start: int, end: int) -> bool:
+    """Whether nothing planted stands from `start` to `end`."""
+    return all(one.end <= start or one.start >= end for one in planted_in(document))
+
+
+def readable(document: Document, pieces: Iterable[Piece]) -> list[Piece]:
+    """The pieces of a page with what is planted cut out: a piece may become two, or none.
+
+    So nobody who reads sees it, and quotes are still located by the offsets of the snapshot. Headings that address a
+    machine are left out as well.
+    """
+    stretches = planted_in(document)
+    if not stretches:
+        return list(pieces)
+    kept: list[Piece] = []
+    for piece in pieces:
+        heading = "" if is_planted(piece.heading) else piece.heading
+        start = piece.start
+        for one in (*(s for s in stretches if s.start < piece.end and s.end > piece.start), None):
+            end = one.start if one else piece.end
+            inner = document.text[start:end]
+            if len(words(inner)) >= _SCRAP:
+                left = len(inner) - len(inner.lstrip())
+                kept.append(Piece(start + left, start + len(inner.rstrip()), heading))
+            start = max(start, one.end) if one else start
+    return kept
+
+
+def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:
+    """The bounds around `start` and `end` within which nothing is planted."""
+    stretches = planted_in(document)
+    low = max((one.end for one in stretches if one.end <= start), default=0)
+    high = min((one.start for one in stretches if one.start >= end), default=len(document.text))
+    return low, high
+
+
+def is_beside_the_point(said: str, asked: Sequence[str]) -> bool:
+    """Whether words that tell a reader to do something, ask one or are code have nothing to do with what was asked.
+
+    `asked` are the question, the sub-question and its queries. Where they ask how to do a thing, instructions are
+    what is wanted.
+    """
+    return _states_nothing(said) and not any(map(asks_how, asked[:2])) and not _shared(said, asked)
+
+
+def _states_nothing(said: str) -> bool:
+    return is_order(said) or is_code(said)
+
+
+def unwanted_in(passages: Sequence[Passage], documents: Mapping[str, Document], asked: Sequence[str]) -> list[str]:
+    """What nobody may repeat in a query.
+
+    Planted stretches of the pages read, and orders in the passages that have nothing to do with what was asked.
+    """
+    pages = [documents[name] for name in dict.fromkeys(passage.source_id for passage in passages)]
+    found = [page.text[one.start : one.end] for page in pages for one in planted_in(page)]
+    for passage in passages:
+        said = (passage.text[span.start : span.end] for span in sentences(passage.text))
+        found += (one for one in said if _states_nothing(one) and not _shared(one, asked))
+    return found
+
+
+def may_ask(query: str, known: Sequence[str], unwanted: Iterable[str] = ()) -> bool:
+    """Whether a query that somebody made after reading may be put to an engine.
+
+    It shares a telling word with what is `known` (the question and the sub-question first, then queries and located
+    claims), holds no address, mail address or secret that is not there, addresses no machine and repeats nothing that
+    is `unwanted`.
+    """
+    typed = (*addresses_in(query), *_MAIL.findall(query), *(found.group() for found in _SECRET.finditer(query)))
+    if typed and any(part not in "\n".join(known) for part in typed):
+        return False
+    if is_planted(query) or not _shared(query, known):
+        return False
+    asked = frozenset(stem(word) for one in known[:2] for word in words(one))
+    return not any(_repeats(query, stretch, asked) for stretch in unwanted)
+
+
+def _shared(text: str, known: Sequence[str]) -> bool:
+    own = _stems(text)
+    return not own or any(not own.isdisjoint(_stems(one)) for one in known)
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, telling_words(text)))
+
+
+def _repeats(query: str, stretch: str, asked: frozenset[str]) -> bool:
+    """Whether words of the query, not only of the question, stand in this order in a planted stretch."""
+    own, theirs = words(query), f" {' '.join(words(stretch))} "
+    size = min(_RUN, len(own))
+    runs = (own[at : at + size] for at in range(len(own) - size + 1))
+    return any(f" {' '.join(run)} " in theirs for run in runs if not asked.issuperset(map(stem, run)))

@@ -1,0 +1,161 @@
+"""What a page holds that no reader sees: taken out of its tree before the main text is looked for."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from deepresearch_mcp.web.hiding import hides, rules_of
+from deepresearch_mcp.web.tree import Node
+
+LONGEST = 50_000
+"""Characters of unseen text that are kept, to be looked through."""
+_MOST = 0.8
+"""What holds more than this share of a page's text is not hidden, whatever its style says: the page would be"
+" blank."""
+_LARGE = 200
+"""Characters up to which no share is reckoned: of a page that says next to nothing too, a line may be hidden."""
+_WORDS = 5
+"""A hidden piece of fewer words is decoration."""
+_SHORTEST = 20
+"""Characters of the shortest attribute that can say anything to a machine."""
+
+_UNSHOWN = ("template", "datalist", "noframes", "noembed")
+_FALLBACKS = ("noscript", "iframe", "object", "video", "audio", "canvas", "dialog")
+"""Shown only where something else fails, or when a script opens them."""
+_SPOKEN = "//@alt | //@title | //@aria-label | //@content | //@placeholder"
+_FURNITURE = frozenset({"nav", "header", "footer", "aside", "form", "button", "label", "select", "dialog", "table"})
+_ASIDE = re.compile(
+    r"dialog|modal|popup|pop-up|overlay|drawer|menu|nav|tooltip|cookie|consent|banner|alert|notice|notif|message"
+    r"|error|success|loading"
+    r"|search|login|sign|share|social|cart|mobile|desktop|print|template|sr-only|screen-?reader|visually|skip"
+    r"|toast|lightbox|sidebar|widget|promo|subscri|newsletter",
+    re.IGNORECASE,
+)
+"""What names parts of a page that come and go, and are no part of its text."""
+_NEVER = frozenset({"html", "body", "main", "head"})
+"""A style that hides all of these is lifted by a script, or nobody would see the page."""
+_ATTRIBUTED = "//body//*[@style or @hidden]"
+_PANEL = re.compile(
+    r"accordion|collaps|expand|toggle|tab-?(?:pane|panel|content)|faq|answer|read-?more|carousel|swiper|slick"
+    r"|slide(?:s|r)?(?![a-z])|animat|fade|reveal|lazy|(?<![a-z])wow(?![a-z])",
+    re.IGNORECASE,
+)
+"""What names panels, and pieces that appear as the reader comes to them."""
+_ANIMATED = ("data-w-id", "data-aos", "data-sal", "data-animate", "data-animation", "data-scroll")
+
+
+class Unseen(NamedTuple):
+    """What was taken out of a page."""
+
+    text: str
+    """All that was written and not shown, attributes too, at most `LONGEST` characters.
+
+    For machines to look through.
+    """
+    noted: bool
+    """Whether a reader should hear of it: prose within the page's own text, no menu, form or notice."""
+
+
+def take_out(tree: Node) -> Unseen:
+    """Remove in place what style, attribute or element keeps from a reader's eyes.
+
+    Panels that open by a click hold text that a reader may see: where a page marks a panel as opened by a button, or
+    names it as tabs and accordions are named, it stays. On the pages of two extraction benchmarks the main text is as
+    good as with everything left in (word F1 .776 against .770 over seven kinds of pages, .959 on news).
+    """
+    whole = -1
+    noted = False
+    found: list[str] = []
+    gone: set[Node] = set()
+    for element in list(_elements(tree)):
+        if any(above in gone for above in _line(element)):
+            continue
+        text = " ".join(" ".join(_texts(element)).split())
+        if len(text) > _LARGE and whole < 0:
+            whole = sum(map(len, _texts(tree)))
+        if len(text) > max(_LARGE, _MOST * whole):
+            continue
+        if text:
+            found.append(text)
+            noted = noted or _is_prose(text, element)
+        gone.add(element)
+        cast(Any, element).drop_tree()
+    return Unseen("\n\n".join((*found, *_unspoken(tree)))[:LONGEST], noted)
+
+
+def comments(html: str) -> str:
+    """What the comments of a page's source say, at most `LONGEST` characters; the parser keeps none of them."""
+    found: list[str] = []
+    at = end = 0
+    while (at := html.find("<!--", end)) >= 0 and (end := html.find("-->", at)) >= 0:
+        text = " ".join(html[at + 4 : end].split())
+        if len(text) > _SHORTEST and not text.startswith("[if"):
+            found.append(text)
+    return "\n\n".join(found)[:LONGEST]
+
+
+def _is_prose(text: str, element: Node) -> bool:
+    if len(text.split()) < _WORDS or element.tag in _FALLBACKS or element.tag in _UNSHOWN:
+        return False
+    return not any(
+        above.tag in _FURNITURE
+        or _ASIDE.search(f"{above.get('role') or ''} {above.get('class') or ''} {above.get('id') or ''}")
+        for above in _line(element)
+    )
+
+
+def _line(element: Node) -> Iterator[Node]:
+    """The element, and those around it from the inside out."""
+    yield element
+    yield from cast(Any, element).iterancestors()
+
+
+def _unspoken(tree: Node) -> Iterator[str]:
+    """What attributes say, which never gets into a text."""
+    for value in cast(Any, tree).xpath(_SPOKEN, smart_strings=False):
+        if len(value) > _SHORTEST:
+            yield " ".join(str(value).split())
+
+
+def _elements(tree: Node) -> Iterator[Node]:
+    yield from tree.iter(*_UNSHOWN)
+    for element in tree.iter(*_FALLBACKS):
+        if element.tag != "dialog" or element.get("open") is None:
+            yield element
+    # A sheet for some screens only says nothing of the others.
+    sheets = (style for style in tree.iter("style") if (style.get("media") or "all") in {"all", "screen"})
+    rules = rules_of("\n".join(style.text or "" for style in sheets))
+    panels: set[str] | None = None
+    for element in tree.xpath("//body//*[@style or @hidden or @class or @id]" if rules else _ATTRIBUTED):
+        if element.tag in _NEVER or not hides(element, rules):
+            continue
+        panels = _controlled(tree) if panels is None else panels
+        if not _is_panel(element, panels):
+            yield element
+
+
+def _controlled(tree: Node) -> set[str]:
+    """Ids of what buttons, tabs and links say they open."""
+    found: set[str] = set()
+    for element in tree.xpath("//*[@aria-controls or @data-target or @data-bs-target or @data-toggle or @data-tab]"):
+        for name in ("aria-controls", "data-target", "data-bs-target", "data-tab", "href"):
+            found.update(part.lstrip("#") for part in (element.get(name) or "").split())
+    return found
+
+
+def _is_panel(element: Node, controlled: set[str]) -> bool:
+    """Whether a click shows it, by what the page says of it."""
+    if element.get("role") == "tabpanel" or (element.get("id") or "\0") in controlled:
+        return True
+    if any(element.get(name) is not None for name in _ANIMATED):
+        return True
+    return bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+
+
+def _texts(element: Node) -> Iterator[str]:
+    """The texts inside, between tags; no scripts and styles, and no comments."""
+    for node in element.iter():
+        if isinstance(cast(object, node.tag), str) and node.tag not in {"script", "style"} and node.text:
+            yield node.text
+        if node is not element and node.tail:
+            yield node.tail

@@ -1,0 +1,133 @@
+import pytest
+
+from deepresearch_mcp.web.hiding import declared, hides, is_hidden, rules_of
+from deepresearch_mcp.web.tree import Node, load
+
+
+def element(html: str, tag: str = "p") -> Node:
+    tree = load(f"<html><body><div>{html}</div></body></html>")
+    assert tree is not None
+    found = tree.find(f".//{tag}")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "display:none",
+        "DISPLAY : None !important",
+        "visibility: hidden",
+        "visibility: collapse",
+        "content-visibility: hidden",
+        "font-size: 0",
+        "font-size:1px",
+        "font-size: 0.05em",
+        "opacity: 0",
+        "opacity: 0.01",
+        "opacity: 2%",
+        "color: transparent",
+        "color: rgba(0, 0, 0, 0)",
+        "color: #12345600",
+        "text-indent: -9999px",
+        "left: -9999px",
+        "position: absolute; left: -1000px",
+        "position: fixed; top: -200vh",
+        "position: absolute; clip: rect(0 0 0 0)",
+        "position: absolute; clip: rect(1px, 1px, 1px, 1px)",
+        "clip-path: inset(50%)",
+        "transform: scale(0)",
+        "overflow: hidden; height: 0",
+        "overflow: hidden; max-width: 1px",
+    ],
+)
+def test_a_style_that_leaves_nothing_to_see_hides(style: str) -> None:
+    assert is_hidden(declared(style))
+    assert hides(element(f"<p style='{style}'>words</p>"), {})
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "",
+        "display: block",
+        "font-size: 1rem",
+        "font-size: 12px",
+        "font-size: smaller",
+        "opacity: 0.8",
+        "opacity: 0; transition: opacity 1s",
+        "visibility: hidden; animation-name: rise",
+        "overflow: hidden; height: 0; transition-property: height",
+        "overflow: hidden; height: 300px",
+        "overflow: auto; height: 0",
+        "left: -20px",
+        "margin-left: -100px",
+        "position: absolute; left: -100px",
+        "position: absolute; clip: rect(0 100px 100px 0)",
+        "clip: rect(0 0 0 0)",
+        "color: #fff0a0",
+        "color: rgba(0, 0, 0, 0.8)",
+        "nonsense",
+    ],
+)
+def test_a_style_that_shows_or_moves_in_or_opens_hides_nothing(style: str) -> None:
+    assert not is_hidden(declared(style))
+    assert not hides(element(f"<p style='{style}'>words</p>"), {})
+
+
+def test_the_attribute_hides_and_a_mark_for_screen_readers_does_not() -> None:
+    assert hides(element("<p hidden>words</p>"), {})
+    assert hides(element("<p hidden='until-found'>words</p>"), {})
+    assert not hides(element("<p aria-hidden='true'>words</p>"), {})
+
+
+@pytest.mark.parametrize(
+    ("html", "hidden"),
+    [
+        ("<p style='color:#fff;background:#ffffff'>words</p>", True),
+        ("<p style='color:white;background-color:rgb(255,255,255)'>words</p>", True),
+        ("<div style='background:black'><p style='color:#000'>words</p></div>", True),
+        ("<p style='color:white'>words</p>", True),
+        ("<p bgcolor='#FFFFFF' style='color:white'>words</p>", True),
+        ("<p style='color:white;background:black'>words</p>", False),
+        ("<p style='color:#fefefe;background:url(night.png)'>words</p>", False),
+        ("<div style='background-image:url(x)'><p style='color:white'>words</p></div>", False),
+        ("<div class='dark'><p style='color:white'>words</p></div>", False),
+        ("<p style='color:hsl(1 2 3)'>words</p>", False),
+        ("<p style='color:black'>words</p>", False),
+    ],
+)
+def test_text_in_the_colour_of_its_ground_is_hidden(html: str, *, hidden: bool) -> None:
+    assert hides(element(html), {}) is hidden
+
+
+@pytest.mark.parametrize(
+    ("css", "attributes", "hidden"),
+    [
+        (".x{display:none}", "class='x'", True),
+        ("a{color:red} .y, .x { display : none }", "class='other x'", True),
+        ("p.x{left:-9999px}", "class='x'", True),
+        ("#one{opacity:0}", "id='one'", True),
+        (".x.y{display:none}", "class='x y'", True),
+        (".x.y{display:none}", "class='x'", False),
+        ("div.x{display:none}", "class='x'", False),
+        (".x{display:none}", "class='x' style='display:block'", False),
+        ("/* .x{display:none} */", "class='x'", False),
+        ("@media print{.x{display:none}}", "class='x'", False),
+        ("@media print{.y{color:red}.x{display:none}} .z{display:none}", "class='x'", False),
+        (".x{display:none} .open .x{display:block}", "class='x'", False),
+        (".x{display:none} @media screen{.x{display:block}}", "class='x'", False),
+        (".nav .x{display:none}", "class='x'", False),
+        (".x{color:red}", "class='x'", False),
+        ("", "class='x'", False),
+    ],
+)
+def test_a_plain_rule_of_the_page_s_own_sheet_hides(css: str, attributes: str, *, hidden: bool) -> None:
+    assert hides(element(f"<p {attributes}>words</p>"), rules_of(css)) is hidden
+
+
+def test_a_broken_sheet_does_no_harm() -> None:
+    assert list(rules_of("{" * 5_000 + ".x{display:none" + "}" * 5_000)) == [".x"]
+    assert rules_of(".x{display:none" * 5_000) == {}
+    assert rules_of("@media " * 20_000 + "none") == {}
+    assert rules_of("@a{" * 20_000 + "none") == {}
