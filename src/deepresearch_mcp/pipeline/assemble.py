@@ -143,13 +143,13 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     )
 
 
-_TOLD = 0.6
+_ABOUT_IT = 0.6
 """Share of a sub-question's words in a gap from which the gap is about it."""
 
 
 def _told(text: str, gaps: Sequence[set[str]]) -> bool:
     words = set(map(stem, content_words(text)))
-    return any(len(words & gap) >= _TOLD * len(words) for gap in gaps)
+    return any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
 
 
 def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
