@@ -178,13 +178,9 @@ def widened(claim: str, text: str, start: int, end: int) -> tuple[int, int]:
     if not lacking(start):
         return start, end
     low = max(0, start - _WIDER)
-    for span in reversed(sentences(text[low:start])):
-        # The first one is most likely cut.
-        if low + span.start > low and not lacking(low + span.start):
-            return low + span.start, end
-        if low == 0 and span.start == 0 and not lacking(0):
-            return 0, end
-    return start, end
+    # Where the window does not begin with the page, its first sentence is most likely cut.
+    whole = sentences(text[low:start])[1 if low else 0 :]
+    return next((low + span.start for span in reversed(whole) if not lacking(low + span.start)), start), end
 
 
 def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
