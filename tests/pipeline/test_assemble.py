@@ -43,6 +43,7 @@ def findings() -> Findings:
     made = Findings(brief(), plan=PLAN, rounds=2)
     made.documents = {one.source_id: one for one in (ICE, TWIN, SPARE)}
     made.of("q1").claims += [FLOATS, LAKES]
+    made.of("q1").asked = made.of("q2").asked = True
     made.of(WHOLE).claims.append(SAME)
     made.of("q1").refused += [REFUSED, REFUSED, LAKES.model_copy(update={"verdict": "unsupported"})]
     made.assessment = Assessment(sufficiency=5, gaps=("Who found out first.",))
@@ -87,7 +88,7 @@ def test_the_run_knows_its_sources_gaps_failures_and_plan(findings: Findings):
     run = assemble(findings, facts())
 
     assert [(one.url, one.cited) for one in run.sources] == [(ICE.url, True), (TWIN.url, True), (SPARE.url, False)]
-    assert "- Who found out first.\n- No source that could be read answers: Who found out?" in run.report
+    assert "- Who found out first.\n\n" in run.report
     assert run.unread == tuple(findings.unread)
     provenance = run.provenance
     assert provenance is not None
@@ -105,23 +106,74 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
 
     assert run.warnings == (
         "The research was cut short: max_pages was met. What is missing stands under “What could not be established”.",
-        "1 of 2 claims rest on one source.",
+        "1 of 2 supported claims rest on one source.",
         "1 page holds text that no reader sees; it was left out: “https://three.example/”.",
         "told elsewhere",
     )
     assert all(warning.split("“")[0] in run.report for warning in run.warnings)
 
 
-def test_what_was_not_looked_for_to_the_end_is_not_called_missing_from_the_sources(findings: Findings):
-    assert (
-        "- Not answered before the research ended: Who found out?" in assemble(findings, facts(status="partial")).report
-    )
+def gaps(findings: Findings, **given: Any) -> list[str]:
+    sections = {one.heading: one.markdown for one in assemble(findings, facts(**given)).sections}
+    return sections.get("What could not be established", "").splitlines()
 
 
-def test_a_report_whose_every_claim_has_one_source_says_so(findings: Findings):
+def test_a_gap_says_whether_a_part_was_searched_for_and_whether_the_research_came_to_its_end(findings: Findings):
+    findings.assessment = None
+
+    assert gaps(findings) == ["- No source that could be read answers: Who found out?"]
+    assert gaps(findings, status="partial") == ["- Not answered before the research ended: Who found out?"]
+    findings.of("q2").asked = False
+    assert gaps(findings) == ["- Not searched for in this research: Who found out?"]
+    assert gaps(findings, status="partial") == ["- Not searched for in this research: Who found out?"]
+
+
+def test_a_question_that_was_searched_as_a_whole_is_never_called_not_searched_for():
+    made = nothing(documents={SPARE.source_id: SPARE})
+    made.of(WHOLE).asked = True
+
+    assert gaps(made) == ["- No source that could be read answers: Why does ice float on water?"]
+
+
+def test_a_part_that_claims_of_the_whole_question_were_placed_with_is_no_gap(findings: Findings):
+    findings.assessment = None
+    findings.of("q2").asked = False
+    seen = page("https://four.example/", "Galileo found out.")
+    findings.documents = {**findings.documents, seen.source_id: seen}
+    findings.of(WHOLE).claims.append(claim(seen, "Galileo found out.", sub_question=WHOLE))
+
+    assert gaps(findings) == []
+
+
+def test_what_a_gap_of_the_model_tells_is_not_told_twice(findings: Findings):
+    other = part("q3", "Where do penguins breed?")
+    findings.plan = PLAN.model_copy(update={"sub_questions": (*PLAN.sub_questions, other)})
+
+    assert gaps(findings) == [
+        "- Who found out first.",
+        "- Not searched for in this research: Where do penguins breed?",
+    ]
+
+
+def test_a_sub_question_without_a_word_of_its_own_is_told_beside_any_gap(findings: Findings):
+    mute = part("q3", "Is it so?")
+    findings.plan = PLAN.model_copy(update={"sub_questions": (*PLAN.sub_questions, mute)})
+
+    assert "- Not searched for in this research: Is it so?" in gaps(findings)
+
+
+def test_a_report_whose_every_supported_claim_has_one_source_says_so(findings: Findings):
     findings.of(WHOLE).claims.clear()
+    findings.of("q1").claims.append(claim(TWIN, "Everybody knows it.", verdict="partly"))
 
-    assert "Every claim rests on one source." in assemble(findings, facts()).warnings
+    assert "Every supported claim rests on one source." in assemble(findings, facts()).warnings
+
+
+def test_where_nothing_is_supported_nothing_is_said_of_single_sources(findings: Findings):
+    findings.of(WHOLE).claims.clear()
+    findings.of("q1").claims = [one.model_copy(update={"verdict": "partly"}) for one in (FLOATS, LAKES)]
+
+    assert not any("one source" in warning for warning in assemble(findings, facts()).warnings)
 
 
 def test_a_run_object_survives_json_unchanged(findings: Findings):
@@ -253,12 +305,13 @@ def test_a_gap_that_states_a_figure_or_an_address_nobody_read_is_not_told(findin
 
 def test_a_report_asks_what_to_look_into_next_before_its_references(findings: Findings):
     findings.repaired = 3
+    findings.assessment = None
 
     run = assemble(findings, facts())
 
     headings = [section.heading for section in run.sections]
     assert headings[-3:] == ["What could not be established", "Next steps", "References"]
-    assert "- What would settle this: Who found out first?" in run.sections[-2].markdown
+    assert "- Who found out?" in run.sections[-2].markdown
     assert run.metrics.counts.repaired == 3
     assert "3 repaired" in run.report
 

@@ -34,18 +34,22 @@ def test_what_nobody_answered_is_asked_again_and_not_once_more_as_a_gap() -> Non
     assert steps(shared("q1"), gaps=(gap,)) == (LIFE.text,)
 
 
-def test_gaps_become_questions() -> None:
+def test_what_nobody_answered_and_no_gap_tells_is_not_asked_again() -> None:
+    assert steps(shared("q1"), gaps=("The effect of salt.",)) == ()
+
+
+def test_gaps_that_are_questions_are_asked_and_those_told_as_sentences_are_not() -> None:
     asked = steps(shared("q1"), shared("q2"), gaps=("The effect of salt.", "And what of sea ice?"))
 
-    assert asked == ("What would settle this: The effect of salt?", "And what of sea ice?")
+    assert asked == ("And what of sea ice?",)
 
 
-def test_disputes_and_lone_sources_are_followed_up_by_their_sub_question() -> None:
+def test_disputes_and_lone_sources_are_followed_up_by_their_quoted_sub_question() -> None:
     asked = steps(shared("q1", verdict="disputed"), shared("q2", independent=1))
 
     assert asked == (
-        "Why do the sources differ, and which of them is right: Why does ice float?",
-        "What does a second, independent source say: Where do fish live?",
+        "Why do the sources differ on this, and which of them is right: “Why does ice float?”?",
+        "What does a second, independent source say to this: “Where do fish live?”?",
     )
 
 
@@ -53,15 +57,17 @@ def test_one_of_each_sort_comes_before_a_second_of_any_and_the_urgent_first() ->
     asked = steps(
         shared("q1", verdict="disputed", independent=1),
         shared("q2", independent=1),
-        gaps=tuple(f"Gap {name}." for name in "abc"),
+        gaps=tuple(f"And gap {name}?" for name in "abc"),
     )
 
     assert len(asked) == MOST
-    assert asked[0] == "What would settle this: Gap a?"
-    assert asked[2] == "What does a second, independent source say: Where do fish live?"
+    assert asked[0] == "And gap a?"
+    assert asked[2] == "What does a second, independent source say to this: “Where do fish live?”?"
 
 
 def test_a_question_with_a_figure_that_nothing_holds_is_not_asked() -> None:
     invented = part("q2", "Where did 300 fish live in 1879?")
 
-    assert steps(shared("q1"), life=invented) == ()
+    asked = steps(shared("q1"), shared("q2", independent=1), life=invented)
+
+    assert asked == ()

@@ -15,7 +15,16 @@ AT = At("plan", ("search/1",))
 
 @pytest.mark.parametrize(("breadth", "parts"), [(1, 1), (2, 3), (4, 3), (7, 4), (10, 5)])
 def test_a_wider_research_is_split_into_more_parts(breadth: int, parts: int) -> None:
-    assert parts_for(breadth) == parts
+    assert parts_for(breadth, 2) == parts
+
+
+@given(st.integers(1, 10))
+def test_in_a_single_round_no_part_is_planned_that_no_query_is_left_for(breadth: int) -> None:
+    parts = parts_for(breadth, 1)
+
+    # One query is the question's own; a plan has one part at least.
+    assert 1 <= parts <= max(1, breadth - 1)
+    assert parts <= parts_for(breadth, 2)
 
 
 async def test_the_thinker_is_asked_for_what_the_breadth_can_keep_supplied() -> None:

@@ -3,9 +3,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
-from deepresearch_mcp.pipeline.reader import Finding, around, batches, choose_passages, locate_claim, read, read_key
+from deepresearch_mcp.pipeline.reader import (
+    Finding,
+    around,
+    batches,
+    choose_passages,
+    locate_claim,
+    read,
+    read_key,
+    widened,
+)
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Reading
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.numbers import missing_details, names
 from pipeline_fakes import ScriptedThinker, brief, lead, page, part
 
 ICE = page(
@@ -216,6 +226,91 @@ def test_whatever_is_quoted_a_located_quote_is_the_snapshot_between_its_offsets(
         assert quote.snapshot == document.snapshot
         assert quote.text in quote.context
         assert quote.context in document.text
+
+
+# Wider quotes
+
+STUDY = "A 2018 analysis looked at 142 groups. It took a year. The researchers found that most of them grew."
+FOUND = "The researchers found that most of them grew."
+
+
+def wide(claim: str, text: str = STUDY, quote: str = FOUND) -> str:
+    start = text.index(quote)
+    begin, end = widened(claim, page("https://wide.example/", text), start, start + len(quote))
+    assert end == start + len(quote)
+    return text[begin:end]
+
+
+def test_a_quote_begins_where_the_numbers_of_its_claim_stand() -> None:
+    assert wide("Most of 142 groups grew.") == STUDY
+    assert wide("An analysis of 2018 found that most groups grew.") == STUDY
+    assert wide("Most grew.", f"Nothing is here. {STUDY}") == FOUND
+    assert wide("Most of 142 groups grew.", f"Nothing is here. {STUDY}") == STUDY
+
+
+def test_no_more_is_taken_into_a_quote_than_its_claim_needs() -> None:
+    text = "It was 1999. Of 80 groups much was said. There were 80 of them. Most of them grew."
+
+    assert wide("Most of 80 groups grew.", text, "Most of them grew.") == "There were 80 of them. Most of them grew."
+
+
+def test_a_quote_that_begins_within_a_sentence_begins_with_it_where_that_has_the_number() -> None:
+    text = "Nobody knew. In 2018 the 142 groups grew."
+
+    assert wide("The groups grew in 2018.", text, "the 142 groups grew.") == "In 2018 the 142 groups grew."
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Most of 143 groups grew.",
+        "Most of 142 groups grew in 2019.",
+        "Most groups that Meier looked at grew.",
+        "Most of them did not grow.",
+    ],
+)
+def test_a_quote_stays_as_it_was_where_more_words_do_not_help_and_for_names_and_denials(claim: str) -> None:
+    assert wide(claim, f"Hans Meier did not sleep. {STUDY}") == FOUND
+
+
+@pytest.mark.parametrize("filler", range(540, 620))
+def test_a_quote_never_begins_within_a_sentence_that_the_window_cut(filler: int) -> None:
+    text = f"Long ago all of the old and new 142 groups met {'x' * filler}. {FOUND}"
+
+    assert wide("Most of 142 groups grew.", text) in {text, FOUND}
+
+
+def test_what_stands_too_far_before_a_quote_is_not_taken_in() -> None:
+    text = f"There were 142 groups. {'More of it stood there. ' * 30}{FOUND}"
+
+    assert wide("Most of 142 groups grew.", text) == FOUND
+
+
+async def test_a_claim_is_located_with_the_wider_words_and_the_headings_above_them() -> None:
+    study = page("https://a.example/study", STUDY)
+    where = passage(study).model_copy(update={"heading": "Groups › Growth"})
+
+    claim = locate_claim(draft(FOUND, "Most of 142 groups grew.", where), where, study, FLOAT)
+
+    assert claim is not None
+    assert claim.quotes[0].text == STUDY
+    assert claim.quotes[0].heading == "Groups › Growth"
+
+
+@given(TEXT, SENTENCE, st.data())
+def test_a_wider_quote_ends_where_it_ended_and_holds_what_its_claim_needs(
+    text: str, said: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+
+    begin, behind = widened(said, page("https://wide.example/", text), start, end)
+
+    assert behind == end
+    assert max(0, start - 600) <= begin <= start
+    if begin < start:
+        lost = {*missing_details(said, text[begin:end])} - names(said) - {"negation"}
+        assert not lost
 
 
 # Context

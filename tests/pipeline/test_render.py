@@ -104,6 +104,15 @@ def test_the_report_closes_with_its_own_figures():
     ]
 
 
+def test_claims_that_were_refused_or_could_not_be_checked_are_counted_at_the_end():
+    counts = ClaimCount(claims=8, verdicts={"supported": 3, "unsupported": 4, "unverifiable": 1})
+
+    text = closing(counts, [], [], Metrics(), "extractive", [])
+
+    assert "by two or more independent sources · 4 unsupported · 1 unverifiable · 0 sentences removed" in text
+    assert "disputed" not in text
+
+
 def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
     text = closing(ClaimCount(), [], [], Metrics(usd_known=False), "extractive", [])
 

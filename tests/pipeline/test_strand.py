@@ -90,6 +90,12 @@ async def test_nobody_verifies_where_nothing_is_claimed() -> None:
     assert world.of("q1").steps == []
 
 
+async def test_what_was_searched_for_in_vain_is_known_to_have_been_asked() -> None:
+    world = await World().run([task()])
+
+    assert (world.of("q1").asked, world.of("q1").claims, world.of("q2").asked) == (True, [], False)
+
+
 async def test_a_strand_with_nothing_to_find_ends_at_once() -> None:
     world = await World().run([task()])
 

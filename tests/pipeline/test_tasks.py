@@ -71,7 +71,7 @@ def test_follow_ups_are_gathered_by_sub_question_and_strangers_left_out() -> Non
 
 def test_a_part_is_marked_with_how_far_it_came() -> None:
     findings = Findings(brief())
-    findings.of("q2")
+    findings.of("q1").asked, findings.of("q2").asked = False, True
     one, two = claim(ICE, "Ice floats."), claim(ICE, "Lakes freeze from above.")
 
     def status(sub_question: SubQuestion, *claims: Claim) -> str:

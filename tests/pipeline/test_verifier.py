@@ -64,6 +64,82 @@ def test_a_name_may_stand_around_the_quote_or_in_the_title_where_the_quote_says_
     assert (near.verdict, titled.verdict) == ("supported", "supported")
 
 
+AFAR = page(
+    "https://www.nordichalls.example/list", f"Built by Snøhetta.\n\n{'And more. ' * 50}\n\nIt holds 420 people."
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("Snøhetta Zumthor", "unsupported"),
+        ("Snøhetta", "supported"),
+        ("SNØHETTA", "supported"),
+        ("Nordic", "supported"),
+        ("NORD", "supported"),
+        ("HAL", "unsupported"),
+        ("Snø", "unsupported"),
+        ("Zumthor", "unsupported"),
+    ],
+)
+def test_a_name_may_stand_anywhere_on_the_page_or_in_its_address_and_must_stand_somewhere(
+    name: str, verdict: Verdict
+) -> None:
+    far = claim(AFAR, "It holds 420 people.", f"The house of {name} holds 420 people.")
+    quote = far.quotes[0].model_copy(update={"context": far.quotes[0].text})
+
+    checked = by_machine(far.model_copy(update={"quotes": (quote,)}), {AFAR.source_id: AFAR})
+
+    assert checked.verdict == verdict
+
+
+def test_near_the_quote_a_name_may_be_spelt_out_or_be_an_adjective() -> None:
+    bank = page("https://a.example/1", "It raised the rate.", title="European Central Bank, Norway")
+    for said in ("The ECB raised the rate.", "The Norwayan bank raised the rate."):
+        assert by_machine(claim(bank, "It raised the rate.", said), {bank.source_id: bank}).verdict == "supported"
+
+
+ROW = "Total net sales | $ 81,797 | 4.5% | 2,300 employees | 7.1 billion"
+
+
+@pytest.mark.parametrize(
+    ("head", "said", "verdict"),
+    [
+        ("(In millions, except per share amounts)", "Net sales were $81,797 million.", "supported"),
+        ("(In millions, except shares, which are reflected in thousands)", "Sales were $81,797 million.", "supported"),
+        ("| in millions | 2023 |", "Net sales were $81,797 million.", "supported"),
+        ("Dollars in millions", "Net sales were $81,797 million.", "supported"),
+        ("($ in millions)", "Net sales were $81.797 billion.", "supported"),
+        ("(in millions of U.S. dollars)", "Net sales were 81,797 million dollars.", "supported"),
+        ("(in thousands)\n\n(in millions)", "Net sales were $81,797 million.", "supported"),
+        ("(in millions)", "Net sales were $81,797 thousand.", "unsupported"),
+        ("(in millions)", "Net sales were €81,797 million.", "unsupported"),
+        ("(in millions)", "Net sales were $81,798 million.", "unsupported"),
+        ("(in millions)", "The share was $4 million.", "unsupported"),
+        ("(in millions)", "The share was $4.5 million.", "unsupported"),
+        ("(in millions)", "Sales were $7.1 million.", "unsupported"),
+        ("(in thousands)", "Net sales were $81,797 million.", "unsupported"),
+        ("(in millions of euros)", "Net sales were $81,797 million.", "unsupported"),
+        ("It is used in millions of homes.", "Net sales were $81,797 million.", "unsupported"),
+        ("", "Net sales were $81,797 million.", "unsupported"),
+        (f"(in millions) {'far above ' * 500}", "Net sales were $81,797 million.", "unsupported"),
+        ("(in millions)\n\nOther | 5,151", "Other sales were $5,151 million.", "unsupported"),
+    ],
+)
+def test_a_bare_number_of_a_table_has_the_unit_of_its_head_and_no_other(head: str, said: str, verdict: Verdict) -> None:
+    table = page("https://a.example/10q", f"{head}\n\n{ROW}\n\nThe end (in billions).")
+
+    assert by_machine(claim(table, ROW, said), {table.source_id: table}).verdict == verdict
+
+
+def test_words_without_a_number_have_no_unit_of_a_table() -> None:
+    table = page("https://a.example/10q", "(in millions)\n\nSales rose.")
+
+    checked = by_machine(claim(table, "Sales rose.", "Sales rose by $5 million."), {table.source_id: table})
+
+    assert checked.verdict == "unsupported"
+
+
 def test_a_number_around_the_quote_is_not_enough() -> None:
     assert by_machine(read("It holds 420 people.", "In 1996 it held 420 people."), DOCUMENTS).verdict == "unsupported"
 

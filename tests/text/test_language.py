@@ -14,6 +14,9 @@ DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "langid" / "senten
     ("text", "language"),
     [
         ("The quick brown fox jumps over the lazy dog.", "en"),
+        ("How do SQLite's WAL mode and PostgreSQL's MVCC treat concurrent readers and writers?", "en"),
+        ("Why can’t Rust’s compiler infer it, and what’s the cost?", "en"),
+        ("Who’d say they've won if we don't count, and I'm sure they'll ask?", "en"),
         ("Der Rat hat über die Lage in der Stadt gesprochen.", "de"),
         ("Le conseil a parlé de la situation dans la ville.", "fr"),
         ("El consejo habló de la situación en la ciudad.", "es"),

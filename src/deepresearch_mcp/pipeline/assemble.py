@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
 from deepresearch_mcp.records.sources import Document
@@ -123,7 +124,7 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     placed = place(findings.of(WHOLE).claims, findings.sub_questions)
     empty = {
-        part.sub_question.text: why if findings.of(part.sub_question.id).asked else "Not searched for in this research"
+        part.sub_question.text: why if _asked(part.sub_question, findings) else "Not searched for in this research"
         for part in findings.parts[:-1]
         if not part.claims and not placed[part.sub_question.id]
     }
@@ -143,13 +144,19 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     )
 
 
+def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
+    """Whether anybody searched for it; where there was no plan it is the question, which is searched as a whole."""
+    same = WHOLE if sub_question.text == findings.whole.text else sub_question.id
+    return findings.of(sub_question.id).asked or findings.of(same).asked
+
+
 _ABOUT_IT = 0.6
 """Share of a sub-question's words in a gap from which the gap is about it."""
 
 
 def _told(text: str, gaps: Sequence[set[str]]) -> bool:
     words = set(map(stem, content_words(text)))
-    return any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
+    return bool(words) and any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
 
 
 def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:

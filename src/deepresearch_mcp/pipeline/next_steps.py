@@ -37,13 +37,10 @@ def _stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
 
 
 def _missing(parts: Sequence[Part], gaps: Sequence[str]) -> Iterator[str]:
-    yield from (
-        part.sub_question.text
-        for part in parts
-        if not part.claims and any(part.sub_question.text in gap for gap in gaps)
-    )
+    empty = [part.sub_question.text for part in parts if not part.claims]
+    yield from (asked for asked in empty if any(asked in gap for gap in gaps))
     # A gap that is told as a sentence stands right above, and makes no good question.
-    yield from (gap for gap in gaps if gap.endswith("?"))
+    yield from (gap for gap in gaps if gap.endswith("?") and not any(asked in gap for asked in empty))
 
 
 def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:

@@ -192,14 +192,11 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
     if not lacking(start):
         return start, end
     # Never over words that address a machine: they are no part of what the page says.
-    low = max(clean_around(document, start, end)[0], start - _WIDER)
-    for span in reversed(sentences(text[low:start])):
-        # The first one is most likely cut.
-        if low + span.start > low and not lacking(low + span.start):
-            return low + span.start, end
-        if low == 0 and span.start == 0 and not lacking(0):
-            return 0, end
-    return start, end
+    clean, _ = clean_around(document, start, end)
+    low = max(clean, start - _WIDER)
+    # Where the window begins inside, its first sentence is most likely cut.
+    whole = sentences(text[low:start])[1 if low > clean else 0 :]
+    return next((low + span.start for span in reversed(whole) if not lacking(low + span.start)), start), end
 
 
 def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:

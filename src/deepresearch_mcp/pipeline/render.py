@@ -106,11 +106,7 @@ def closing(
         f"{counts.claims} claims",
         f"{supported} supported",
         f"{counts.independent} by two or more independent sources",
-        *(
-            f"{number} {verdict}"
-            for verdict in ("partly", "disputed", "unsupported", "unverifiable")
-            if (number := counts.verdicts.get(verdict, 0))
-        ),
+        *(f"{number} {verdict}" for verdict in _BESIDE if (number := counts.verdicts.get(verdict, 0))),
         f"{counts.removed} sentences removed as unsupported",
         f"{counts.repaired} repaired",
     ]

@@ -80,7 +80,9 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     missing = missing_details(claim.text, f"{quote.text}\n{_scaled(quote, document)}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
     own = names(claim.text) if missing else frozenset[str]()
-    missing = tuple(detail for detail in missing if detail not in own or not _named(detail, document))
+    # Near the quote a name may be inflected or spelt out, elsewhere it has to stand as it is.
+    near = missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}") if own else ()
+    missing = tuple(one for one in missing if one not in own or (one in near and not _named(one, document)))
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
     missing += tuple(one for one in addresses_in(claim.text) if one.casefold() not in quote.text.casefold())
     verdict: Verdict = "unsupported" if missing else "supported"
@@ -90,7 +92,19 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 
 _TABLE = 4_000
 """Characters before a number in which the head of its table is looked for."""
-_IN = re.compile(r"\bin (thousands|millions|billions)\b", re.IGNORECASE)
+_IN = re.compile(
+    r"(?:[(|]|^)[ \t]*(?:(?:amounts|(?:u\.?s\.? )?dollars|usd|(?:us)?\$)[ \t]+)?in (thousands|millions|billions)"
+    r"(?:[ \t]+of (?:u\.?s\.? )?dollars)?[ \t]*(?:[,;)|]|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The head of a table, in brackets, a cell or a line of its own. "Used in millions of homes" and the "in thousands"
+of "(in millions, except shares, which are in thousands)" are none, and one in euros carries no dollars."""
+_BARE = re.compile(
+    r"(?<![\w.,€£¥])(?:\d{1,3}(?:,\d{3})++|\d++)(?:\.\d++)?+"
+    r"(?![.,]?\d|\s?(?:%|per\s?cent|thousand|million|billion|trillion)|\w)",
+    re.IGNORECASE,
+)
+"""A number without a unit of its own."""
 
 
 def _scaled(quote: Quote, document: Document) -> str:
@@ -98,17 +112,23 @@ def _scaled(quote: Quote, document: Document) -> str:
     if not any(char.isdigit() for char in quote.text):
         return ""
     heads = _IN.findall(document.text[max(0, quote.start - _TABLE) : quote.start])
-    found = re.findall(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w%])", quote.text) if heads else []
+    found = _BARE.findall(quote.text) if heads else []
     return "; ".join(f"${number} {heads[-1].lower().removesuffix('s')}" for number in found)
 
 
 def _named(name: str, document: Document) -> bool:
-    """Whether a page or its address holds every word of a name."""
-    place = f"{document.title} {document.url}".casefold()
+    """Whether a page, its title or its address holds every word of a name."""
+    page, address = f"{document.title}\n{document.url}\n{document.text}", document.url.casefold()
     return all(
-        word.casefold() in place or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", document.text, re.IGNORECASE)
+        # Addresses run words together; a short one would be met in the midst of others.
+        (len(word) >= _LONG and word.casefold() in address)
+        or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", page, re.IGNORECASE)
         for word in re.findall(r"\w+", name)
     )
+
+
+_LONG = 4
+"""Characters of a word from which on it is looked for inside those of an address."""
 
 
 def _judged(claim: Claim, judgement: Judgement | None) -> Claim:

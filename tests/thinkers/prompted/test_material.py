@@ -132,6 +132,28 @@ def test_a_claim_that_is_its_pages_sentence_is_not_shown_twice(claim: MakeClaim)
     assert text == '<claim id="c1">\nIce floats.\nPage: the claim, word for word\n</claim 8f3a>'
 
 
+def test_a_judge_sees_the_headings_only_where_a_name_of_the_claim_stands_in_none_of_the_shown_words(
+    claim: MakeClaim,
+) -> None:
+    def shown(text: str, page: str, heading: str = "Vasa ›\nThe ship") -> str:
+        quote = around(page, page).model_copy(update={"heading": heading})
+        return material.to_judge(claim(1, text=text, quotes=(quote,)))
+
+    nameless, named = "It sank in 1628.", "The Vasa sank in 1628."
+
+    assert shown("The ship Vasa sank in 1628.", nameless) == (
+        "The ship Vasa sank in 1628.\nPage, under “Vasa › The ship”: It sank in 1628."
+    )
+    assert shown("The ship Vasa sank in 1628.", f"{nameless} Many saw Stockholm.").splitlines()[1:] == [
+        "Page, under “Vasa › The ship”:",
+        "1. It sank in 1628.",
+        "2. Many saw Stockholm.",
+    ]
+    assert "under" not in shown("The ship Vasa sank in 1628.", named)
+    assert "under" not in shown("The ship sank in 1629.", nameless)
+    assert "under" not in shown("The ship Vasa sank in 1628.", nameless, "")
+
+
 def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_of_a_dispute(claim: MakeClaim) -> None:
     claims = [
         claim(1, verdict="supported"),

@@ -1,0 +1,58 @@
+"""Where claims belong, which are written, and which together."""
+
+from deepresearch_mcp.pipeline.picking import grouped, pick, place
+from deepresearch_mcp.records.evidence import Claim
+from pipeline_fakes import claim, page, part
+
+ICE = page("https://one.example/ice", "Ice is lighter than water. It floats. Lakes freeze from above. Fish live below.")
+LIGHT = claim(ICE, "Ice is lighter than water.", score=3.0)
+FISH = claim(ICE, "Fish live below.", score=0.5)
+WATER = part("q1", "Why does ice float on water?")
+LIFE = part("q2", "How do fish live in winter lakes?")
+
+
+def test_a_claim_of_the_whole_question_goes_where_its_words_are_asked_for():
+    placed = place([FISH, LIGHT], [WATER, LIFE])
+
+    assert placed == {"q1": [LIGHT], "q2": [FISH]}
+
+
+def test_what_is_supported_and_witnessed_is_written_before_the_rest():
+    partly = claim(ICE, "It floats.", verdict="partly", score=9.0, claim_id="cpartly")
+    shared = claim(ICE, "Lakes freeze from above.", independent=2, claim_id="cshared")
+
+    assert pick([partly, FISH, LIGHT, shared, LIGHT], 2) == [LIGHT, shared]
+
+
+def odd(name: str, *against: str, score: float = 0.0) -> Claim:
+    return claim(ICE, "It floats.", name, claim_id=name, score=score, verdict="disputed", disputes=against)
+
+
+def test_claims_at_odds_are_picked_together_and_stand_together():
+    first, second = odd("c1", "c2", score=9.0), odd("c2", "c1")
+    others = [claim(ICE, "It floats.", f"n{n}", claim_id=f"n{n}", score=float(n)) for n in range(1, 5)]
+
+    assert pick([first, *others, second], 3) == [first, second, others[3]]
+    assert pick([others[0], first, *others[1:], second], 1) == [first]
+    assert pick([odd("c3", "c4", score=0.5), *others, odd("c4", "c3")], 5) == others
+
+
+def test_a_paragraph_never_parts_claims_at_odds():
+    claims = [odd("c0"), odd("c1"), odd("c2", "c3"), odd("c3", "c2", "c4"), odd("c4", "c3"), odd("c5")]
+
+    groups = grouped(claims, 3)
+
+    assert [[one.claim_id for one in group] for group in groups] == [["c0", "c1", "c2", "c3", "c4"], ["c5"]]
+    assert grouped([], 3) == []
+    assert [len(group) for group in grouped([odd("c1", "c2"), odd("c2", "c1")], 1)] == [2]
+
+
+def test_among_claims_that_are_equal_otherwise_those_of_better_sources_are_written_before_better_scored_ones():
+    good = claim(ICE, "Fish live below.", standing="good", score=0.1, claim_id="cgood")
+    poor = claim(ICE, "It floats.", standing="poor", score=9.0, claim_id="cpoor")
+    shared = claim(ICE, "Lakes freeze from above.", standing="poor", independent=2, claim_id="cshared")
+    sure = claim(ICE, "It floats.", standing="poor", confidence="high", claim_id="csure")
+
+    assert pick([poor, LIGHT, good], 2) == [LIGHT, good]
+    assert pick([poor, LIGHT, good], 1) == [good]
+    assert pick([poor, LIGHT, good, shared, sure], 2) == [shared, sure]
