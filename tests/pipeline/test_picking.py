@@ -19,7 +19,7 @@ def test_a_claim_of_the_whole_question_goes_where_its_words_are_asked_for():
 
 def test_what_is_supported_and_witnessed_is_written_before_the_rest():
     partly = claim(ICE, "It floats.", verdict="partly", score=9.0, claim_id="cpartly")
-    shared = claim(ICE, "Lakes freeze from above.", independent=2, claim_id="cshared")
+    shared = claim(ICE, "Lakes freeze from above.", independent=2, score=FISH.score, claim_id="cshared")
 
     assert pick([partly, FISH, LIGHT, shared, LIGHT], 2) == [LIGHT, shared]
 
@@ -47,12 +47,20 @@ def test_a_paragraph_never_parts_claims_at_odds():
     assert [len(group) for group in grouped([odd("c1", "c2"), odd("c2", "c1")], 1)] == [2]
 
 
-def test_among_claims_that_are_equal_otherwise_those_of_better_sources_are_written_before_better_scored_ones():
-    good = claim(ICE, "Fish live below.", standing="good", score=0.1, claim_id="cgood")
-    poor = claim(ICE, "It floats.", standing="poor", score=9.0, claim_id="cpoor")
-    shared = claim(ICE, "Lakes freeze from above.", standing="poor", independent=2, claim_id="cshared")
-    sure = claim(ICE, "It floats.", standing="poor", confidence="high", claim_id="csure")
+def test_a_better_source_or_a_second_one_outweighs_a_little_of_the_score_and_no_more():
+    good = claim(ICE, "Fish live below.", standing="good", score=0.5, claim_id="cgood")
+    poor = claim(ICE, "It floats.", standing="poor", score=0.6, claim_id="cpoor")
+    best = claim(ICE, "It floats.", standing="poor", score=0.9, claim_id="cbest")
+    shared = claim(ICE, "Lakes freeze from above.", independent=2, score=0.56, claim_id="cshared")
 
-    assert pick([poor, LIGHT, good], 2) == [LIGHT, good]
-    assert pick([poor, LIGHT, good], 1) == [good]
-    assert pick([poor, LIGHT, good, shared, sure], 2) == [shared, sure]
+    assert pick([poor, good], 1) == [good]
+    assert pick([poor, good, best], 1) == [best]
+    assert pick([good, shared], 1) == [shared]
+
+
+def test_one_claim_of_each_source_comes_before_a_second_of_any():
+    other = page("https://other.example/", "Salt lowers the freezing point.")
+    first, second = (claim(ICE, "It floats.", score=score, claim_id=f"c{score}") for score in (0.9, 0.8))
+    salt = claim(other, "Salt lowers the freezing point.", score=0.2)
+
+    assert pick([first, second, salt], 2) == [first, salt]
