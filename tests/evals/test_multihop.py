@@ -19,14 +19,14 @@ DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 LAB = Lab(Extractive(), HandClock())
 
 PAPERS = {
-    "aa01": ("Grey Harbour", "Grey Harbour is a picture of the sea. It was painted by Ottilie Brandt in 1881."),
-    "aa02": ("Ottilie Brandt", "Ottilie Brandt was a painter. She was born in the town of Wesselau on the river Ilm."),
-    "bb01": ("Cheese of Tarn", "The cheese of Tarn is made from the milk of goats. It ripens for ninety days."),
+    "aa01": ("Grey Harbour", "Grey Harbour is a picture of the sea by the painter Ottilie Brandt."),
+    "aa02": ("Ottilie Brandt", "Ottilie Brandt was a painter who was born in the town of Wesselau on the river Ilm."),
+    "bb01": ("Cheese of Tarn", "The cheese of Tarn is a cheese that is ripened for ninety days."),
     "bb02": ("Quarries", "Slate was cut in the quarries until the railway had no more use for roofs."),
 }
 CHAIN = {"id": "k1", "text": "Where was the painter of Grey Harbour born?", "answers": ["Wesselau", "the Wesselau"]}
-BROKEN = {"id": "k2", "text": "How long does the cheese of Tarn ripen?", "answers": ["Ninety Days"]}
-UNTOLD = {"id": "k3", "text": "What is the cheese of Tarn made from?", "answers": ["rye"]}
+BROKEN = {"id": "k2", "text": "How long is the cheese of Tarn ripened?", "answers": ["Ninety Days"]}
+UNTOLD = {"id": "k3", "text": "How is the cheese of Tarn ripened?", "answers": ["in smoke"]}
 QRELS = (("k1", "aa01", 1), ("k1", "aa02", 1), ("k2", "bb01", 1), ("k2", "bb02", 1), ("k3", "bb01", 1))
 
 
@@ -85,7 +85,7 @@ async def test_a_page_that_is_not_cited_breaks_the_chain_and_its_question_is_sho
 
     assert result.n == 3
     assert result.figures == {"all_gold": 0.6667, "answer_recall": 0.6667}
-    assert result.notes[1:] == ("Not every page cited: How long does the cheese of Tarn ripen?",)
+    assert result.notes[1:] == ("Not every page cited: How long is the cheese of Tarn ripened?",)
 
 
 async def test_no_more_than_five_broken_chains_are_shown(tmp_path: Path) -> None:

@@ -80,7 +80,6 @@ def test_an_opening_that_cites_one_source_twice_keeps_both_before_another_source
     assert kept(within(draft(said("else"), short=(said("one", "two"),)), claims, 2)) == {"a0", "a9"}
 
 
-@pytest.mark.xfail(reason="claims of the opening that share words are counted twice against the limit", strict=True)
 def test_two_claims_of_the_opening_on_the_same_words_take_one_place_of_those_it_may_have():
     claims = by_id(
         made("one", "a0", score=0.9), made("same", "a0", score=0.8), made("two", "a9"), made("else", "b0", score=1.0)

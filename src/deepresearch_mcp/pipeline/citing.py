@@ -44,7 +44,7 @@ def _kept(draft: Draft, claims: Mapping[str, Claim], most: int) -> frozenset[Pla
     wanted = [[place_of(quote) for quote in witnesses(claims[name])] for name in ranked]
     turns = [places[turn] for turn in range(WITNESSES) for places in wanted if turn < len(places)]
     first = [places[0] for name, places in zip(ranked, wanted, strict=True) if name in opening]
-    kept: dict[Place, None] = dict.fromkeys(first[:most])
+    kept: dict[Place, None] = dict.fromkeys(list(dict.fromkeys(first))[:most])
     for again in (False, True):
         sources = {place[0] for place in kept}
         for place in turns:

@@ -1,6 +1,6 @@
 """What pages say towards a question: by their own words, and joined to another page by a name that both hold.
 
-A question such as "Where was the author of Brand born?" is answered by two pages of which the second holds hardly a
+A question such as "Where was the builder of that lighthouse born?" is answered by two pages of which the second holds hardly a
 word of it. What tells that page from others is a name that it shares with the first.
 """
 
@@ -21,7 +21,7 @@ _MENTIONED = 0.8
 _FEW = 2
 """A name on so many pages joins them firmly; on more, less so, by the root of how many."""
 _MOST = 40
-"""A name on more pages than this joins none."""
+"""A name on more pages than this joins none, unless one of them is about it."""
 _PASSED_ON = 0.5
 """Share of a page's worth that the page joined to it gets at least; the rest by what it adds."""
 _STEPS = 2
