@@ -162,7 +162,7 @@ def test_a_cited_quote_tells_an_answer_but_words_run_together_from_two_places_do
     assert not is_told(["Wes Selau"], run(citations=quoted))
 
 
-@pytest.mark.parametrize("heading", ["References", "What_could_not_be_established"])
+@pytest.mark.parametrize("heading", ["References", "What_could_not_be_established", "Next_steps"])
 def test_sections_that_are_no_prose_tell_nothing(heading: str) -> None:
     assert not is_told(["Wesselau"], run(**{heading: "Nothing was found on Wesselau."}))
 

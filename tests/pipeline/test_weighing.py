@@ -7,11 +7,11 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from pipeline_fakes import claim, page
 
-QUESTION = "Where was the author of Brand born?"
-WROTE = "The play Brand was written by the author Henrik Ibsen."
+QUESTION = "Where was the author of Halmar born?"
+WROTE = "The play Halmar was written by the author Henrik Ibsen."
 CAME = "Henrik Ibsen came to the world in Skien."
 LYE = "Soap is made of fat and lye."
-PLAY = page("https://one.example/play", f"{WROTE} It is long.", title="Brand (play)")
+PLAY = page("https://one.example/play", f"{WROTE} It is long.", title="Halmar (play)")
 POET = page("https://two.example/poet", f"{CAME} It rained.", title="Henrik Ibsen")
 SOAP = page("https://three.example/soap", f"{LYE} It foams.", title="Soap")
 ALL = (PLAY, POET, SOAP)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.text.chains import Chains, Page
 
-QUESTION = "Where was the author of Brand born?"
-PLAY = Page("Brand (play)", "The play Brand was written by the author Henrik Ibsen in one summer.")
+QUESTION = "Where was the author of Halmar born?"
+PLAY = Page("Halmar (play)", "The play Halmar was written by the author Henrik Ibsen in one summer.")
 POET = Page("Henrik Ibsen", "Henrik Ibsen came to the world in Skien, a harbour with timber yards.")
 TIMBER = Page("Timber yards", "Many yards cut timber for the ships of the coast.")
 SOAP = Page("Soap", "Soap is made of fat and lye.")
@@ -49,7 +49,7 @@ def test_of_two_pages_joined_alike_the_one_that_adds_to_the_question_is_worth_mo
     bare = Page("Letters", "Nobody had letters from Henrik Ibsen that year.")
     adds = Page("Family", "Nobody knew that Henrik Ibsen was born that year.")
     common = [Page(f"Diary {at}", "Another child was born, born again, and born at last.") for at in range(3)]
-    chains = Chains("Where was the author of Brand born?", [PLAY, bare, adds, *common])
+    chains = Chains("Where was the author of Halmar born?", [PLAY, bare, adds, *common])
 
     assert chains.joined[0, 1] == chains.joined[0, 2]
     assert chains.worth[2] > chains.worth[1]
@@ -82,13 +82,13 @@ def test_the_firmest_of_several_shared_names_counts():
     assert chains.joined[0, 2] < chains.joined[0, 1]
 
 
-@pytest.mark.parametrize("said", ["Then Brand came to us.", "It rained in March a little.", "We all went home."])
+@pytest.mark.parametrize("said", ["Then Halmar came to us.", "It rained in March a little.", "We all went home."])
 def test_names_in_the_question_and_months_and_plain_words_join_nothing(said: str):
     assert not Chains(QUESTION, [Page("", f"{said} Soap."), Page("", f"{said} Timber.")]).joined
 
 
 def test_a_page_titled_as_the_question_is_not_joined_to_all_that_repeat_it():
-    assert not Chains("Who wrote Brand?", [Page("Brand", "A play."), Page("", "There is a brand on soap.")]).joined
+    assert not Chains("Who wrote Halmar?", [Page("Halmar", "A play."), Page("", "There is a brand on soap.")]).joined
 
 
 def test_pairs_stand_once_lower_first_and_in_order():
@@ -119,7 +119,7 @@ def test_what_pages_hold_together_is_more_than_what_either_holds():
 
 
 def test_a_rare_word_of_the_question_covers_more_than_a_common_one():
-    pages = [Page("", "brand"), Page("", "author"), Page("", "author"), Page("", "author")]
+    pages = [Page("", "halmar"), Page("", "author"), Page("", "author"), Page("", "author")]
     chains = Chains(QUESTION, pages)
 
     assert chains.covered([0]) > chains.covered([1])
@@ -141,7 +141,7 @@ def test_a_question_without_words_and_no_pages_at_all_are_no_trouble():
     assert Chains(QUESTION, [Page("", ""), SOAP]).worth == [0.0, 0.0]
 
 
-VOCABULARY = ["Brand", "author", "born", "Ibsen", "Skien", "timber", "of", "the", "Soap", "March", "river.", "It"]
+VOCABULARY = ["Halmar", "author", "born", "Ibsen", "Skien", "timber", "of", "the", "Soap", "March", "river.", "It"]
 WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=9)
 PAGES = st.lists(st.builds(Page, WORDS.map(" ".join), WORDS.map(" ".join)), max_size=7)
 

@@ -20,7 +20,7 @@ _BREADTH = 10
 _DEPTH = 2
 _WORST = 5
 """Questions shown of those whose chain is broken."""
-_NOT_PROSE = frozenset({"References", "What could not be established"})
+_NOT_PROSE = frozenset({"References", "What could not be established", "Next steps"})
 """Sections that repeat quotes, and the question itself."""
 
 

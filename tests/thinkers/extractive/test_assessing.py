@@ -46,16 +46,16 @@ def test_one_source_alone_leaves_a_gap(brief: MakeBrief, claim: MakeClaim, part:
 def test_words_that_no_claim_speaks_of_are_named_and_names_learnt_are_followed(
     brief: MakeBrief, claim: MakeClaim, part: MakePart
 ) -> None:
-    question = "Which office did the actress of Corliss Archer hold in Ghana and Prague?"
+    question = "Which office did the actress of Marta Lindgren hold in Ghana and Prague?"
     claims = (
-        claim("The part of Corliss Archer went to Shirley Temple.", "s1"),
-        claim("Corliss Archer was Shirley Temple on the screen.", "s2"),
+        claim("The part of Marta Lindgren went to Greta Solberg.", "s1"),
+        claim("Marta Lindgren was Greta Solberg on the screen.", "s2"),
     )
 
     said = assess(brief(question), [Part(part(question), claims)], 4)
 
     assert "office" in said.gaps[0]
-    assert said.follow_ups[0].query.startswith("Shirley Temple office")
+    assert said.follow_ups[0].query.startswith("Greta Solberg office")
 
 
 def test_what_is_missing_but_cannot_be_named_is_still_a_gap(brief: MakeBrief, claim: MakeClaim, part: MakePart) -> None:

@@ -50,9 +50,9 @@ def test_the_topic_alone_answers_nothing() -> None:
 
 
 def test_a_name_of_the_question_tells_sentences_apart_unless_all_have_it(passage: Make) -> None:
-    question = "Where was Corliss Archer born?"
+    question = "Where was Marta Lindgren born?"
     texts = [
-        f"{name} was seen on the stage of that town in those years." for name in ("Corliss Archer", "Nobody at all")
+        f"{name} was seen on the stage of that town in those years." for name in ("Marta Lindgren", "Nobody at all")
     ]
 
     named = [candidate.named for candidate in candidates(question, [passage(text) for text in texts])]

@@ -52,14 +52,14 @@ def test_a_common_word_of_the_question_alone_is_no_answer(passage: Make) -> None
 
 
 def test_a_page_that_names_the_thing_gives_its_first_sentence_though_it_has_few_of_the_words(passage: Make) -> None:
-    first = "Corliss Archer is a girl of fifteen in a series of stories for the stage."
+    first = "Marta Lindgren is a girl of fifteen in a series of stories for the stage."
     pages = [
-        passage(f"{first} The stories were very popular with soldiers at that time.", "s1", "Corliss Archer"),
-        passage("The government position of chief of protocol was held by a woman from the film.", "s2"),
-        passage("In the film Kiss and Tell a woman portrayed somebody in the government.", "s3"),
+        passage(f"{first} The stories were very popular with soldiers at that time.", "s1", "Marta Lindgren"),
+        passage("The public office of chief of protocol was held by a woman from the film.", "s2"),
+        passage("In the film Cold Harbour a woman portrayed somebody in the government.", "s3"),
         passage("Some woman of that film was seen in the government for a long time.", "s4"),
     ]
-    question = "What government position was held by the woman who portrayed Corliss Archer in the film Kiss and Tell?"
+    question = "What public office was held by the singer who portrayed Marta Lindgren in the film Cold Harbour?"
 
     assert first in chosen(pages, question=question)
 

@@ -6,7 +6,7 @@ from deepresearch_mcp.thinkers.extractive.candidates import candidates
 from deepresearch_mcp.thinkers.extractive.leads import leads
 
 Make = Callable[..., Passage]
-QUESTION = "What government position was held by the woman who portrayed Corliss Archer?"
+QUESTION = "What public office was held by the singer who portrayed Marta Lindgren?"
 
 
 def found(texts: list[str], passage: Make, question: str = QUESTION, whole: str = "") -> tuple[Lead, ...]:
@@ -15,28 +15,28 @@ def found(texts: list[str], passage: Make, question: str = QUESTION, whole: str 
 
 
 def test_an_unexplained_name_becomes_a_query_with_the_words_still_open(passage: Make) -> None:
-    [lead] = found(["Corliss Archer was portrayed on the screen by Shirley Temple in the forties."], passage)
+    [lead] = found(["Marta Lindgren was portrayed on the screen by Greta Solberg in the forties."], passage)
 
-    assert lead.query == "Shirley Temple government position held woman"
+    assert lead.query == "Greta Solberg public office held singer"
 
 
 def test_a_name_that_a_page_explains_leads_nowhere(passage: Make) -> None:
     texts = [
-        "Corliss Archer was portrayed on the screen by Shirley Temple in the forties.",
-        "Shirley Temple was an actress who later served as an ambassador.",
+        "Marta Lindgren was portrayed on the screen by Greta Solberg in the forties.",
+        "Greta Solberg was an actress who later served as an ambassador.",
     ]
 
-    assert not any("Shirley Temple" in lead.query for lead in found(texts, passage))
+    assert not any("Greta Solberg" in lead.query for lead in found(texts, passage))
 
 
 def test_names_of_the_question_months_code_and_quoted_words_are_no_leads(passage: Make) -> None:
-    text = 'Corliss Archer was portrayed in January with my_function and "something small" by a woman.'
+    text = 'Marta Lindgren was portrayed in January with my_function and "something small" by a woman.'
 
     assert found([text], passage) == ()
 
 
 def test_there_are_at_most_two_leads_and_always_the_same(passage: Make) -> None:
-    texts = ["Corliss Archer was portrayed by Anna Bell, Carl Dorn and Emil Fox on the radio."]
+    texts = ["Marta Lindgren was portrayed by Anna Bell, Carl Dorn and Emil Fox on the radio."]
 
     assert len(found(texts, passage)) == 2
     assert found(texts, passage) == found(texts, passage)
@@ -45,7 +45,7 @@ def test_there_are_at_most_two_leads_and_always_the_same(passage: Make) -> None:
 def test_in_a_very_long_question_only_the_part_counts(passage: Make) -> None:
     whole = f"{QUESTION} {'and many other things ' * 12}"
 
-    [lead] = found(["Corliss Archer was portrayed on the screen by Shirley Temple."], passage, whole=whole)
+    [lead] = found(["Marta Lindgren was portrayed on the screen by Greta Solberg."], passage, whole=whole)
 
     assert "things" not in lead.query
 

@@ -6,18 +6,18 @@ from deepresearch_mcp.thinkers.extractive.nesting import nested
 @pytest.mark.parametrize(
     ("question", "inner"),
     [
-        ("What country was the author of Brand a citizen of", "Who is the author of Brand?"),
+        ("What country was the author of Halmar a citizen of", "Who is the author of Halmar?"),
         (
-            "Who was the first president of the association which published Journal of Psychotherapy Integration",
-            "What is the association which published Journal of Psychotherapy Integration?",
+            "Who was the first president of the association which published Review of Coastal Engineering",
+            "What is the association which published Review of Coastal Engineering?",
         ),
         (
-            "What kind of plane dropped the bomb on Akinoshu Kenji's birthplace",
-            "What is Akinoshu Kenji's birthplace?",
+            "What kind of ship brought the relief to Hoshino Makoto's birthplace",
+            "What is Hoshino Makoto's birthplace?",
         ),
         (
-            "Which office was held by the woman who portrayed Corliss Archer in the film",
-            "Who is the woman who portrayed Corliss Archer in the film?",
+            "Which office was held by the singer who portrayed Marta Lindgren in the film",
+            "Who is the singer who portrayed Marta Lindgren in the film?",
         ),
         ("What is the capital of France", ""),
         ("Who is the wife of Kim Jong-chul", ""),

@@ -46,7 +46,7 @@ def test_a_label_before_a_sentence_is_counted() -> None:
         "Ice floats on water because it is less dense than water.",
         "iPhone sales rose by a third in the year before last.",
         "冰浮在水上，因为冰的密度比水小得多。",
-        "Teen Titans Go! Is an American Animated Television Series Developed Here.",
+        "Sea Rovers Go! Is a Norwegian Illustrated Radio Series Made Here.",
     ],
 )
 def test_a_sentence_that_says_something_is_prose(text: str) -> None:

@@ -15,7 +15,7 @@ def made(text: str, whole: str = "", language: str = "en") -> list[str]:
         "What is photosynthesis?",
         "Why is the sky blue?",
         "How does PostgreSQL handle concurrent writers?",
-        "Which screenwriter with credits for “Evolution” co-wrote a film starring Nicolas Cage?",
+        "Which editor with work on “Drift” later wrote a film starring Anna Berg?",
         "Entropy",
         "How do quiet suburban residential streets change over long periods of time?",
     ],
@@ -29,10 +29,10 @@ def test_queries_are_several_and_none_is_one_word_or_says_the_same_as_another(qu
 
 
 def test_names_and_quoted_phrases_are_kept_whole() -> None:
-    first = made("Who published the Journal of Psychotherapy Integration before “The Big Stone Gap”?")[0]
+    first = made("Who published the Review of Coastal Engineering before “The Grey Harbour”?")[0]
 
-    assert "Journal of Psychotherapy Integration" in first
-    assert "Big Stone Gap" in first
+    assert "Review of Coastal Engineering" in first
+    assert "Grey Harbour" in first
 
 
 def test_a_part_that_names_nothing_borrows_the_name_of_the_whole_question() -> None:

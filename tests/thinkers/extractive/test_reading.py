@@ -66,10 +66,10 @@ def test_less_certain_sentences_say_so(
 ) -> None:
     pages = [
         passage("Ice floats on water because frozen water is a crystal of low density.", "s1"),
-        passage("Frozen lakes keep a density of fish below, says Corliss Archer of Bonn.", "s2"),
+        passage("Frozen lakes keep a density of fish below, says Marta Lindgren of Bonn.", "s2"),
     ]
 
-    question = "Why does frozen ice of low density float, according to Corliss Archer of Bonn?"
+    question = "Why does frozen ice of low density float, according to Marta Lindgren of Bonn?"
     reading = read(brief(), part(question), pages, 6)
 
     assert {claim.confidence for claim in reading.claims} <= {"high", "medium", "low"}

@@ -25,10 +25,10 @@ from deepresearch_mcp.thinkers.extractive.terms import (
         ("PostgreSQL is a database.", ("PostgreSQL",)),
         ("Execution of Python code stops.", ("Python",)),
         (
-            "The film “Big Stone Gap” uses os.path.join() and max_retries.",
-            ("Big Stone Gap", "os.path.join()", "max_retries"),
+            "The film “Grey Harbour” uses os.path.join() and max_retries.",
+            ("Grey Harbour", "os.path.join()", "max_retries"),
         ),
-        ("What is Akinoshu Kenji's birthplace?", ("Akinoshu Kenji",)),
+        ("What is Hoshino Makoto's birthplace?", ("Hoshino Makoto",)),
         ("Then It Was The. And so on, I said.", ()),
     ],
 )
@@ -47,11 +47,11 @@ def test_a_question_of_common_words_keeps_what_it_can() -> None:
 
 
 def test_phrases_keep_names_whole_and_drop_what_shapes_a_question() -> None:
-    assert phrases("What kind of plane dropped the bomb on Akinoshu Kenji's birthplace?") == (
-        "plane",
-        "dropped",
-        "bomb",
-        "Akinoshu Kenji",
+    assert phrases("What kind of ship brought the relief to Hoshino Makoto's birthplace?") == (
+        "ship",
+        "brought",
+        "relief",
+        "Hoshino Makoto",
         "birthplace",
     )
 

@@ -35,7 +35,7 @@ _NOTHING_LEFT = re.compile(rf"\b(?:{WH}|{AUX}|the|of|in|by|an?|be|name|known|cal
 def nested(bare: str) -> str:
     """Return the question for what must be known first; "" where there is none.
 
-    `Where was the author of Brand born?` rests on `Who is the author of Brand?`
+    `Where was the author of Halmar born?` rests on `Who is the author of Halmar?`
     """
     if match := _RELATIVE.search(bare):
         inner = match["inner"]
