@@ -1,7 +1,7 @@
 """What pages say towards a question: by their own words, and joined to another page by a name that both hold.
 
-A question such as "Where was the builder of that lighthouse born?" is answered by two pages of which the second holds hardly a
-word of it. What tells that page from others is a name that it shares with the first.
+A question such as "Where was the builder of that lighthouse born?" is answered by two pages, of which the second
+holds hardly a word of it. What tells that page from others is a name that it shares with the first.
 """
 
 import math
