@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from deepresearch_mcp.pipeline.screen import is_clean
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -55,9 +56,9 @@ def summarise(document: Document, questions: Sequence[str], tokens: int) -> str:
     """The page's most telling sentences in its own order, verbatim but for line breaks, within `tokens` by estimate.
 
     `…` stands where something was left out between two of them. Empty for a page without running text. These are the
-    page's words, not ours: whoever hands them to a model fences them.
+    page's words, not ours: whoever hands them to a model fences them. What addresses a machine is left out.
     """
-    found = list(_sentences(document.text, questions))
+    found = [one for one in _sentences(document.text, questions) if is_clean(document, one.start, one.end)]
     if not found or tokens < 1:
         return ""
     scores = _scores(found, document.title, questions)
