@@ -59,3 +59,13 @@ def test_what_is_nested_beyond_reason_becomes_plain_text() -> None:
 
 def test_text_is_tidied_of_controls_and_piled_up_blank_lines() -> None:
     assert tidy("\ufeffa\x00b\r\nc\rd\n\n\n\ne\x0c\x85\ud800\u2028f\u200d ") == "ab\nc\nd\n\ne\n\nf"
+
+
+def test_cells_of_a_table_within_a_quotation_do_not_run_together() -> None:
+    xml = "<quote><table><tr><td>one</td><td>two</td></tr><tr><th>three</th></tr></table></quote>"
+
+    assert (
+        rendered(f"<quote>{'<p><tr><td>one</td><td>two</td></tr><tr><th>three</th></tr></p>'}</quote>")
+        == "> one two three"
+    )
+    assert "onetwo" not in rendered(xml)

@@ -2,6 +2,7 @@
 
 import gzip
 import html
+import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ BASES = 12
 """Real pages that are planted in, turn by turn."""
 _SMALL = 60_000
 """Characters of HTML; larger pages say nothing more here and take longer."""
-_LENGTH = range(1_200, 3_500)
+_LENGTH = range(900, 2_500)
 """Characters of main text: the shorter, the more of it stands beside the plant, and the sooner it is read."""
 _PARAGRAPH = re.compile(r"<p\b[^>]*>((?:[^<]|<(?!p\b|/p>)){120,2000})</p>")
 _TAG = re.compile(r"<[^>]*>")
@@ -46,7 +47,12 @@ class Base:
 
 def read_page(body: bytes, url: str) -> Document | None:
     """The page as a parser process would hand it on; None where it cannot be read."""
-    parsed: Parsed = extract(body, url, "text/html", "", 1_000_000, 30_000_000, _TODAY)
+    heard = logging.root.manager.disable
+    try:
+        parsed: Parsed = extract(body, url, "text/html", "", 1_000_000, 30_000_000, _TODAY)
+    finally:
+        # A parser process silences its libraries for good; here the rest of the program is to be heard again.
+        logging.disable(heard)
     text = parsed.get("text", "")
     if parsed.get("reason") or not text:
         return None

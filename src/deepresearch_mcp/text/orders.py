@@ -81,9 +81,11 @@ def is_order(sentence: str) -> bool:
 
 def is_code(line: str) -> bool:
     """Whether a line is a piece of a program and no sentence."""
-    return bool(_CODE.search(line))
+    return bool(_CODE.search(line)) or sum(map(line.count, "{}[]()=;_\"'/<>")) > _SIGNS * len(line)
 
 
+_SIGNS = 0.1
+"""Share of a program's signs among the characters of a line; prose has less than half of it."""
 _CODE = re.compile(
     r"\w\((?:[^()\n]*[\"'=_.,][^()\n]*|)\)|^\s*(?:import|from|def|class|return|const|let|var|with|for"
     r"|if)\b[^.?!]*[:;(=]\s*\S*$"

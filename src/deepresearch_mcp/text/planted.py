@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from deepresearch_mcp.text.orders import is_code
 from deepresearch_mcp.text.planted_abroad import OTHERS
 from deepresearch_mcp.text.planted_marks import ENGLISH, LIKELY, SURE, Mark
 
@@ -41,6 +42,8 @@ _ABOUT = re.compile(
     r"|hidden instruction|indirect injection",
     re.IGNORECASE,
 )
+_PIECES = 60
+"""Paragraphs that one mark can take with it."""
 _NEAR = 400
 """Characters around a mark in which a page that is about such text says so."""
 _LOOKALIKES = str.maketrans(
@@ -137,12 +140,16 @@ def _end(text: str, start: int, at: int, opens: bool) -> int:
             end = _block_end(text, closings[-1], closings[-1] + 200)
             if text[start:end].rstrip().endswith(("Signed,", "signed,")):
                 end = _next_block(text, end, 100)
-    for _ in range(4):
+    announced = False
+    for _ in range(_PIECES):
         further = end
         if text.count("```", start, end) % 2:
             close = text.find("```", end)
             further = close + 3 if 0 <= close < end + _ENVELOPE else _next_block(text, end, REACH)
         elif _ANNOUNCES.search(text, max(start, end - 20), end) or _is_bare(text[start:end]):
+            further, announced = _next_block(text, end, REACH), True
+        elif announced and is_code(text[end : _next_block(text, end, REACH)].strip()):
+            # A listing whose lines have become paragraphs.
             further = _next_block(text, end, REACH)
         if further == end:
             break

@@ -29,6 +29,8 @@ def mark(reason: str, confidence: float, needles: str, pattern: str, *, whole: b
     return Mark(reason, confidence, tuple(needles.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE), whole)
 
 
+_BEGIN = r"(?:\b|(?<=(?-i:[a-z]))(?=(?-i:[A-Z])))"
+"""Where a word begins, or a capital behind a small letter: cells and lines that a page's layout parted run together."""
 _ORDERS = (
     r"(?:i\w{1,3}struct\w*|prompts?|directions?|directives?|guidelines?|commands?|rules|constraints|orders"
     r"|programming)"
@@ -57,14 +59,14 @@ ENGLISH: tuple[Mark, ...] = (
         "asks to ignore earlier instructions",
         0.95,
         "ignor|disregard|forget|overrid|bypass",
-        rf"\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|overrid(?:e|ing)"
+        rf"{_BEGIN}(?:ignor(?:e|ing)|disregard(?:ing)?|forget|overrid(?:e|ing)"
         rf"|bypass)\b(?:\W+\w+){{0,3}}?\W+{_EARLIER}\W+(?:\w+\W+){{0,2}}?{_ORDERS}\b",
     ),
     mark(
         "asks to ignore earlier instructions",
         0.85,
         "ignor|disregard|forget",
-        r"\b(?:ignore|disregard|forget)\s+(?:all\s+|everything\s+)?(?:(?:of\s+)?(?:the|your|any|my)\s+)?"
+        rf"{_BEGIN}(?:ignore|disregard|forget)\s+(?:all\s+|everything\s+)?(?:(?:of\s+)?(?:the|your|any|my)\s+)?"
         rf"(?:{_ORDERS}\s+(?:above|before|given|you(?:\s+(?:were|have been|got|received)|(?:'|’)ve))"
         r"|everything (?:above|before|you (?:were|have been) told|you know))",
     ),
@@ -219,7 +221,7 @@ ENGLISH: tuple[Mark, ...] = (
         "sets a task",
         0.55,
         "todo",
-        r"(?:^|(?<=[.!?:;)\"”’]\s)|(?<=\s\s))[>*\-\s]*(?-i:TODO|To-?Do|ToDo)\s*(?::|[-–—]\s)\s*(?=\S)",
+        r"(?:^|(?<=[.!?:;)\"”’|]\s)|(?<=\s\s)|(?<=(?-i:[a-z])))[>*\-#|\s]*(?-i:TODO|To-?Do|ToDo)\s*(?::|[-–—]\s)\s*(?=\S)",
     ),
     mark(
         "shouts an order",

@@ -11,6 +11,8 @@ from deepresearch_mcp.text.invisible import shown
 from deepresearch_mcp.web.tree import Node, inner_text
 
 _BLOCKS = frozenset({"p", "head", "quote", "list", "table", "div", "ab", "fw", "entry", "item", "row", "cell", "body"})
+_CELLS = frozenset({"tr", "td", "th"})
+"""Of a table within a quotation, which comes as it stands on the page."""
 _BREAK = "\x00"
 """Stands for a line break until the spaces of the source, line ends among them, have become one."""
 _ANCHOR = "¶"
@@ -108,7 +110,7 @@ def _words(element: Node) -> str:
     parts = [element.text or ""]
     for child in element:
         inner = _words(child)
-        parts += ((f" {inner} " if child.tag in _BLOCKS else inner), child.tail or "")
+        parts += ((f" {inner} " if child.tag in _BLOCKS or child.tag in _CELLS else inner), child.tail or "")
     return "".join(parts)
 
 
