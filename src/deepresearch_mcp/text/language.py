@@ -18,6 +18,8 @@ def guess(text: str) -> str:
     a script to themselves. Reads the first 4,000 characters.
     """
     sample = text[:_READ].casefold()
+    if sample.isascii():
+        return _by_words(sample)
     scripts = Counter({name: len(pattern.findall(sample)) for name, pattern in _SCRIPTS.items()})
     letters = sum(char.isalpha() for char in sample)
     name, count = scripts.most_common(1)[0]
@@ -179,16 +181,24 @@ def _by_words(sample: str) -> str:
         for code in _CODES.get(word, ()):
             met[code] += count
     scores = {code: met[code] / len(common) ** 0.2 for code, common in _LISTS.items()}
+    if not sample.isascii():
+        for code, weight in _by_letters(sample).items():
+            scores[code] += weight
+    (best, score), (_, second) = sorted(scores.items(), key=lambda item: -item[1])[:2]
+    return best if score > second and score >= _LEAST * total / 3 else ""
+
+
+def _by_letters(sample: str) -> dict[str, float]:
     marks = Counter(char for char in sample if not char.isascii())
+    weights: dict[str, float] = {}
     for code, letters in _LETTERS.items():
         # A letter of few languages says more than one of many; one that a language lacks speaks against it.
         fits = sum(marks[char] / _SHARED[char] for char in letters)
         misses = sum(count for char, count in marks.items() if char in _SHARED and char not in letters)
-        scores[code] += _LETTER_WEIGHT * (fits - misses / 4)
+        weights[code] = _LETTER_WEIGHT * (fits - misses / 4)
     for code in _PLAIN:
-        scores[code] -= _LETTER_WEIGHT / 4 * sum(count for char, count in marks.items() if char in _SHARED)
-    (best, score), (_, second) = sorted(scores.items(), key=lambda item: -item[1])[:2]
-    return best if score > second and score >= _LEAST * total / 3 else ""
+        weights[code] = -_LETTER_WEIGHT / 4 * sum(count for char, count in marks.items() if char in _SHARED)
+    return weights
 
 
 _LISTS = {**STOPWORDS, **_COMMON}

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.normalise import normalise
@@ -26,7 +27,8 @@ def names(text: str) -> frozenset[str]:
     return frozenset(name for run in name_runs(text) for name in run)
 
 
-def name_runs(text: str) -> list[tuple[str, ...]]:
+@lru_cache(maxsize=4096)  # a claim and its quote pass several gates, and each asks for their names
+def name_runs(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the names of a text in order, words that follow one another directly together."""
     language = guess(text)
     german = language == "de"
@@ -36,7 +38,7 @@ def name_runs(text: str) -> list[tuple[str, ...]]:
         found.extend(
             run for run in _runs(text[start:end], common) if not german or len(run) > 1 or _is_marked("".join(run))
         )
-    return found
+    return tuple(found)
 
 
 def initials(text: str) -> frozenset[str]:
