@@ -22,11 +22,11 @@ def test_names_are_told_from_words_that_open_a_sentence(text: str, found: set[st
 
 
 def test_words_that_follow_one_another_are_one_name() -> None:
-    assert name_runs("the New York Times, Paris and Mount Everest") == [
+    assert name_runs("the New York Times, Paris and Mount Everest") == (
         ("New", "York", "Times"),
         ("Paris",),
         ("Mount", "Everest"),
-    ]
+    )
 
 
 def test_names_can_be_abbreviated() -> None:

@@ -18,6 +18,10 @@ _SHORT = 200
 """An answer of so few characters is one sentence."""
 _LONGEST = 300
 _ALIKE = 0.6
+_OPENS_ONE = 0.25
+"""What it counts to be the first sentence of a section: the writer put it there since it answers its heading."""
+_OPENS_PART = 0.8
+"""Where each section answers a part of the question, whose other words it need not hold."""
 _BESIDE_BEST = 0.6
 """A second sentence must be worth at least this share of the first."""
 
@@ -86,7 +90,7 @@ def _options(
             candidate.score
             + 0.5 * candidate.covered
             + 0.2 * fits(sort, text, question)
-            + 0.25 * (place == 0 and at >= 0)
+            + (_OPENS_ONE if len(sections) == 1 else _OPENS_PART) * (place == 0 and at >= 0)
         )
         score += (
             0.1 * (len(claim_ids) > 1)

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from deepresearch_mcp.text.keywords import STOPWORDS, stem, words
 
@@ -22,6 +23,8 @@ _BARE_SPELT = (
 )
 _BARE = frozenset(_BARE_SPELT.split())
 """What is noise even in a question of which little else is left, as `What do finally and else do?`"""
+_FRAMES = frozenset("a an the is are was were be do does did what which who how why when where and or it".split())
+"""What stands beside anything: with it a pair tells no more than the other word."""
 _GENERIC_SPELT = (
     "affect become begin best big bring call case cause change come common create current different effect end "
     "example exist fact find first follow form get give go good great group happen help high hold important "
@@ -66,6 +69,19 @@ def asked(question: str, language: str = "en") -> tuple[str, ...]:
             word for word in found if word not in _BARE
         ]
     return tuple(kept)
+
+
+def pairs(text: str) -> frozenset[tuple[str, str]]:
+    """Return what stands side by side in a text, as stems: two words of which at most one is common.
+
+    They tell "the with statement" from "the try statement", where single words without the common ones do not.
+    """
+    found = words(text)
+    return frozenset(
+        (_stem(one), _stem(other))
+        for one, other in pairwise(found)
+        if not {one, other} <= _BARE and not {one, other} & _ASKING and (one not in _FRAMES and other not in _FRAMES)
+    )
 
 
 _CAPITAL = r"[^\W\d_a-z][\w’'.+#&-]*"

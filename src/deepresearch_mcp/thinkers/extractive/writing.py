@@ -10,21 +10,27 @@ from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.parts import sentence_case
 from deepresearch_mcp.thinkers.extractive.prose import clean, clip, dangles, finished, points
-from deepresearch_mcp.thinkers.extractive.terms import stems
+from deepresearch_mcp.thinkers.extractive.terms import coverage, pairs, stems, wanted
 
 _LONGEST = 300
 _SENTENCES = 10
 """More make a paragraph that nobody reads to its end."""
 _FEWEST = 4
+_FEWEST_PLAIN = 3
 _BESIDE_BEST = 0.45
 """Behind the first four, what scores less than this share of the best only dilutes."""
+_BESIDE_PLAIN = 0.8
+"""The same for every sentence where one page answers by itself."""
 _TOWARDS = 4.0
 """What a source's worth towards the question, 0 to 1, counts beside a sentence's nearness to the heading, 0 to about 2,
 when one sentence of each source is chosen: a link of a chain may hold no word of the heading."""
+_ALL = 0.99
 _FAR = 0.25
 """Least share of the best source's worth towards the question where a sentence is not near the heading."""
 _ALIKE = 0.75
 """Share of content stems in common from which two claims are one sentence with two witnesses."""
+_UNDER = 0.4
+"""What it counts that a sentence stands under a title or heading that names the thing with the question's own words."""
 _NEIGHBOURS = 3
 """Characters between two quotes that follow each other on the page."""
 
@@ -69,8 +75,8 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     stated = merged(
         claims, f"{section.heading} {brief.question}" if _is_bare(section.heading) else section.heading, language
     )
-    ranked = _each_source_first(sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id)))[:_SENTENCES]
-    kept = [one for at, one in enumerate(ranked) if at < _FEWEST or _is_worth_it(one, ranked[0])]
+    ranked = sorted(stated, key=lambda one: (-one.score, one.claims[0].claim_id))
+    kept = _plain(ranked) if _is_plain(section.heading, ranked, language) else _chained(ranked)
     return tuple(
         Sentence(
             text=finished(sentence_case(clip(one.text, _LONGEST))),
@@ -78,6 +84,21 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
         )
         for one in _standing(_in_order(kept))
     )
+
+
+def _plain(ranked: Sequence[Stated]) -> list[Stated]:
+    """The sentences near the best one; what leans on another is held to less, since it only goes on."""
+    return [
+        one
+        for at, one in enumerate(ranked[:_SENTENCES])
+        if at < _FEWEST_PLAIN or one.score >= (_BESIDE_BEST if _leans(one) else _BESIDE_PLAIN) * ranked[0].score
+    ]
+
+
+def _chained(ranked: Sequence[Stated]) -> list[Stated]:
+    """One sentence of each source before a second of any, and behind the first few only what is worth it."""
+    ranked = _each_source_first(ranked)
+    return [one for at, one in enumerate(ranked[:_SENTENCES]) if at < _FEWEST or _is_worth_it(one, ranked[0])]
 
 
 def _each_source_first(ranked: Sequence[Stated]) -> list[Stated]:
@@ -89,6 +110,16 @@ def _each_source_first(ranked: Sequence[Stated]) -> list[Stated]:
     best = {one.source: standing.get(one.source, one) for one in ranked}
     first = sorted(best.values(), key=lambda one: -(one.score + _TOWARDS * one.towards))
     return [*first, *(one for one in ranked if one not in first)]
+
+
+def _is_plain(heading: str, ranked: Sequence[Stated], language: str) -> bool:
+    """Tell a question that pages answer one by one, by two sentences that name all it names under their headings.
+
+    Else it may take a chain of them.
+    """
+    asked = wanted(heading, language)
+    full = (coverage(asked, one.stems, stems(one.claims[0].quotes[0].heading, language)) for one in ranked)
+    return len(asked) > 1 and sum(share >= _ALL for share in full) > 1
 
 
 def _is_worth_it(one: Stated, best: Stated) -> bool:
@@ -103,7 +134,11 @@ def _is_bare(heading: str) -> bool:
 def merged(claims: Sequence[Claim], question: str, language: str) -> list[Stated]:
     """Join claims that say the same in nearly the same words, details included; the best one gives the words."""
     texts = [_words_of(claim) for claim in claims]
-    scores = [candidate.score for candidate in relevance(question, texts, language=language, first=1)]
+    named = pairs(question)
+    scores = [
+        candidate.score + _UNDER * bool(named & pairs(claim.quotes[0].heading))
+        for candidate, claim in zip(relevance(question, texts, language=language, first=1), claims, strict=True)
+    ]
     ranked = sorted(
         range(len(claims)), key=lambda at: (-_worth(claims[at], texts[at], scores[at]), claims[at].claim_id)
     )
