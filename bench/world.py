@@ -153,13 +153,19 @@ async def measure(args: argparse.Namespace) -> list[dict[str, Any]]:
     results: list[dict[str, Any]] = []
     await post("/__config", {**WORLD, **MODEL, "topic": QUESTION})
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
+
+        async def fresh(label: str, breadth: int, *, critique: bool = False) -> None:
+            # Each in a home of its own: judgements are remembered, and would make every run but the first cheaper.
+            home = Path(folder) / f"{len(results)}"
+            home.mkdir()
+            results.append(await one(label, home, breadth=breadth, depth=2, critique=critique))
+
         for breadth in args.breadth:
-            results += [await one(f"breadth {breadth}, depth 2", home, breadth=breadth, depth=2)]
+            await fresh(f"breadth {breadth}, depth 2", breadth)
         if args.full:
-            results.append(await one("breadth 4, depth 2, critique", home, breadth=4, depth=2, critique=True))
+            await fresh("breadth 4, depth 2, critique", 4, critique=True)
             await post("/__config", NONE)
-            results.append(await one("no latency", home, breadth=4, depth=2))
+            await fresh("no latency", 4)
             await post("/__config", {**WORLD, **MODEL})
     return results
 

@@ -155,6 +155,15 @@ def test_what_a_gap_of_the_model_tells_is_not_told_twice(findings: Findings):
     ]
 
 
+def test_a_gap_may_name_the_quarter_that_is_missing_but_no_figure_that_nobody_knows(findings: Findings):
+    findings.assessment = Assessment(
+        sufficiency=5, gaps=("The fourth quarter is not given: who found out first.", "Whether it rose by 41 %.")
+    )
+
+    assert gaps(findings)[:1] == ["- The fourth quarter is not given: who found out first."]
+    assert not any("41" in gap for gap in gaps(findings))
+
+
 def test_a_sub_question_without_a_word_of_its_own_is_told_beside_any_gap(findings: Findings):
     mute = part("q3", "Is it so?")
     findings.plan = PLAN.model_copy(update={"sub_questions": (*PLAN.sub_questions, mute)})

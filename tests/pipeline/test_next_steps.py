@@ -49,7 +49,7 @@ def test_disputes_and_lone_sources_are_followed_up_by_their_quoted_sub_question(
 
     assert asked == (
         "Why do the sources differ on this, and which of them is right: “Why does ice float?”?",
-        "What does a second, independent source say to this: “Where do fish live?”?",
+        "Which independent source confirms, or corrects, what is said here on: “Where do fish live?”?",
     )
 
 
@@ -62,7 +62,7 @@ def test_one_of_each_sort_comes_before_a_second_of_any_and_the_urgent_first() ->
 
     assert len(asked) == MOST
     assert asked[0] == "And gap a?"
-    assert asked[2] == "What does a second, independent source say to this: “Where do fish live?”?"
+    assert asked[2] == "Which independent source confirms, or corrects, what is said here on: “Where do fish live?”?"
 
 
 def test_a_question_with_a_figure_that_nothing_holds_is_not_asked() -> None:

@@ -8,6 +8,7 @@ from deepresearch_mcp.pipeline.reader import (
     around,
     batches,
     choose_passages,
+    is_listing,
     locate_claim,
     read,
     read_key,
@@ -57,6 +58,35 @@ def test_the_best_passages_of_each_page_are_chosen_in_page_order() -> None:
     assert "0.917" in chosen[1].text
     assert all(one.text == long.text[one.start : one.end] for one in chosen[:2])
     assert len({one.passage_id for one in chosen}) == 3
+
+
+def test_a_page_as_long_as_a_book_gives_more_passages_than_an_ordinary_one() -> None:
+    line = "Ice floats on water, says this line of many words about ice and water."
+    short, book = (page(f"https://a.example/{n}", "\n\n".join([line] * n)) for n in (20, 9_000))
+
+    assert len(choose_passages(FLOAT, [short], 100, 2)) == 2
+    assert len(choose_passages(FLOAT, [book], 100, 2)) == 4
+
+
+def test_a_list_of_references_is_chosen_last_and_what_was_read_before_not_at_all() -> None:
+    running = "Ice floats on water since it is less dense than water."
+    listed = "Ice float water: why does ice float on water? Ice density 1998. " * 2
+    document = page("https://a.example/1", f"# On ice\n\n{running}\n\n## References\n\n{listed}", title="On ice")
+
+    [first] = choose_passages(FLOAT, [document], 200, 1)
+    [again] = choose_passages(FLOAT, [document], 200, 1, {first.passage_id})
+
+    assert running in first.text
+    assert again.heading.endswith("References")
+
+
+def test_running_text_with_a_citation_or_two_is_no_list_of_references() -> None:
+    cited = "Smith et al. (doi:10.1/x) found that ice floats, as Jones et al. had."
+
+    assert not is_listing("Results › What was found", cited)
+    assert is_listing("Results", f"{cited} Roe et al., pp. 3. Doe et al., vol. 2.")
+    assert is_listing("Meditation › Key References", "")
+    assert not is_listing("Sources of error", "")
 
 
 def test_a_passage_says_under_which_title_and_heading_it_stands() -> None:

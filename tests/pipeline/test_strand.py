@@ -104,6 +104,19 @@ async def test_a_strand_with_nothing_to_find_ends_at_once() -> None:
     assert world.of("q1").claims == []
 
 
+async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_and_fetches_nothing() -> None:
+    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2, 3)))
+    settings = ResearchSettings(passage_chars=200, passages_per_page=2)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    (_, first), (_, later) = world.read
+    assert (len(first), len(later)) == (2, 1)
+    assert sorted(first + later) == ["1", "2", "3"]
+    assert world.web.fetched == [url(1)]
+
+
 # Waiting
 
 

@@ -72,3 +72,12 @@ def test_sentences_are_in_order_trimmed_and_apart(text: str) -> None:
         assert at <= start < end <= len(text)
         assert text[start:end] == text[start:end].strip()
         at = end
+
+
+def test_a_bracketed_number_of_an_account_is_no_mark_of_a_list() -> None:
+    text = "(2) Revenue fell.\n\n(886) Higher unit cost of the new products."
+
+    assert [text[start:end] for start, end in sentences(text)] == [
+        "Revenue fell.",
+        "(886) Higher unit cost of the new products.",
+    ]

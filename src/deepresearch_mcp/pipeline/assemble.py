@@ -1,5 +1,6 @@
 """Assemble: the run object, made by the program from findings; the thinker's last word is long spoken."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -137,11 +138,16 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
             *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
         )
     )
-    said = [gap for gap in findings.assessment.gaps if not unbacked(gap, known)] if findings.assessment else []
+    gaps = findings.assessment.gaps if findings.assessment else ()
+    said = [gap for gap in gaps if all(_TURN.fullmatch(one) for one in unbacked(gap, known))]
     told = [set(map(stem, content_words(gap))) for gap in said]
     return list(
         dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
     )
+
+
+_TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+"""As of a fourth quarter: a gap may name it, since it says that nothing is known of it."""
 
 
 def _asked(sub_question: SubQuestion, findings: Findings) -> bool:

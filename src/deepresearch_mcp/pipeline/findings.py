@@ -67,7 +67,10 @@ class Findings:
     @property
     def parts(self) -> list[Part]:
         """The plan's sub-questions with their claims; what was read for the question as a whole comes last."""
-        return [Part(one, tuple(self.of(one.id).claims)) for one in (*self.sub_questions, self.whole)]
+        return [
+            Part(one, tuple(self.of(one.id).claims), tried=tuple(self.of(one.id).tried))
+            for one in (*self.sub_questions, self.whole)
+        ]
 
     @property
     def claims(self) -> list[Claim]:

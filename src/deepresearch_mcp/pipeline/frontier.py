@@ -55,9 +55,9 @@ class Frontier:
                 self.restore([hit.url], sub_question)
         return chosen
 
-    def again(self, hits: Sequence[Hit], reader: str) -> list[Hit]:
-        """Those of the two best hits that were admitted before, and not for this reader: they cost no page."""
-        found = [hit for hit in self.notice(hits)[:_SHARED] if self._shared(hit.url, reader)]
+    def again(self, hits: Sequence[Hit], reader: str, most: int = _SHARED) -> list[Hit]:
+        """Those of the `most` best hits that were admitted before, and not for this reader: they cost no page."""
+        found = [hit for hit in self.notice(hits)[:most] if self._shared(hit.url, reader)]
         self.restore((hit.url for hit in found), reader)
         return found
 

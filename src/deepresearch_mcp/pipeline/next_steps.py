@@ -18,9 +18,9 @@ def next_steps(
     """At most four questions to follow up with, the gravest of each sort first; none where nothing is open.
 
     They come from sub-questions without a claim and from gaps, from disputes among the claims that the report states,
-    and from sub-questions that the report answers from one source only. `claims` gives every claim by its id. They
-    carry no citation: one with a figure or an address that no claim, nor the question, nor a gap that was let into the
-    report holds is left out.
+    and from the gravest sub-question that the report answers from one source only. `claims` gives every claim by its
+    id. They carry no citation: one with a figure or an address that no claim, nor the question, nor a gap that was let
+    into the report holds is left out.
     """
     by_rank = sorted(parts, key=lambda part: _PRIORITY[part.sub_question.priority])
     stated = _stated(draft, claims)
@@ -54,7 +54,10 @@ def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if own and all(claim.independent < 2 for claim in own):
-            yield _question("What does a second, independent source say to this", part.sub_question.text)
+            yield _question(
+                "Which independent source confirms, or corrects, what is said here on", part.sub_question.text
+            )
+            return  # One of them says it for all.
 
 
 def _question(asked: str, of: str) -> str:

@@ -29,6 +29,10 @@ from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
 
+_LEADS_TO = 2
+"""Best hits of a lead that are read again; of a query of a later round it is the first one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What a strand is to do in one round."""
@@ -63,17 +67,31 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """A query that pages are read with."""
+
+    query: str = ""
+    lead: bool = False
+    """A page pointed to it: it stands in the place of the sub-question, whose words the next fact of a chain often
+    lacks. Else it follows up the sub-question, and stands beside it."""
+
+
+PLANNED = Words()
+"""The sub-question's own words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """A page that is to be read, and with what words."""
 
     page: Page
-    words: str = ""
-    """The query of the lead that led there; empty: the sub-question's."""
+    words: Words = PLANNED
+    """The query that led there, where it is not one of the plan's."""
 
     @property
     def key(self) -> str:
         """The same however the address was written."""
-        return f"{self.page.address} {self.words}".strip()
+        return f"{self.page.address} {self.words.query}".strip()
 
 
 @dataclass(slots=True)
@@ -91,20 +109,23 @@ class Gathered:
     """Pages that were not read when a round ended, most of them still loading."""
     sources: set[str] = field(default_factory=set[str])
     """What was read for it: an address that leads to the same page is not read again."""
+    passages: set[str] = field(default_factory=set[str])
+    """Ids of those that were read for it: whoever reads a page again reads on."""
     leads: list[str] = field(default_factory=list[str])
     """Queries that pages pointed to and nobody has followed yet."""
     asked: bool = False
     """Whether anybody has searched for it."""
+    tried: list[str] = field(default_factory=list[str])
+    """Queries that were really sent."""
     spent: str = ""
     """The ceiling that stopped it, if one did."""
 
 
-def led(sub_question: SubQuestion, words: str) -> SubQuestion:
-    """The sub-question as pages are read that a lead led to: with the lead's words.
-
-    They hold the next fact of a chain, and often no word of the sub-question itself.
-    """
-    return sub_question.model_copy(update={"text": words, "queries": ()}) if words else sub_question
+def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
+    """The sub-question as pages are read that a lead or a query of a later round led to."""
+    if words.lead:
+        return sub_question.model_copy(update={"text": words.query, "queries": ()})
+    return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question
 
 
 class Strand:
@@ -133,17 +154,20 @@ class Strand:
                 tasks.start_soon(self._watch, wanted.page)
             for query in self._task.queries:
                 if self._desk.engines.claim(query):
+                    self._gathered.tried.append(query)
                     self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
             await self._read_batches(tasks)
         self._gathered.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
 
     def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
+        # A later query asks for what the pages read so far left open, though it may stand further down on one of them.
+        words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
         for engines in self._desk.engines.groups:
             self._searching += 1
-            tasks.start_soon(self._find, query, needs, engines, tasks, query if lead else "")
+            tasks.start_soon(self._find, query, needs, engines, tasks, words)
 
     async def _find(
-        self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: str
+        self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
     ) -> None:
         request = self._desk.brief.request
         query = Query(text, request.filters, request.collections)
@@ -175,25 +199,25 @@ class Strand:
             except BudgetExceeded as error:
                 self._gathered.spent = error.kind
 
-    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: str) -> int:
+    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: Words) -> int:
         """Want the batch's best pages, at most `room` that are new to a lead; how many they are."""
-        frontier, reader = self._desk.frontier, f"{self._task.sub_question.id} {words}".strip()
+        frontier, reader = self._desk.frontier, f"{self._task.sub_question.id} {words.query}".strip()
 
         async def choose() -> list[Hit]:
             # A page that said nothing to the sub-question may be the next link to whoever asks with a lead's words.
-            again = frontier.again(batch.hits, reader) if words else []
+            again = frontier.again(batch.hits, reader, _LEADS_TO if words.lead else 1) if words.query else []
             return [*again, *frontier.choose(batch.hits, room, reader)]
 
         # Here too: after a crash nobody chooses, and leads must know the same hits.
         frontier.notice(batch.hits)
         at = At(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
         chosen = await self._desk.journal.step(at, choose, kind="decision", result=list[Hit])
-        new = sum(not (words and self._desk.pages.has(hit.url)) for hit in chosen)
+        new = sum(not (words.query and self._desk.pages.has(hit.url)) for hit in chosen)
         for hit in chosen:
             self._want(hit.url, batch.needs, tasks, words)
         return new
 
-    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: str = "") -> None:
+    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: Words = PLANNED) -> None:
         self._desk.frontier.restore([url], self._task.sub_question.id)
         page = self._desk.pages.want(url, self._task.sub_question.id, needs)
         self._wanted.append(Wanted(page, words))
@@ -285,7 +309,7 @@ class Strand:
                 for asked in dict.fromkeys(words.values()):
                     part = led(self._task.sub_question, asked)
                     own = [document for name, document in open_.items() if words[name] == asked]
-                    passages = await chosen_passages(part, own, sizes.passage_chars, sizes.passages_per_page)
+                    passages = await self._passages(part, own, on=bool(asked.query) and not asked.lead)
                     for batch in batches(passages, sizes.batch_chars):
                         needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
                         group.start_soon(self._read_one, part, batch, documents, needs, tasks)
@@ -293,15 +317,31 @@ class Strand:
             self._reading -= 1
             self._news.tell()
 
-    def _unread(self, wanted: Sequence[Wanted]) -> dict[str, str]:
-        """Source → the words to read it with: what was not read yet, and for a lead what has said nothing yet."""
+    async def _passages(self, part: SubQuestion, documents: Sequence[Document], *, on: bool) -> list[Passage]:
+        """What of the pages is read; where it reads on, nothing twice, and of a page read before one passage alone."""
+        sizes, before = self._desk.settings, self._gathered.passages
+        known = {name.partition(":")[0] for name in before}
+        chosen: list[Passage] = []
+        for again in (True, False):
+            pages = [one for one in documents if (on and one.source_id in known) is again]
+            a_page = 1 if again else sizes.passages_per_page
+            chosen += await chosen_passages(part, pages, sizes.passage_chars, a_page, before if again else ())
+        before.update(passage.passage_id for passage in chosen)
+        return chosen
+
+    def _unread(self, wanted: Sequence[Wanted]) -> dict[str, Words]:
+        """Source → the words to read it with.
+
+        What was not read yet; for a lead also what has said nothing yet; for a query of a later round all it found.
+        """
         spoken = {quote.source_id for claim in self._gathered.claims for quote in claim.quotes}
-        found: dict[str, str] = {}
+        found: dict[str, Words] = {}
         for one in wanted:
             if not (document := one.page.document):
                 continue
             name = document.source_id
-            if name not in self._gathered.sources or (one.words and name not in spoken):
+            again = one.words.query and (not one.words.lead or name not in spoken)
+            if name not in self._gathered.sources or again:
                 found.setdefault(name, one.words)
         self._gathered.sources.update(found)
         return found

@@ -130,14 +130,24 @@ class Writer:
         # Who takes more at once than a section is given can choose from more.
         claims = pick(material.claims, max(self._settings.section_claims, self._thinker.paragraph_claims))
 
-        async def paragraph(group: Sequence[Claim]) -> tuple[tuple[Sentence, ...], str]:
+        groups = grouped(claims, size)
+
+        async def paragraph(number_of: int) -> tuple[tuple[Sentence, ...], str]:
+            group = groups[number_of]
+            # They are written at once: each is told what the others tell.
+            beside = plan.model_copy(
+                update={
+                    "before": tuple(claim.text for other in groups[:number_of] for claim in other),
+                    "behind": tuple(claim.text for other in groups[number_of + 1 :] for claim in other),
+                }
+            )
             # With the section: two of them may rest on the very same claims.
             subject = (*plan.sub_questions, *(claim.claim_id for claim in group))
             digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()[:12]
             at = At(f"write/{number}/{digest}", material.needs)
-            return tuple(await self._thinker.write(self._brief, plan, group, at)), at.key
+            return tuple(await self._thinker.write(self._brief, beside, group, at)), at.key
 
-        written = list(await anyio.amap(paragraph, grouped(claims, size)))
+        written = list(await anyio.amap(paragraph, range(len(groups))))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
         return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
 

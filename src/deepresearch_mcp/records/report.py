@@ -28,6 +28,10 @@ class SectionPlan(BaseModel):
     sub_questions: tuple[str, ...] = ()
     angle: str = ""
     """How this draft is to order and dwell, where there are several; empty: as the prompt says."""
+    before: tuple[str, ...] = ()
+    """What the paragraphs of this section state that stand before the one to be written."""
+    behind: tuple[str, ...] = ()
+    """And those behind it."""
 
 
 class Outline(BaseModel):

@@ -22,6 +22,8 @@ class Part:
     claims: tuple[Claim, ...]
     more: int = 0
     """Verified claims beyond these, left out for want of room."""
+    tried: tuple[str, ...] = ()
+    """Queries that were really sent for it."""
 
 
 @dataclass(frozen=True, slots=True)

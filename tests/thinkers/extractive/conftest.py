@@ -49,7 +49,15 @@ def passage() -> Callable[..., Passage]:
 def claim() -> Callable[..., Claim]:
     """Make a claim that quotes itself, unless told otherwise."""
 
-    def make(text: str, source: str = "s1", start: int = 0, quote: str = "", context: str = "", **more: Any) -> Claim:
+    def make(
+        text: str,
+        source: str = "s1",
+        start: int = 0,
+        quote: str = "",
+        context: str = "",
+        heading: str = "",
+        **more: Any,
+    ) -> Claim:
         words = quote or text
         said = Quote(
             source_id=source,
@@ -58,6 +66,7 @@ def claim() -> Callable[..., Claim]:
             end=start + len(words),
             text=words,
             context=context or words,
+            heading=heading,
         )
         name = hashlib.sha256(f"{text}{source}{start}".encode()).hexdigest()[:10]
         return Claim(**{"claim_id": f"c{name}", "sub_question": "q1", "text": text, "quotes": (said,), **more})

@@ -5,6 +5,7 @@ from deepresearch_mcp.thinkers.extractive.terms import (
     coverage,
     grams,
     names,
+    pairs,
     phrases,
     split_topic,
     stems,
@@ -62,6 +63,14 @@ def test_a_name_over_the_end_of_a_line_is_taken_word_by_word() -> None:
 
 def test_names_meet_with_and_without_their_accents() -> None:
     assert stems("Akinoshū") == stems("Akinoshu")
+
+
+def test_pairs_tell_what_single_words_do_not() -> None:
+    asked = pairs("What does a with statement do with an exception?")
+
+    assert asked & pairs("The with statement")
+    assert not asked & pairs("The try statement")
+    assert not asked & pairs("What it is, and what it does")
 
 
 def test_an_adverb_is_not_its_adjective() -> None:

@@ -109,6 +109,23 @@ def test_what_is_far_beside_the_best_is_left_out_behind_the_first_four(brief: Ma
     assert "Tea, perhaps." not in texts
 
 
+def test_where_pages_answer_one_by_one_what_only_shares_a_word_is_left_out(brief: MakeBrief, claim: MakeClaim) -> None:
+    section = SectionPlan(heading="What does a with statement do with an exception?", sub_questions=("q1",))
+    told = ("If it returns true, the exception is suppressed.", "A with statement hands the exception to its manager.")
+    under = [claim(text, "s1", 100 * at, heading="The with statement") for at, text in enumerate(told)]
+    beside = [
+        claim("An object matches an exception of its class.", "s2", 0, heading="The try statement"),
+        claim("Calling it with too few values raises an exception.", "s3", 0, heading="Calls"),
+        claim("The generator ends with an exception of its own kind.", "s4", 0, heading="Yield"),
+        claim("Of a name that is not bound an exception tells.", "s5", 0, heading="Names"),
+    ]
+
+    texts = [sentence.text for sentence in write(brief(), section, [*beside, *under])]
+
+    assert set(told) <= set(texts[:3])
+    assert len(texts) == 3
+
+
 def test_a_bare_heading_is_read_together_with_the_question(brief: MakeBrief, claim: MakeClaim) -> None:
     section = SectionPlan(heading="Ice", sub_questions=("q1",))
 

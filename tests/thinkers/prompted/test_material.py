@@ -132,9 +132,7 @@ def test_a_claim_that_is_its_pages_sentence_is_not_shown_twice(claim: MakeClaim)
     assert text == '<claim id="c1">\nIce floats.\nPage: the claim, word for word\n</claim 8f3a>'
 
 
-def test_a_judge_sees_the_headings_only_where_a_name_of_the_claim_stands_in_none_of_the_shown_words(
-    claim: MakeClaim,
-) -> None:
+def test_a_judge_sees_the_headings_where_the_claim_speaks_of_what_they_alone_name(claim: MakeClaim) -> None:
     def shown(text: str, page: str, heading: str = "Vasa ›\nThe ship") -> str:
         quote = around(page, page).model_copy(update={"heading": heading})
         return material.to_judge(claim(1, text=text, quotes=(quote,)))
@@ -149,9 +147,18 @@ def test_a_judge_sees_the_headings_only_where_a_name_of_the_claim_stands_in_none
         "1. It sank in 1628.",
         "2. Many saw Stockholm.",
     ]
-    assert "under" not in shown("The ship Vasa sank in 1628.", named)
-    assert "under" not in shown("The ship sank in 1629.", nameless)
+    assert "under “Vasa" in shown("Vasa's hull sank in 1628.", nameless)
+    assert "under" not in shown("The Vasa sank in 1628.", named)
+    assert "under" not in shown("It sank in 1629.", nameless)
     assert "under" not in shown("The ship Vasa sank in 1628.", nameless, "")
+
+
+def test_headings_that_do_not_fit_are_left_out_between_the_title_and_the_innermost() -> None:
+    path = f"Django 3.2.25 documentation › {'A chapter of some length ' * 3}› Asynchronous support › Async views"
+
+    assert material.headings(path) == "Django 3.2.25 documentation › Asynchronous support › Async views"
+    assert material.headings("Ice › Ice › Density") == "Ice › Density"
+    assert material.headings("word " * 40).endswith(" word…")
 
 
 def test_a_writer_sees_the_pages_words_where_the_claim_says_more_and_both_sides_of_a_dispute(claim: MakeClaim) -> None:
@@ -188,19 +195,19 @@ def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
     claim: MakeClaim, sub_question: SubQuestion
 ) -> None:
     claims = (claim(1, score=1.0), claim(2, score=3.0, verdict="partly", independent=3), claim(3, score=2.0))
-    labels = Labels("q", [Part(sub_question, claims), Part(sub_question, ())])
+    labels = Labels("q", [Part(sub_question, claims, tried=("density of ice",)), Part(sub_question, ())])
 
     assert material.parts_text(labels, "8f3a", 0.6, tried=True).splitlines() == [
         '<sub_question id="q1">',
         "How dense is ice? (high)",
-        "Tried: ice density",
+        "Tried: density of ice",
         "- Fact number 2 holds. (partly, 3 independent sources)",
         "- Fact number 3 holds.",
         "and 1 more claims",
         "</sub_question 8f3a>",
         '<sub_question id="q2">',
         "How dense is ice? (high)",
-        "Tried: ice density",
+        "Nothing was searched for it yet.",
         "No claims yet.",
         "</sub_question 8f3a>",
     ]

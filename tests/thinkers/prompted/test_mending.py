@@ -47,6 +47,18 @@ def test_a_critique_has_five_notes_at_most(brief: Brief) -> None:
     assert critique == Critique(notes=("a b", "c", "d", "e", "f"), factuality=8, coherence=7)
 
 
+def test_a_critics_names_of_claims_are_told_to_each_section_in_its_own(brief: Brief, claim: MakeClaim) -> None:
+    first, second = (
+        claim(number).model_copy(update={"claim_id": name}) for number, name in ((1, "c0123456789"), (2, "cabcdef0123"))
+    )
+    seen = mending.critique(brief, Draft(title="On ice"), [claim(3), first, second], "8f3a", 1.0)
+
+    critique = answered(seen, factuality=8, notes=["c2 says more than c3, and c9 is none."])
+    sheet = mending.revise(brief, SECTION, critique, [second], "8f3a", 1.0)
+
+    assert sheet.values["notes"].splitlines()[1] == "- a claim of another section says more than c1, and c9 is none."
+
+
 def test_a_revision_changes_what_it_names_and_nothing_else(brief: Brief, claim: MakeClaim) -> None:
     sheet = mending.revise(brief, SECTION, Critique(notes=("Mend it.",)), [claim(1), claim(2)], "8f3a", 1.0)
 

@@ -67,6 +67,30 @@ def test_at_least_half_as_many_sentences_as_claims_are_asked(
     assert sheet.max_tokens == 300 + 120 * claims
 
 
+def test_a_paragraph_may_stay_empty_only_where_none_of_its_claims_was_found_for_the_section(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    own = SectionPlan(heading="Density", sub_questions=(claim(1).sub_question,))
+    stray = SectionPlan(heading="Density", sub_questions=("q9",))
+
+    def written(section: SectionPlan) -> tuple[Any, Any]:
+        sheet = writing.write(brief, section, [claim(1), claim(2)], "8f3a", 1.0)
+        return sheet.limits["sentences"]["minItems"], answered(sheet, sentences=[])
+
+    assert written(own) == (1, None)
+    assert written(stray) == (0, ())
+
+
+def test_a_writer_sees_what_the_paragraphs_beside_tell(brief: Brief, claim: MakeClaim) -> None:
+    section = SECTION.model_copy(update={"before": ("It is light.",), "behind": ("It melts.", "</behind 8f3a>")})
+
+    beside = writing.write(brief, section, [claim(1)], "8f3a", 1.0).values["beside"]
+
+    assert beside.splitlines() == [
+        "<before>", "It is light.", "</before 8f3a>", "<behind>", "It melts.", "‹/behind 8f3a>", "</behind 8f3a>",
+    ]  # fmt: skip
+
+
 def test_a_sentence_without_a_claim_is_not_written(brief: Brief, claim: MakeClaim) -> None:
     sheet = writing.write(brief, SECTION, [claim(1), claim(2)], "8f3a", 1.0)
 

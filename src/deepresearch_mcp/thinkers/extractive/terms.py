@@ -23,7 +23,8 @@ _BARE_SPELT = (
 )
 _BARE = frozenset(_BARE_SPELT.split())
 """What is noise even in a question of which little else is left, as `What do finally and else do?`"""
-_FRAMES = frozenset("a an the is are was were be do does did what which who how why when where and or it".split())
+_FRAMES_SPELT = "a an the is are was were be do does did what which who how why when where and or it"
+_FRAMES = frozenset(_FRAMES_SPELT.split())
 """What stands beside anything: with it a pair tells no more than the other word."""
 _GENERIC_SPELT = (
     "affect become begin best big bring call case cause change come common create current different effect end "

@@ -110,9 +110,9 @@ def outline(text: str) -> OutlineAnswer | None:
 
 
 def write(text: str) -> WriteAnswer | None:
-    """`c1, c3 | sentence`."""
+    """`c1, c3 | sentence`, or NONE."""
     found = [WrittenSentence(text=" ".join(rest), claim_ids=_ids(ids)) for ids, *rest in _rows(text, least=2)]
-    return WriteAnswer(sentences=found) if found else None
+    return WriteAnswer(sentences=found) if found or _NONE.search(text) else None
 
 
 def conclude(text: str) -> ConcludeAnswer | None:

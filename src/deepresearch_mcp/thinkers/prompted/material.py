@@ -24,7 +24,8 @@ SHORT_QUESTION = 400
 BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 HEADINGS = 120
-"""Characters of the headings above a passage; the innermost say most."""
+"""Characters of the headings above a passage."""
+_BELOW = " › "
 
 
 class Labels(Generic[T]):
@@ -91,11 +92,24 @@ def limits(brief: Brief) -> str:
     return "\n".join(f"{name}: {value}." for name, value in lines if value)
 
 
+def headings(path: str) -> str:
+    """The title of a page and the innermost headings that there is room for, none of them cut inside.
+
+    The title tells whose words these are and of which version, the innermost heading what "it" is.
+    """
+    title, *rest = path.split(_BELOW)
+    kept: list[str] = []
+    title = one_line(title, HEADINGS)
+    for one in reversed(rest):
+        if one != title and len(_BELOW.join((title, one, *kept))) <= HEADINGS:
+            kept.insert(0, one)
+    return _BELOW.join((title, *kept))
+
+
 def passages_text(labels: Labels[Passage], nonce: str) -> str:
     """Each passage fenced, with the last of its headings in the tag: without them nobody knows what "it" is."""
     return "\n".join(
-        fence("passage", name, passage.text, nonce, under=passage.heading[-HEADINGS:])
-        for name, passage in labels.named()
+        fence("passage", name, passage.text, nonce, under=headings(passage.heading)) for name, passage in labels.named()
     )
 
 
@@ -112,16 +126,19 @@ def to_judge(claim: Claim) -> str:
     """All that a judge sees of one claim."""
     text, shown = one_line(claim.text), shown_to_judge(claim)
     pages = [_SAME if sentence == text else sentence for sentence in shown]
-    heading = one_line(claim.quotes[0].heading[-HEADINGS:])
-    under = f"Page, under “{heading}”:" if heading and _nameless(text, shown) else "Page:"
+    heading = headings(one_line(claim.quotes[0].heading))
+    under = f"Page, under “{heading}”:" if heading and _needs(text, heading, shown) else "Page:"
     if len(pages) == 1:
         return f"{text}\n{under} {pages[0]}"
     return "\n".join((text, under, *(f"{number}. {sentence}" for number, sentence in enumerate(pages, 1))))
 
 
-def _nameless(text: str, shown: Sequence[str]) -> bool:
-    """Whether a claim has a name that the shown words lack, so that only the page's title can tell of whom it is."""
-    return not names(text).isdisjoint(missing_details(text, "\n".join(shown)))
+def _needs(text: str, heading: str, shown: Sequence[str]) -> bool:
+    """Whether the claim speaks of something that no shown word names: of whom it is, the headings may tell."""
+    page = "\n".join(shown)
+    return not names(text).isdisjoint(missing_details(text, page)) or bool(
+        _stems(text) & _stems(heading.replace(_BELOW, " ")) - _stems(page)
+    )
 
 
 def shown_to_judge(claim: Claim) -> list[str]:
@@ -208,8 +225,8 @@ def parts_text(labels: Labels[Part], nonce: str, share: float, *, tried: bool) -
 
 def _part(part: Part, share: float, *, tried: bool) -> list[str]:
     lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
-    if tried and part.sub_question.queries:
-        lines.append(f"Tried: {'; '.join(part.sub_question.queries)}")
+    if tried:
+        lines.append(f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.")
     best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
     lines += [f"- {one_line(claim.text)}{_weight(claim)}" for claim in best]
     if more := part.more + len(part.claims) - len(best):

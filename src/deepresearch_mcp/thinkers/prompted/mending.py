@@ -1,5 +1,6 @@
 """The questions that a report is mended with: critique, revise, repair."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from deepresearch_mcp.prompts.templates import fence, one_line
@@ -21,7 +22,7 @@ def critique(
     labels = Labels("c", material.kept(claims, share))
 
     def result(answer: CritiqueAnswer) -> Critique:
-        notes = tuple(one_line(note, 400) for note in answer.notes if note.strip())
+        notes = tuple(_lasting(one_line(note, 400), labels) for note in answer.notes if note.strip())
         return Critique(notes=notes[:5], factuality=answer.factuality, coherence=answer.coherence)
 
     return Sheet(
@@ -38,6 +39,20 @@ def critique(
         result=result,
         max_tokens=800,
     )
+
+
+_NAMED = re.compile(r"\bc\d{1,3}\b")
+_LASTING = re.compile(r"\bc[0-9a-f]{10}\b")
+"""The claim's own id, as `Claim.claim_id` is made."""
+
+
+def _lasting(note: str, labels: Labels[Claim]) -> str:
+    """A note with the claims' own ids: each call that reads it has short names of its own."""
+    return _NAMED.sub(lambda name: claim.claim_id if (claim := labels.find(name.group())) else name.group(), note)
+
+
+def _for_section(note: str, named: Mapping[str, str]) -> str:
+    return _LASTING.sub(lambda name: named.get(name.group(), "a claim of another section"), note)
 
 
 def _drafted(draft: Draft, labels: Labels[Claim]) -> str:
@@ -92,7 +107,9 @@ def revise(
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
             "language": material.language(brief),
-            "notes": fence("notes", "", "\n".join(f"- {one_line(note)}" for note in critique.notes), nonce),
+            "notes": fence(
+                "notes", "", "\n".join(f"- {_for_section(one_line(note), named)}" for note in critique.notes), nonce
+            ),
             "claims": material.claims_to_write(labels, nonce),
             "heading": one_line(section.heading),
             "sentences": "\n".join(shown),

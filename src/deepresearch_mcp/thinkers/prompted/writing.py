@@ -18,6 +18,9 @@ SECTIONS = 6
 OUTLINE_LEAST = 0.5
 """Share of the claims under which an outline does without any: the sub-questions say what a report is about."""
 
+_BESIDE = 100
+"""Characters of a claim that another paragraph tells."""
+
 Sentences = tuple[Sentence, ...]
 
 
@@ -66,9 +69,11 @@ def write(
     """One paragraph over these claims."""
     labels = Labels("c", material.kept(claims, share))
     number = len(labels.items)
+    own = sum(not section.sub_questions or claim.sub_question in section.sub_questions for claim in labels.items)
 
     def result(answer: WriteAnswer) -> Sentences | None:
-        return sentences_of((item.text, labels.find_all(item.claim_ids)) for item in answer.sentences) or None
+        found = sentences_of((item.text, labels.find_all(item.claim_ids)) for item in answer.sentences)
+        return found if found or not (own or answer.sentences) else None
 
     return Sheet(
         prompt="write",
@@ -79,18 +84,27 @@ def write(
             "heading": one_line(section.heading),
             "language": material.language(brief),
             "angle": f"Angle: {one_line(section.angle)}\n" if section.angle else "",
+            "beside": _beside(section, nonce),
             "claims": material.claims_to_write(labels, nonce),
         },
         shape=WriteAnswer,
         lines=lines.write,
         result=result,
         max_tokens=300 + 120 * number,
-        # A few claims may share a sentence; a paragraph far shorter than its claims has left some out.
+        # A few claims may share a sentence; a paragraph far shorter than its claims has left some out. Only what was
+        # found for the question as a whole may belong under another heading.
         limits={
-            "sentences": {"minItems": max(1, math.ceil(number / 2)), "maxItems": max(1, number)},
+            "sentences": {"minItems": math.ceil(own / 2), "maxItems": max(1, number)},
             "claim_ids": {"minItems": 1},
         },
     )
+
+
+def _beside(section: SectionPlan, nonce: str) -> str:
+    """What the section's other paragraphs tell, fenced: it was made from pages."""
+    parts = (("before", section.before), ("behind", section.behind))
+    told = [fence(name, "", "\n".join(one_line(text, _BESIDE) for text in said), nonce) for name, said in parts if said]
+    return "".join(f"{block}\n" for block in told)
 
 
 def sentences_of(found: Iterable[tuple[str, Sequence[Claim]]]) -> Sentences:
