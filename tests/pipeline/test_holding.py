@@ -145,3 +145,14 @@ def test_what_cannot_be_compared_word_by_word_is_left_to_a_reader() -> None:
 
 def test_addresses_that_no_source_holds_are_strange() -> None:
     assert strange_addresses("See evil.example and one.example/ice", "one.example/ice") == ["evil.example"]
+
+
+def test_a_doubt_names_the_words_that_deny() -> None:
+    text = "Patients improved by 4 points. The drug had no effect on sleep. Nobody fell ill."
+    one = claim(page("https://one.example/drug", text), "Patients improved by 4 points.")
+
+    weighed = weigh(
+        Sentence(text="The drug had 5 effects on sleep.", claim_ids=(one.claim_id,)), {one.claim_id: one}, {}, "en"
+    )
+
+    assert weighed.problem == "its sources do not say: 5; denied nearby: no effect on sleep"

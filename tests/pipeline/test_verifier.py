@@ -57,6 +57,12 @@ def test_a_quote_that_denies_what_the_claim_states_is_refused() -> None:
     )
 
 
+def test_a_refusal_for_a_denial_names_its_words() -> None:
+    refused = by_machine(read("It does not close at night.", "It does close at night."), DOCUMENTS)
+
+    assert refused.reason == "not in the quote: negation (denied nearby: not close at night)"
+
+
 def test_a_name_may_stand_around_the_quote_or_in_the_title_where_the_quote_says_it() -> None:
     near = by_machine(read("It holds 420 people.", "The hall in Oslo holds 420 people."), DOCUMENTS)
     titled = by_machine(read("It holds 420 people.", "The Lovelace Hall holds 420 people."), DOCUMENTS)

@@ -11,6 +11,7 @@ from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, unto
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import plain
+from deepresearch_mcp.text.negations import denial
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.text.stopwords import listed
@@ -123,7 +124,9 @@ def _proved(text: str, own: Sequence[Claim], evidence: str, language: str) -> st
     if foreign:
         missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(text))
     if missing:
-        return f"its sources do not say: {', '.join(missing)}"
+        told = ", ".join(one for one in missing if one != "negation")
+        denied = denial(text, evidence) if "negation" in missing else ""
+        return "; ".join(filter(None, (told and f"its sources do not say: {told}", denied)))
     said, known = set(_telling(text)), _stems(evidence)
     if said and not foreign and sum(_is_known(word, known) for word in said) / len(said) < _COVERED:
         return "most of its words are not in its sources"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.negations import denial
 from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.support import Evidence
 from deepresearch_mcp.thinkers.extractive.prose import clean
@@ -44,7 +45,8 @@ def _judged(claim: Claim, language: str) -> Judgement:
     share = (len(wanted) - len(absent)) / max(1, len(wanted))
     # A wrong figure, name or polarity is no half-truth unless most of the rest stands.
     partly = share >= _PARTLY and (not details or share >= _MOST) and "negation" not in details
-    lacking = list(dict.fromkeys([*details, *(word for word in stated if _is_absent(word, absent, language))]))
+    told = [denial(claim.text, evidence) if one == "negation" else one for one in details]
+    lacking = list(dict.fromkeys([*told, *(word for word in stated if _is_absent(word, absent, language))]))
     return Judgement(
         claim_id=claim.claim_id,
         verdict="partly" if partly else "unsupported",
