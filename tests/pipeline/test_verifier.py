@@ -146,6 +146,29 @@ def test_words_without_a_number_have_no_unit_of_a_table() -> None:
     assert checked.verdict == "unsupported"
 
 
+ASYNC = page(
+    "https://docs.example/async",
+    "Some parts of Django are not safe. You must call the database with sync_to_async(). It takes 5 seconds.",
+    title="Asynchronous support | Django 3.2.25 documentation",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("In Django 3.2, you must call the database with sync_to_async().", "supported"),
+        ("Calling the database in Django 3.2 must use sync_to_async().", "supported"),
+        ("In Django 3.1, you must call the database with sync_to_async().", "unsupported"),
+        ("In Django 3.2, you must call the database with sync_to_async() 3.2 times.", "unsupported"),
+        ("In 2025, you must call the database with sync_to_async().", "unsupported"),
+    ],
+)
+def test_a_version_may_stand_in_the_title_where_the_quote_speaks_of_no_other(text: str, verdict: Verdict) -> None:
+    one = claim(ASYNC, "You must call the database with sync_to_async().", text, verdict="unverifiable")
+
+    assert by_machine(one, {ASYNC.source_id: ASYNC}).verdict == verdict
+
+
 def test_a_number_around_the_quote_is_not_enough() -> None:
     assert by_machine(read("It holds 420 people.", "In 1996 it held 420 people."), DOCUMENTS).verdict == "unsupported"
 

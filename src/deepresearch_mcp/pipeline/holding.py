@@ -12,10 +12,11 @@ from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.negations import denial
-from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.numbers import names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.text.stopwords import listed
 from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.versions import lacking
 
 _COVERED = 0.6
 """Least share of a sentence's content words that its claims and their surroundings must hold."""
@@ -81,7 +82,7 @@ def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, 
     if any(claim.verdict not in KEPT for claim in own):
         return Weighed("its claim is not supported")
     evidence = _evidence(own, titles)
-    if proved := _proved(sentence.text, own, evidence, language):
+    if proved := _proved(sentence.text, own, titles, language):
         return Weighed(proved)
     if _foreign(sentence.text, evidence, language):
         return GREY
@@ -116,10 +117,12 @@ def _evidence(own: Sequence[Claim], titles: Mapping[str, str]) -> str:
     return "\n".join(dict.fromkeys(parts))
 
 
-def _proved(text: str, own: Sequence[Claim], evidence: str, language: str) -> str:
+def _proved(text: str, own: Sequence[Claim], titles: Mapping[str, str], language: str) -> str:
+    evidence = _evidence(own, titles)
+    above = "\n".join(f"{titles.get(one.source_id, '')}\n{one.heading}" for claim in own for one in claim.quotes)
     if strange := strange_addresses(text, evidence):
         return f"its sources do not hold the address {strange[0][:80]}"
-    missing = missing_details(text, evidence)
+    missing = lacking(text, evidence, above)
     foreign = _foreign(text, evidence, language)
     if foreign:
         missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(text))

@@ -20,6 +20,7 @@ from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.quantities import apart, quantities
 from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.base import Thinker
 
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
@@ -66,7 +67,10 @@ async def verify(
 
 
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
-    """Gate 1: the quote stands in the snapshot, and the claim's numbers, dates, negations and names stand by it."""
+    """Gate 1: the quote stands in the snapshot, and the claim's numbers, dates, negations and names stand by it.
+
+    A version ("Django 3.2") may stand in the page's title or headings in the place of the quote.
+    """
     quote = claim.quotes[0]
     document = documents[quote.source_id]
     if document.text[quote.start : quote.end] != quote.text:
@@ -79,7 +83,7 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     if not is_clean(document, quote.start, quote.end) or is_planted(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
     words = f"{quote.text}\n{_scaled(quote, document)}"
-    missing = missing_details(claim.text, words)
+    missing = lacking(claim.text, words, f"{document.title}\n{quote.heading}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
     own = names(claim.text) if missing else frozenset[str]()
     # Near the quote a name may be inflected or spelt out, elsewhere it has to stand as it is.

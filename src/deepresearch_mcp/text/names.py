@@ -22,7 +22,8 @@ def names(text: str) -> frozenset[str]:
     """Return the names of a text word by word, as they stand.
 
     Capitalised words that do not merely open a sentence, acronyms, CamelCase words and identifiers with
-    underscores. "Configuring" before a name is none, "New" and "Boeing" are. In German, where every noun has a capital, only two capitalised words in a row.
+    underscores. "Configuring" before a name is none, "New" and "Boeing" are. In German, where every noun has a
+    capital, only two capitalised words in a row.
     """
     return frozenset(name for run in name_runs(text) for name in run)
 
