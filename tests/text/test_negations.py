@@ -63,6 +63,14 @@ CBT = "CBT is a treatment for anxiety."
         ("The drug has side effects.", "The drug is cheap and has few or no side effects.", True),
         ("The drug has benefits.", "The drug has no costs or no benefits.", True),
         ("The drug has benefits.", "The drug has little or no benefits.", True),
+        ("The company paid tax.", "Compared with rivals that year the company paid no tax.", True),
+        ("The company paid tax.", "More profitable than ever the company paid no tax.", True),
+        (
+            "The company paid tax.",
+            "Compared with rivals who paid no tax, the company did well, and its tax rose.",
+            False,
+        ),
+        ("CBT improved sleep.", "CBT was compared to no treatment and did not improve sleep.", True),
         ("CBT was better than no treatment.", "CBT beat what no treatment gave, and was better.", False),
     ],
 )

@@ -96,10 +96,15 @@ class _Denial:
     """It only says what something is compared with, or what may be had in its stead."""
 
 
+_OTHERS = (
+    r"(?: (?:an?|the|those|these|people|patients|participants|subjects|controls?|groups?|others|ones|men|women|"
+    r"children|adults|with|on|in|of|receiving|received|getting|got|given|having|had|usual|standard|care|placebo|or)){0,5}"
+    r"(?:(?: [\w-]+)? (?:who|which)(?: [\w-]+){1,3})?"
+)
+"""Whom something is compared with; any other word may be the subject of a denial."""
 _COMPARED = re.compile(
-    r"\b(?:(?:compar(?:ed|ing|ison)|relative|as opposed) (?:with|to|against)|versus|vs\.?)"
-    r"(?: (?!(?:and|but|or|which)\b)[\w-]+){0,6} $"
-    r"|\bthan(?: (?!(?:and|but|or|which)\b)[\w-]+){0,4} $|\bwith (?:and|or) $"
+    r"\b(?:(?:compar(?:ed|ing|ison)|relative|as opposed) (?:with|to|against)|versus|vs\.?|than)"
+    rf"{_OTHERS} $|\bwith (?:and|or) $"
 )
 _OR = re.compile(r"\bor $")
 _LITTLE = re.compile(r"\b(?:little|few|slight|minimal|rare|small|low) or $")
