@@ -8,14 +8,14 @@ from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
-_WORD = r"(?P<name>[^\W\d_][\w+#.-]*[\w+#]|[^\W\d_])"
+_WORD = r"(?P<name>[^\W\d_][\w+#.-]{0,40}[\w+#]|[^\W\d_])"
 _LINK = r"(?:['’]s?)?[\s-]{1,2}(?P<said>\(?(?:v(?:ersions?)?\.?|releases?)\s?)?\(?"
 _DIGITS = r"(?P<digits>\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x\b)?(?![\w%°]|[.,]\d)"
 _COUNTED = (
     r"(?!\s?-?(?:%|per\s?cent\b|percent\w*|pct\b|points?\b|thousand|million|billion|trillion|bn\b|mn\b|times\b|dollars?|"
     r"euros?|[kcm]?m\b|[kmg]?b\b|k?g\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|years?\b|degrees?\b))"
 )
-_BESIDE = re.compile(rf"(?<![\w$€£.]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
+_BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
 _RELEASED = re.compile(r"\)?,?\s(?:documentation|docs|manual|reference|release|changelog|api)\b", re.IGNORECASE)
 _NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | {"version", "release", "chapter", "section", "part"}
 _OTHER = re.compile(r"\b(?:versions?|releases?|v|since|in|from|until|before|after)\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
@@ -29,7 +29,7 @@ class _Version:
     start: int
     end: int
     sure: bool
-    """It cannot be a count: it has two dots, is called a version, or has a name's capital and one dot."""
+    """It cannot be a count: it has two dots, is called a version or a release, or has a name's capital and one dot."""
 
 
 def lacking(claim: str, evidence: str, titles: str) -> tuple[str, ...]:
