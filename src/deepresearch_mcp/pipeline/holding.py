@@ -7,7 +7,7 @@ from functools import lru_cache
 from deepresearch_mcp.pipeline.verifier import KEPT
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
-from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, untold_ties
+from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, untold_ties, without_samples
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import plain
@@ -98,6 +98,10 @@ def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, 
 def unowned(text: str, own: Sequence[Claim]) -> str:
     """The kind of claim that a sentence tells as a fact: `estimate`, `opinion` or `forecast`; empty for none."""
     kinds = [claim.kind for claim in own if claim.kind != "fact"]
+    bare = without_samples(text)
+    if bare != text and not any(char.isdigit() for char in bare):
+        # Whom a study asked is counted, not estimated.
+        kinds = [kind for kind in kinds if kind != "estimate"]
     return kinds[0] if kinds and not says_whose(text) else ""
 
 
