@@ -54,6 +54,16 @@ def test_the_machine_decides_by_figures_dates_names_and_negations(statement: str
     assert verdict(statement) == said
 
 
+def test_a_version_may_stand_in_the_title_of_the_page() -> None:
+    title = "Asynchronous support | Django 3.2.25 documentation"
+    found = CitedPage(page("https://docs.example", "Calls to the database must be wrapped.", title=title)).find(
+        "In Django 3.2, calls to the database must be wrapped.", "en"
+    )
+
+    assert found
+    assert found.missing == ()
+
+
 def test_pages_in_another_language_are_held_to_figures_alone() -> None:
     same = (
         "Die Dichte von Eis ist um etwa 9 Prozent kleiner als die von flüssigem Wasser, sagt Ann Doe und Fritz Müller."

@@ -136,6 +136,15 @@ def test_an_opinion_told_as_a_fact_is_in_doubt_and_one_that_says_whose_it_is_sta
     assert outcome("The mayor thinks that the bridge is ugly.", one) == "stands"
 
 
+def test_a_sample_is_no_estimate_whatever_the_claim_behind_it_is() -> None:
+    text = "The trials had more than 12,000 participants, and an estimated 9 million people have the illness."
+    one = claim(page("https://one.example/ill", text), text, kind="estimate")
+
+    assert unowned("More than 12,000 participants were in the trials.", [one]) == ""
+    assert unowned("The trials had 12,000 participants.", [one]) == ""
+    assert unowned("The illness has 9 million people.", [one]) == "estimate"
+
+
 def test_what_cannot_be_compared_word_by_word_is_left_to_a_reader() -> None:
     text = "Sea ice covers about 15 million square kilometres in March, and it is the largest then."
     one = claim(page("https://one.example/sea", text), text)
@@ -145,3 +154,14 @@ def test_what_cannot_be_compared_word_by_word_is_left_to_a_reader() -> None:
 
 def test_addresses_that_no_source_holds_are_strange() -> None:
     assert strange_addresses("See evil.example and one.example/ice", "one.example/ice") == ["evil.example"]
+
+
+def test_a_doubt_names_the_words_that_deny() -> None:
+    text = "Patients improved by 4 points. The drug had no effect on sleep. Nobody fell ill."
+    one = claim(page("https://one.example/drug", text), "Patients improved by 4 points.")
+
+    weighed = weigh(
+        Sentence(text="The drug had 5 effects on sleep.", claim_ids=(one.claim_id,)), {one.claim_id: one}, {}, "en"
+    )
+
+    assert weighed.problem == "its sources do not say: 5; denied nearby: no effect on sleep"

@@ -57,6 +57,12 @@ def test_a_quote_that_denies_what_the_claim_states_is_refused() -> None:
     )
 
 
+def test_a_refusal_for_a_denial_names_its_words() -> None:
+    refused = by_machine(read("It does not close at night.", "It does close at night."), DOCUMENTS)
+
+    assert refused.reason == "not in the quote: negation (denied nearby: not close at night)"
+
+
 def test_a_name_may_stand_around_the_quote_or_in_the_title_where_the_quote_says_it() -> None:
     near = by_machine(read("It holds 420 people.", "The hall in Oslo holds 420 people."), DOCUMENTS)
     titled = by_machine(read("It holds 420 people.", "The Lovelace Hall holds 420 people."), DOCUMENTS)
@@ -138,6 +144,29 @@ def test_words_without_a_number_have_no_unit_of_a_table() -> None:
     checked = by_machine(claim(table, "Sales rose.", "Sales rose by $5 million."), {table.source_id: table})
 
     assert checked.verdict == "unsupported"
+
+
+ASYNC = page(
+    "https://docs.example/async",
+    "Some parts of Django are not safe. You must call the database with sync_to_async(). It takes 5 seconds.",
+    title="Asynchronous support | Django 3.2.25 documentation",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("In Django 3.2, you must call the database with sync_to_async().", "supported"),
+        ("Calling the database in Django 3.2 must use sync_to_async().", "supported"),
+        ("In Django 3.1, you must call the database with sync_to_async().", "unsupported"),
+        ("In Django 3.2, you must call the database with sync_to_async() 3.2 times.", "unsupported"),
+        ("In 2025, you must call the database with sync_to_async().", "unsupported"),
+    ],
+)
+def test_a_version_may_stand_in_the_title_where_the_quote_speaks_of_no_other(text: str, verdict: Verdict) -> None:
+    one = claim(ASYNC, "You must call the database with sync_to_async().", text, verdict="unverifiable")
+
+    assert by_machine(one, {ASYNC.source_id: ASYNC}).verdict == verdict
 
 
 def test_a_number_around_the_quote_is_not_enough() -> None:

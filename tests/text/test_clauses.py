@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, ties, untold_ties
+from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, ties, untold_ties, without_samples
 from deepresearch_mcp.text.keywords import words
 
 
@@ -82,5 +82,25 @@ def test_a_guess_that_says_that_it_is_one_is_heard(text: str) -> None:
     assert says_whose(text)
 
 
-def test_a_plain_fact_is_nobodys() -> None:
-    assert not says_whose("Sales rose by 5 percent.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The researchers found that it helps.",
+        "A Cochrane review of 41 trials (2019) found that it helps.",
+        "It helps, according to the board.",
+        "A 2020 meta-analysis concluded that it helps.",
+    ],
+)
+def test_a_finding_that_says_who_made_it_is_heard(text: str) -> None:
+    assert says_whose(text)
+
+
+@pytest.mark.parametrize("text", ["Sales rose by 5 percent.", "Trout are found in the lake.", "The study is old."])
+def test_a_plain_fact_is_nobodys(text: str) -> None:
+    assert not says_whose(text)
+
+
+def test_how_many_were_asked_is_told_from_what_was_found() -> None:
+    assert without_samples("It had more than 12,000 adult participants.") == "It had  ."
+    assert without_samples("A study of about 900 adults found 3 causes.").split() == ["A", "found", "3", "causes."]
+    assert without_samples("About 900 adults died.") == "About 900 adults died."

@@ -21,6 +21,25 @@ def test_names_are_told_from_words_that_open_a_sentence(text: str, found: set[st
     assert names(text) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Configuring SQLAlchemy's AsyncSession is optional.", {"SQLAlchemy", "AsyncSession"}),
+        ("Calling SQLAlchemy's Session.commit() ends it.", {"SQLAlchemy", "Session.commit"}),
+        ("It works. Setting Django's DEBUG helps. Unlike Flask, it does.", {"Django", "DEBUG", "Flask"}),
+        ("Currently Google pays. • Using Redis helps.", {"Google", "Redis"}),
+        ("New York grew. Boeing Commercial sold. Sterling Bank fell.", {"New", "York", "Boeing", "Commercial",
+                                                                         "Sterling", "Bank"}),
+        ("King Charles met Beijing University. Molly Brown and Spring Boot came.", {
+            "King", "Charles", "Beijing", "University", "Molly", "Brown", "Spring", "Boot",
+        }),
+        ("We saw the Burning Tower.", {"Burning", "Tower"}),
+    ],
+)  # fmt: skip
+def test_an_ordinary_word_that_opens_a_sentence_before_a_name_is_no_part_of_it(text: str, found: set[str]) -> None:
+    assert names(text) == found
+
+
 def test_words_that_follow_one_another_are_one_name() -> None:
     assert name_runs("the New York Times, Paris and Mount Everest") == (
         ("New", "York", "Times"),

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.negations import contradicts, negations
+from deepresearch_mcp.text.negations import contradicts, denial, negations
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,50 @@ def test_negations_are_counted_in_four_languages(text: str, count: int) -> None:
 )
 def test_texts_contradict_where_one_denies_what_the_other_states(claim: str, evidence: str, *, differs: bool) -> None:
     assert contradicts(claim, evidence) is differs
+
+
+CBT = "CBT is a treatment for anxiety."
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "differs"),
+    [
+        (CBT, "Meditation was compared with no treatment. CBT is a common treatment for anxiety.", False),
+        (CBT, "Patients got no treatment at first. CBT is a common treatment for anxiety.", False),
+        (CBT, "CBT, which was better than no treatment, is a common treatment for anxiety.", False),
+        (CBT, "CBT versus usual care or no treatment: CBT is a good treatment for anxiety.", False),
+        (CBT, "CBT is a common treatment for anxiety (the waiting list got no treatment).", False),
+        (CBT, "CBT is a common treatment for anxiety, compared with those who had no treatment.", False),
+        (CBT, "CBT is no treatment for anxiety. Meditation is a treatment for anxiety.", True),
+        (CBT, "CBT was tried against anxiety. However, there is no treatment for anxiety.", True),
+        (CBT, "CBT was tried against anxiety. It is no treatment for anxiety.", True),
+        (CBT, "Many doctors offer a treatment for anxiety. CBT is not a treatment.", True),
+        ("The call returns a row.", "The call returns a row (or no row, if the row was deleted).", False),
+        ("It works with a network.", "It works with or without a network.", False),
+        ("The drug works in children.", "The drug works in most people (but not in children).", True),
+        ("The drug works in children.", "The drug works in most people (not in children).", True),
+        ("The drug has side effects.", "The drug is cheap and has few or no side effects.", True),
+        ("The drug has benefits.", "The drug has no costs or no benefits.", True),
+        ("The drug has benefits.", "The drug has little or no benefits.", True),
+        ("The company paid tax.", "Compared with rivals that year the company paid no tax.", True),
+        ("The company paid tax.", "More profitable than ever the company paid no tax.", True),
+        (
+            "The company paid tax.",
+            "Compared with rivals who paid no tax, the company did well, and its tax rose.",
+            False,
+        ),
+        ("CBT improved sleep.", "CBT was compared to no treatment and did not improve sleep.", True),
+        ("CBT was better than no treatment.", "CBT beat what no treatment gave, and was better.", False),
+    ],
+)
+def test_a_denial_counts_only_where_it_is_said_of_the_same(claim: str, evidence: str, *, differs: bool) -> None:
+    assert contradicts(claim, evidence) is differs
+
+
+def test_a_contradiction_names_the_words_that_deny() -> None:
+    assert (
+        denial("CBT is a treatment.", "Here CBT is no treatment of its own.")
+        == "denied nearby: no treatment of its own"
+    )
+    assert denial("CBT is not a treatment.", "CBT is a treatment for all.") == "not denied there: not a treatment"
+    assert denial(CBT, CBT) == ""

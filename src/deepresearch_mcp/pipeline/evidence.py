@@ -15,6 +15,7 @@ from deepresearch_mcp.text.names import initials, name_words
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.support import Evidence
+from deepresearch_mcp.text.versions import lacking
 
 _QUOTES = 3
 """Sentences of one page that are held against a statement."""
@@ -115,7 +116,9 @@ class CitedPage:
         known = f"{self.document.title}\n{self.document.published or ''}\n{evidence}"
         own = names(statement)
         return tuple(
-            detail for detail in missing_details(statement, known) if detail not in own or not self._names(detail)
+            detail
+            for detail in lacking(statement, known, self.document.title)
+            if detail not in own or not self._names(detail)
         )
 
     def _names(self, name: str) -> bool:

@@ -7,14 +7,16 @@ from functools import lru_cache
 from deepresearch_mcp.pipeline.verifier import KEPT
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
-from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, untold_ties
+from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, untold_ties, without_samples
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import plain
-from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.negations import denial
+from deepresearch_mcp.text.numbers import names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.text.stopwords import listed
 from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.versions import lacking
 
 _COVERED = 0.6
 """Least share of a sentence's content words that its claims and their surroundings must hold."""
@@ -80,7 +82,7 @@ def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, 
     if any(claim.verdict not in KEPT for claim in own):
         return Weighed("its claim is not supported")
     evidence = _evidence(own, titles)
-    if proved := _proved(sentence.text, own, evidence, language):
+    if proved := _proved(sentence.text, own, titles, language):
         return Weighed(proved)
     if _foreign(sentence.text, evidence, language):
         return GREY
@@ -96,6 +98,10 @@ def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, 
 def unowned(text: str, own: Sequence[Claim]) -> str:
     """The kind of claim that a sentence tells as a fact: `estimate`, `opinion` or `forecast`; empty for none."""
     kinds = [claim.kind for claim in own if claim.kind != "fact"]
+    bare = without_samples(text)
+    if bare != text and not any(char.isdigit() for char in bare):
+        # Whom a study asked is counted, not estimated.
+        kinds = [kind for kind in kinds if kind != "estimate"]
     return kinds[0] if kinds and not says_whose(text) else ""
 
 
@@ -115,15 +121,19 @@ def _evidence(own: Sequence[Claim], titles: Mapping[str, str]) -> str:
     return "\n".join(dict.fromkeys(parts))
 
 
-def _proved(text: str, own: Sequence[Claim], evidence: str, language: str) -> str:
+def _proved(text: str, own: Sequence[Claim], titles: Mapping[str, str], language: str) -> str:
+    evidence = _evidence(own, titles)
+    above = "\n".join(f"{titles.get(one.source_id, '')}\n{one.heading}" for claim in own for one in claim.quotes)
     if strange := strange_addresses(text, evidence):
         return f"its sources do not hold the address {strange[0][:80]}"
-    missing = missing_details(text, evidence)
+    missing = lacking(text, evidence, above)
     foreign = _foreign(text, evidence, language)
     if foreign:
         missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(text))
     if missing:
-        return f"its sources do not say: {', '.join(missing)}"
+        told = ", ".join(one for one in missing if one != "negation")
+        denied = denial(text, evidence) if "negation" in missing else ""
+        return "; ".join(filter(None, (told and f"its sources do not say: {told}", denied)))
     said, known = set(_telling(text)), _stems(evidence)
     if said and not foreign and sum(_is_known(word, known) for word in said) / len(said) < _COVERED:
         return "most of its words are not in its sources"

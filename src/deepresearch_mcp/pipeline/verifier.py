@@ -15,10 +15,12 @@ from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
+from deepresearch_mcp.text.negations import denial
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.quantities import apart, quantities
 from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.base import Thinker
 
 KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
@@ -65,7 +67,10 @@ async def verify(
 
 
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
-    """Gate 1: the quote stands in the snapshot, and the claim's numbers, dates, negations and names stand by it."""
+    """Gate 1: the quote stands in the snapshot, and the claim's numbers, dates, negations and names stand by it.
+
+    A version ("Django 3.2") may stand in the page's title or headings in the place of the quote.
+    """
     quote = claim.quotes[0]
     document = documents[quote.source_id]
     if document.text[quote.start : quote.end] != quote.text:
@@ -77,7 +82,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     if not is_clean(document, quote.start, quote.end) or is_planted(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
-    missing = missing_details(claim.text, f"{quote.text}\n{_scaled(quote, document)}")
+    words = f"{quote.text}\n{_scaled(quote, document)}"
+    missing = lacking(claim.text, words, f"{document.title}\n{quote.heading}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
     own = names(claim.text) if missing else frozenset[str]()
     # Near the quote a name may be inflected or spelt out, elsewhere it has to stand as it is.
@@ -86,7 +92,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
     missing += tuple(one for one in addresses_in(claim.text) if one.casefold() not in quote.text.casefold())
     verdict: Verdict = "unsupported" if missing else "supported"
-    reason = f"not in the quote: {', '.join(missing)}" if missing else ""
+    shown = (f"negation ({denial(claim.text, words)})" if one == "negation" else one for one in missing)
+    reason = f"not in the quote: {', '.join(shown)}" if missing else ""
     return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
 
 

@@ -146,7 +146,11 @@ _OWNED = re.compile(
     r"target\w*|may|might|could|would|should|will|likely|probably|possibly|perhaps|about|around|roughly|approximately|"
     r"nearly|almost|some|between|up to|at least|laut|meint|sagt\w*|schätz\w*|erwart\w*|wird|werden|dürfte\w*|etwa|rund|"
     r"selon|estim\w*|prév\w+|environ|devrait|según|espera\w*|prevé\w*|secondo|previst\w+|segundo|volgens|"
-    r"verwacht\w*)\b|[~≈]",
+    r"verwacht\w*)\b|[~≈]"
+    r"|\b(?:researchers?|scientists?|authors?|experts?|analysts?|economists?|teams?|stud(?:y|ies)|reviews?|trials?|"
+    r"meta-analys[ei]s|analys[ei]s|surveys?|polls?|reports?|papers?)\b(?:\s[\w,()-]+){0,8}?\s"
+    r"(?:found|finds?|conclude[sd]?|report(?:s|ed)?|show(?:s|ed)?|observe[sd]?|note[sd]?|wr(?:ites?|ote)|measured|"
+    r"calculate[sd]?|put|determined|identified)\b",
     re.IGNORECASE,
 )
 
@@ -154,3 +158,25 @@ _OWNED = re.compile(
 def says_whose(text: str) -> bool:
     """Tell whether a text gives what it says as somebody's, as a guess or as something to come."""
     return bool(_OWNED.search(text))
+
+
+_COUNT = (
+    r"(?:(?:about|around|nearly|almost|some|roughly|approximately|over|up to|at least|circa|"
+    r"(?:more|fewer|less) than)\s)?"
+    r"(?:\d[\d,.]{0,15}+|(?:a )?(?:hundred|thousand|million)|(?:hundreds|thousands|dozens) of)"
+    r"(?:\s(?:thousand|million))?"
+)
+_SAMPLE = re.compile(
+    rf"\b{_COUNT}(?:\s[\w-]+){{0,2}}?\s(?:participants?|respondents|volunteers|interviewees|interviews|questionnaires|"
+    r"studies|trials|papers|articles|publications|abstracts)\b"
+    r"|\b(?:stud(?:y|ies)|trials?|surveys?|polls?|reviews?|samples?|analys[ei]s|meta-analys[ei]s|cohorts?|data|"
+    r"datasets?|experiments?|enroll?ed|recruited|interviewed|polled|surveyed|involv(?:ed|ing)|randomi[sz]ed|examined|"
+    r"analy[sz]ed|tracked|followed)\s(?:(?:of|with|from|on|in|among|across|covering|including|involving)\s)?"
+    rf"{_COUNT}(?:\s[\w-]+){{0,2}}?\s(?:[a-z]+s|people|men|women|children)\b",
+    re.IGNORECASE,
+)
+
+
+def without_samples(text: str) -> str:
+    """Return a text without how many were asked or looked at to find something out: "about 12,000 participants"."""
+    return _SAMPLE.sub(" ", text)

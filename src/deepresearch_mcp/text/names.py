@@ -8,7 +8,7 @@ from functools import lru_cache
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.text.stopwords import STOPWORDS
+from deepresearch_mcp.text.stopwords import STOPWORDS, listed
 
 _DOTTED = r"(?<!\w)(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?"
 _TOKEN = re.compile(rf"{_DOTTED}|\w+(?:['’&.-]\w+)*")
@@ -22,7 +22,8 @@ def names(text: str) -> frozenset[str]:
     """Return the names of a text word by word, as they stand.
 
     Capitalised words that do not merely open a sentence, acronyms, CamelCase words and identifiers with
-    underscores. In German, where every noun has a capital, only two capitalised words in a row.
+    underscores. "Configuring" before a name is none, "New" and "Boeing" are. In German, where every noun has a
+    capital, only two capitalised words in a row.
     """
     return frozenset(name for run in name_runs(text) for name in run)
 
@@ -86,7 +87,7 @@ def _runs(sentence: str, common: frozenset[str]) -> Iterator[tuple[str, ...]]:
             run, opening = [], ""
         elif not _is_marked(word) and (not match.start() or _OPENS.search(before)):
             # A capital that only opens a sentence counts once another name follows at once.
-            opening = word
+            opening = "" if _is_ordinary(word) else word
         else:
             run += [opening, word] if opening else [word]
             opening = ""
@@ -98,6 +99,33 @@ def _is_name(word: str, common: frozenset[str]) -> bool:
     if _is_marked(word):
         return True
     return len(word) > 1 and word[0].isupper() and word.casefold() not in common
+
+
+_GERUND = re.compile(r"(?=\w*[aeiouy]\w*ing$)\w{2,}ing", re.IGNORECASE)
+_ADVERB = re.compile(r"\w{2,}(?:al|ent|ant|ous|ive|ed|ari|ate|ing|ic)ly", re.IGNORECASE)
+_NO_GERUNDS = listed(
+    "beijing boeing chongqing kunming liaoning nanjing xining wyoming "
+    "barking corning dorking epping flushing kettering lansing reading wapping woking worthing "
+    "banting browning canning channing cushing darling deming downing ewing fielding fleming golding gosling harding "
+    "herring irving keating kipling manning pauling pershing pickering redding rowling schelling schilling spalding "
+    "starling sterling stirling viking waring whiting wilding "
+    "advertising banking building engineering housing manufacturing marketing mining nursing planning shipping "
+    "trading training"
+)
+"""Places, families, and what bodies and laws are called by: words in -ing that open a name."""
+_ORDINARY = listed(
+    "unlike besides beyond alongside amid despite per recent modern older newer current upgraded use set call pass "
+    "install enable disable avoid configure upgrade import"
+)
+"""Words that name nothing and often stand before a name; "new", "old", "great" and the like may be part of one."""
+
+
+def _is_ordinary(word: str) -> bool:
+    """Tell a word that opens a sentence before a name without being part of it: "Calling Session.commit()"."""
+    flat = word.casefold()
+    if _GERUND.fullmatch(flat):
+        return flat not in _NO_GERUNDS
+    return flat in _ORDINARY or bool(_ADVERB.fullmatch(flat))
 
 
 def _is_marked(word: str) -> bool:

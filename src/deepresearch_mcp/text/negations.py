@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.normalise import normalise
+from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
 _NEGATION = re.compile(
@@ -29,27 +31,40 @@ def negations(text: str) -> int:
 
     "Not only", "no doubt", "no more than" and "No. 5" are none.
     """
-    return sum(1 for _ in _scopes(normalise(text).text))
+    return sum(1 for _ in _denials(normalise(text).text))
 
 
 def contradicts(claim: str, evidence: str) -> bool:
-    """Tell whether one text denies what the other states, as far as words show it.
+    """Tell whether one text denies what the other states, as far as words show it; see `denial`."""
+    return bool(denial(claim, evidence))
 
-    A negation in the evidence counts where the claim speaks of the words denied; one in the claim must
-    have its like in the evidence.
+
+def denial(claim: str, evidence: str) -> str:
+    """Return what one text denies and the other states, in words for a reader; "" where they agree.
+
+    A negation in the evidence counts where the claim speaks of the words denied; one in the claim must have its like
+    in the evidence. What something is compared with is not denied ("than no treatment"), and a sentence or a bracket
+    beside the one that speaks of the claim denies it only where it refers back to it or has its subject.
     """
     said, found = normalise(claim).text, normalise(evidence).text
     if _is_sentence(said.strip(" ."), found.strip()):
-        return False
-    claimed, given = list(_scopes(said)), list(_scopes(found))
-    if claimed and not given:
-        return True
+        return ""
+    claimed, given = list(_denials(said)), list(_denials(found))
+    own = [one for one in claimed if not one.compared]
+    if own and not given:
+        return f"not denied there: {own[0].words}"
     spoken, stated = _stems(said), _stems(found)
-    unsaid, denied = set[str]().union(*claimed), set[str]().union(*given)
+    unsaid = frozenset[str]().union(*(one.scope for one in claimed))
+    denied = frozenset[str]().union(*(one.scope for one in given))
     # Only words that one side uses without denying them speak against the other.
-    return any(scope and scope <= stated and not scope & denied for scope in claimed) or any(
-        scope and scope <= spoken and not scope & unsaid for scope in given
-    )
+    for one in own:
+        if one.scope and one.scope <= stated and not one.scope & denied:
+            return f"not denied there: {one.words}"
+    if any(one.scope and one.scope <= spoken and not one.scope & unsaid for one in given):
+        for one in _bearing(said, evidence):
+            if one.scope and one.scope <= spoken and not one.scope & unsaid:
+                return f"denied nearby: {one.words}"
+    return ""
 
 
 _TRIES = 20
@@ -68,17 +83,96 @@ def _is_sentence(said: str, found: str) -> bool:
     return False
 
 
-def _scopes(flat: str) -> Iterator[frozenset[str]]:
-    """Yield for each negation the stems of the words that it denies: the next few of its clause, else those before."""
+@dataclass(frozen=True, slots=True)
+class _Denial:
+    """A negation with what it denies."""
+
+    scope: frozenset[str]
+    """Stems of the words denied: the next few of the clause, else those before."""
+    start: int
+    words: str
+    """From the negation to the end of what it denies, casefolded."""
+    compared: bool
+    """It only says what something is compared with, or what may be had in its stead."""
+
+
+_OTHERS = (
+    r"(?: (?:an?|the|those|these|people|patients|participants|subjects|controls?|groups?|others|ones|men|women|"
+    r"children|adults|with|on|in|of|receiving|received|getting|got|given|having|had|usual|standard|care|placebo|or)){0,5}"
+    r"(?:(?: [\w-]+)? (?:who|which)(?: [\w-]+){1,3})?"
+)
+"""Whom something is compared with; any other word may be the subject of a denial."""
+_COMPARED = re.compile(
+    r"\b(?:(?:compar(?:ed|ing|ison)|relative|as opposed) (?:with|to|against)|versus|vs\.?|than)"
+    rf"{_OTHERS} $|\bwith (?:and|or) $"
+)
+_OR = re.compile(r"\bor $")
+_LITTLE = re.compile(r"\b(?:little|few|slight|minimal|rare|small|low) or $")
+_BEFORE = 120
+
+
+def _denials(flat: str) -> Iterator[_Denial]:
+    clause_denied = -_BEFORE
     for match in _NEGATION.finditer(flat):
         if _NO_NEGATION.match(flat, match.end()):
             continue
+        before = flat[max(0, match.start() - _BEFORE) : match.start()]
+        clause = _CLAUSE.split(before)[-1]
+        compared = bool(_COMPARED.search(before)) or (
+            # "No cost or no benefit" goes on denying, as "little or no benefit" does.
+            match.group() == "no"
+            and bool(_OR.search(before))
+            and not _LITTLE.search(before)
+            and match.start() - clause_denied > len(clause)
+        )
+        if not compared:
+            clause_denied = match.end()
         window = flat[match.end() : match.end() + 160]
         stops = [stop.start() for pattern in (_CLAUSE, _NEGATION) if (stop := pattern.search(window))]
-        after = _content(window[: min(stops, default=None)])[:_SCOPE]
-        yield frozenset(
-            after or _content(_CLAUSE.split(flat[max(0, match.start() - 160) : match.start()])[-1])[-_SCOPE:]
-        )
+        behind = window[: min(stops, default=None)]
+        scope = _content(behind)[:_SCOPE]
+        words_denied = f"{match.group()}{' '.join(behind.split(' ')[: _SCOPE + 2])}".strip()
+        if not scope:
+            earlier = _CLAUSE.split(flat[max(0, match.start() - 160) : match.start()])[-1]
+            scope = _content(earlier)[-_SCOPE:]
+            words_denied = f"{' '.join(earlier.split(' ')[-_SCOPE - 1 :])}{match.group()}".strip()
+        yield _Denial(frozenset(scope), match.start(), words_denied.rstrip(" .,;:()"), compared)
+
+
+_BACK = re.compile(
+    r"\W*(?:however|but|yet|still|nevertheless|nonetheless|though|although|instead|rather|actually|in (?:fact|reality|"
+    r"truth|contrast)|on the contrary|contrary to|unfortunately|conversely|except|unless|no,|not|nor|neither|none|only|"
+    r"which|with|without|and|aber|jedoch|doch|dennoch|mais|toutefois|cependant|pourtant|pero|sin embargo|aunque)\b"
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|they|their|he|she|this|these|that|those|such|both|es|sie|er|dies\w*|das|il|elle|ils|elles|ce|cela|"
+    r"esto|eso|ello|él|ella)\b"
+)
+_NEAR = 0.6
+"""Share of the words of the best sentence from which on another one speaks of the claim as well."""
+_INSIDE = re.compile(r"\(([^()]*)\)?")
+
+
+def _bearing(said: str, evidence: str) -> Iterator[_Denial]:
+    """Yield the negations of the evidence that may speak against what is said."""
+    spoken, subject = _stems(said), _content(said)[:1]
+    parts = [normalise(evidence[start:end]).text for start, end in sentences(evidence)]
+    held = [len(_stems(part) & spoken) for part in parts]
+    most = max(held, default=0)
+    for part, count in zip(parts, held, strict=True):
+        its_own = count >= _NEAR * most or bool(_stems(part).intersection(subject))
+        inside = [(one.start(1), one.end(1)) for one in _INSIDE.finditer(part)]
+        for one in _denials(part):
+            if one.compared:
+                continue
+            low, high = next((span for span in inside if span[0] <= one.start < span[1]), (0, len(part)))
+            refers = bool(_BACK.match(part, low)) or bool(_PRONOUN.search(part, low, one.start))
+            if low:
+                # What opens with its denial says it of the sentence that it stands in.
+                if one.start - low <= 1 or refers or _stems(part[low:high]).intersection(subject):
+                    yield one
+            elif its_own or refers:
+                yield one
 
 
 def _content(text: str) -> list[str]:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.numbers import missing_details
+from deepresearch_mcp.text.negations import denial
 from deepresearch_mcp.text.support import Evidence
+from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.extractive.prose import clean
 from deepresearch_mcp.thinkers.extractive.terms import stems
 
@@ -34,7 +35,7 @@ def _judged(claim: Claim, language: str) -> Judgement:
     if any(_holds(words(clean(quote.text)), stated) for quote in claim.quotes):
         return Judgement(claim_id=claim.claim_id, verdict="supported", score=1.0, by="machine")
     evidence = " \n".join(dict.fromkeys(clean(quote.context or quote.text) for quote in claim.quotes))
-    details = missing_details(claim.text, evidence)
+    details = lacking(claim.text, evidence, "\n".join(quote.heading for quote in claim.quotes))
     score = Evidence.of(evidence).score(claim.text)
     if not details and score >= _SUPPORTED:
         return Judgement(claim_id=claim.claim_id, verdict="supported", score=score, by="machine")
@@ -44,19 +45,20 @@ def _judged(claim: Claim, language: str) -> Judgement:
     share = (len(wanted) - len(absent)) / max(1, len(wanted))
     # A wrong figure, name or polarity is no half-truth unless most of the rest stands.
     partly = share >= _PARTLY and (not details or share >= _MOST) and "negation" not in details
-    lacking = list(dict.fromkeys([*details, *(word for word in stated if _is_absent(word, absent, language))]))
+    told = [denial(claim.text, evidence) if one == "negation" else one for one in details]
+    absent_words = list(dict.fromkeys([*told, *(word for word in stated if _is_absent(word, absent, language))]))
     return Judgement(
         claim_id=claim.claim_id,
         verdict="partly" if partly else "unsupported",
-        reason=_reason(lacking, partly=partly),
+        reason=_reason(absent_words, partly=partly),
         score=score,
         by="machine",
     )
 
 
-def _reason(lacking: Sequence[str], *, partly: bool) -> str:
-    if lacking:
-        return f"not in the quoted words: {', '.join(lacking[:_SHOWN])}"
+def _reason(absent: Sequence[str], *, partly: bool) -> str:
+    if absent:
+        return f"not in the quoted words: {', '.join(absent[:_SHOWN])}"
     return "its words are there, but too few to be sure" if partly else "the quoted words say something else"
 
 

@@ -3,6 +3,8 @@
 import re
 
 from deepresearch_mcp.records.evidence import ClaimKind
+from deepresearch_mcp.text.clauses import clauses, without_samples
+from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH, any_of
 
 _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
@@ -10,8 +12,15 @@ _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         "forecast",
         re.compile(
             any_of(
-                r"\b(?:forecasts?|projected to|projections?|predict(?:s|ed)?|expected (?:to|by|in))\b",
-                r"\b(?:is|are) (?:set|due|likely|on track) to\b",
+                r"(?<!to )(?<!can )(?<!not )(?<!could )(?<!help )(?<!helps )(?<!weather )"
+                r"\b(?:forecasts?|projections?|predict(?:s|ed)?)\b"
+                r"(?! (?:errors?|models?|accuracy|methods?|techniques?|skill|intervals?|values?|horizons?|class))",
+                r"\b(?:projected to|expected (?:to (?!return|contain|match|implement|provide)|by|in))\b",
+                r"\b(?:is|are) (?:likely|on track) to\b",
+                # A setting "is set to 30 seconds", and delays "are due to rain".
+                r"\b(?:is|are) (?:set|due) to (?:be \w+ed|become|reach|rise|fall|grow|increase|decrease|decline|open|"
+                r"close|begin|start|end|expire|launch|double|triple|exceed|hit|take|arrive|expand|remain|continue|drop|"
+                r"climb|overtake|replace|retire|leave|come|go|shrink|cost|lose|gain|return)\b",
                 r"\bwill\b[^.]{0,120}\b(?:by|in|until|before) 20\d\d\b",
             ),
             re.IGNORECASE,
@@ -33,8 +42,10 @@ _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         "estimate",
         re.compile(
             any_of(
-                r"\b(?:about|around|nearly|almost|some|up to|more than|less than|over|circa|ca\.?|c\.)\s+[$€£]?\d",
-                r"\b(?:approximately|roughly|estimate[sd]?)\b",
+                r"\b(?:about|around|nearly|almost|some|circa|ca\.?|c\.)\s+[$€£]?\d",
+                r"\b(?:approximately|roughly)\b",
+                r"(?<!to )\bestimates?\b(?! (?:the|parameters?|of the (?:parameters?|model))\b)",
+                r"\bestimated\b(?! (?:with|using|from|in|the|parameters?|model)\b)",
             ),
             re.IGNORECASE,
         ),
@@ -43,11 +54,28 @@ _KINDS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
 
 
 def kind_of(text: str) -> ClaimKind:
-    """Tell from the wording whether a sentence forecasts, holds an opinion, estimates, or states a fact."""
+    """Tell from the wording whether a sentence forecasts, holds an opinion, estimates, or states a fact.
+
+    A bound ("more than 5") is no estimate, nor is how many were asked ("about 12,000 participants").
+    """
+    bare = without_samples(text)
     for kind, pattern in _KINDS:
-        if pattern.search(text):
+        if pattern.search(bare):
             return kind
     return "fact"
+
+
+def kind_of_claim(text: str, quote: str) -> ClaimKind:
+    """Tell the kind of a claim by its own wording, else by that of the quote's clauses that it is made of.
+
+    Where a clause estimates or foretells a figure that the claim does not tell, the claim is of no such kind.
+    """
+    said = kind_of(text)
+    quoted = kind_of(quote) if said == "fact" else "fact"
+    if quoted == "fact":
+        return said
+    figures = numbers(" ; ".join(clause for clause in clauses(quote) if kind_of(clause) == quoted))
+    return said if quoted != "opinion" and figures and figures.isdisjoint(numbers(text)) else quoted
 
 
 _DATED = re.compile(

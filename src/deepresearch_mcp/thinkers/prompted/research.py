@@ -22,7 +22,7 @@ from deepresearch_mcp.records.evidence import (
 from deepresearch_mcp.records.plan import Brief, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Pair, Part
-from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of
+from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     FAULTS,
@@ -145,12 +145,11 @@ def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
     itself leaves little confidence.
     """
     text = one_line(item.claim)
-    said, quoted = kind_of(text), kind_of(item.quote)
     return ClaimDraft(
         text=text,
         quote=item.quote.strip(),
         passage_id=passage.passage_id,
-        kind=quoted if said == "fact" else said,
+        kind=kind_of_claim(text, item.quote),
         confidence="low" if _HEDGED.search(item.quote) else "medium",
         dated=dated(one_line(item.quote)) or dated(text),
     )

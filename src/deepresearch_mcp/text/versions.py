@@ -1,0 +1,81 @@
+"""Versions: a number beside the name of what it numbers, which a page's title may give for all that stands beneath."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deepresearch_mcp.text.dates import MONTHS
+from deepresearch_mcp.text.numbers import missing_details
+from deepresearch_mcp.text.stopwords import STOPWORDS
+
+_WORD = r"(?P<name>[^\W\d_][\w+#.-]{0,40}[\w+#]|[^\W\d_])"
+_LINK = r"(?:['’]s?)?[\s-]{1,2}(?P<said>\(?(?:v(?:ersions?)?\.?|releases?)\s?)?\(?"
+_DIGITS = r"(?P<digits>\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x\b)?(?![\w%°]|[.,]\d)"
+_COUNTED = (
+    r"(?!\s?-?(?:%|per\s?cent\b|percent\w*|pct\b|points?\b|thousand|million|billion|trillion|bn\b|mn\b|times\b|dollars?|"
+    r"euros?|[kcm]?m\b|[kmg]?b\b|k?g\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|years?\b|degrees?\b))"
+)
+_BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
+_RELEASED = re.compile(r"\)?,?\s(?:documentation|docs|manual|reference|release|changelog|api)\b", re.IGNORECASE)
+_NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | {"version", "release", "chapter", "section", "part"}
+_OTHER = re.compile(r"\b(?:versions?|releases?|v|since|in|from|until|before|after)\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
+"""Where a text says of what version it speaks without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    name: str
+    digits: str
+    start: int
+    end: int
+    sure: bool
+    """It cannot be a count: it has two dots, is called a version or a release, or has a name's capital and one dot."""
+
+
+def lacking(claim: str, evidence: str, titles: str) -> tuple[str, ...]:
+    """Return what `missing_details` does, but for versions that a title above the evidence gives.
+
+    "Django 3.2" of a claim is met by "Django 3.2.25 documentation" over words without a version. A year, a count or a
+    percentage is not, nor a version where the words speak of another one.
+    """
+    missing = missing_details(claim, evidence)
+    if not any(one[0].isdigit() for one in missing):
+        return missing
+    bare = _without_titled(claim, evidence, titles)
+    # Not the bare claim's own details: without its number it may read otherwise.
+    known = missing_details(bare, evidence) if bare != claim else missing
+    return tuple(one for one in missing if one in known or not one[0].isdigit())
+
+
+def _without_titled(claim: str, evidence: str, titles: str) -> str:
+    """The claim without the numbers of the versions that the titles give."""
+    given = [one for line in titles.split("\n") for one in _versions(line) if one.sure]
+    meant = list(_versions(claim))
+    spoken = [one.digits for one in _versions(evidence)] + _OTHER.findall(evidence.casefold())
+    if any("." in one and not any(_is_of(one, own.digits) for own in meant) for one in spoken):
+        return claim
+    for one in reversed(meant):
+        if any(one.name == other.name and _is_of(other.digits, one.digits) for other in given):
+            claim = claim[: one.start] + claim[one.end :]
+    return claim
+
+
+def _is_of(full: str, version: str) -> bool:
+    """Whether a version is the one meant or one of its line: 3.2.25 is of 3.2, and 3.20 is not."""
+    return full == version or full.startswith(f"{version}.")
+
+
+def _versions(text: str) -> Iterator[_Version]:
+    for match in _BESIDE.finditer(text):
+        name, digits = match["name"], match["digits"]
+        if name.casefold() in _NO_NAMES or (digits.isdigit() and len(digits) > 2):
+            continue
+        dots = digits.count(".")
+        sure = dots > 1 or bool(match["said"] or _RELEASED.match(text, match.end()))
+        yield _Version(
+            name.casefold(),
+            digits,
+            match.start("digits"),
+            match.end("digits"),
+            sure or (dots > 0 and not name.islower()),
+        )
