@@ -118,6 +118,8 @@ ROW = "Total net sales | $ 81,797 | 4.5% | 2,300 employees | 7.1 billion"
         ("($ in millions)", "Net sales were $81.797 billion.", "supported"),
         ("(in millions of U.S. dollars)", "Net sales were 81,797 million dollars.", "supported"),
         ("(in thousands)\n\n(in millions)", "Net sales were $81,797 million.", "supported"),
+        ("Net sales $M", "Net sales were $81,797 million.", "supported"),
+        ("It cost $ many times.", "Net sales were $81,797 million.", "unsupported"),
         ("(in millions)", "Net sales were $81,797 thousand.", "unsupported"),
         ("(in millions)", "Net sales were €81,797 million.", "unsupported"),
         ("(in millions)", "Net sales were $81,798 million.", "unsupported"),
@@ -136,6 +138,15 @@ def test_a_bare_number_of_a_table_has_the_unit_of_its_head_and_no_other(head: st
     table = page("https://a.example/10q", f"{head}\n\n{ROW}\n\nThe end (in billions).")
 
     assert by_machine(claim(table, ROW, said), {table.source_id: table}).verdict == verdict
+
+
+def test_a_row_may_be_quoted_together_with_the_head_of_its_table() -> None:
+    whole = f"(In Millions) 2023 {ROW}"
+    table = page("https://a.example/10q", f"Results\n\n{whole}")
+
+    checked = by_machine(claim(table, whole, "Net sales were $81,797 million."), {table.source_id: table})
+
+    assert checked.verdict == "supported"
 
 
 def test_words_without_a_number_have_no_unit_of_a_table() -> None:

@@ -8,12 +8,18 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.ranking import Ranker
 
 
+_TITLED = 0.5
+"""What the title and headings above a claim's quote count beside its own words: of whom a table tells, they say."""
+
+
 def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
-    """Claims of the question as a whole, each with the sub-question whose words it is nearest to."""
+    """Claims of the question as a whole, each with the sub-question whose words it, or its page's title, is nearest to."""
     placed: dict[str, list[Claim]] = {part.id: [] for part in sub_questions}
     ranker = Ranker([" ".join((part.text, *part.queries)) for part in sub_questions])
     for claim in claims:
-        scores = ranker.scores(claim.text)
+        heading = claim.quotes[0].heading
+        told, titled = ranker.scores(claim.text), ranker.scores(heading) if heading else [0.0] * len(sub_questions)
+        scores = [one + _TITLED * other for one, other in zip(told, titled, strict=True)]
         placed[sub_questions[scores.index(max(scores))].id].append(claim)
     return placed
 

@@ -28,7 +28,6 @@ from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
-
 _LEADS_TO = 2
 """Best hits of a lead that are read again; of a query of a later round it is the first one."""
 

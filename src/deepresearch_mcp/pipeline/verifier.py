@@ -101,11 +101,13 @@ _TABLE = 4_000
 """Characters before a number in which the head of its table is looked for."""
 _IN = re.compile(
     r"(?:[(|]|^)[ \t]*(?:(?:amounts|(?:u\.?s\.? )?dollars|usd|(?:us)?\$)[ \t]+)?in (thousands|millions|billions)"
-    r"(?:[ \t]+of (?:u\.?s\.? )?dollars)?[ \t]*(?:[,;)|]|$)",
+    r"(?:[ \t]+of (?:u\.?s\.? )?dollars)?[ \t]*(?:[,;)|]|$)"
+    r"|(?<![\w$])\(?\$[ ]?([BMK])(?![\w.])",
     re.IGNORECASE | re.MULTILINE,
 )
 """The head of a table, in brackets, a cell or a line of its own. "Used in millions of homes" and the "in thousands"
-of "(in millions, except shares, which are in thousands)" are none, and one in euros carries no dollars."""
+of "(in millions, except shares, which are in thousands)" are none, and one in euros carries no dollars; "$B" is one."""
+_LETTERS = {"B": "billion", "M": "million", "K": "thousand"}
 _BARE = re.compile(
     r"(?<![\w.,€£¥])(?:\d{1,3}(?:,\d{3})++|\d++)(?:\.\d++)?+"
     r"(?![.,]?\d|\s?(?:%|per\s?cent|thousand|million|billion|trillion)|\w)",
@@ -118,9 +120,13 @@ def _scaled(quote: Quote, document: Document) -> str:
     """The bare numbers of a quote in the unit that the head of their table gives, as "(in millions)"; else empty."""
     if not any(char.isdigit() for char in quote.text):
         return ""
-    heads = _IN.findall(document.text[max(0, quote.start - _TABLE) : quote.start])
-    found = _BARE.findall(quote.text) if heads else []
-    return "; ".join(f"${number} {heads[-1].lower().removesuffix('s')}" for number in found)
+    # To the quote's end: a row may be quoted together with its head.
+    heads = list(_IN.finditer(document.text, max(0, quote.start - _TABLE), quote.end))
+    if not heads:
+        return ""
+    word, letter = heads[-1].groups()
+    unit = word.lower().removesuffix("s") if word else _LETTERS[letter.upper()]
+    return "; ".join(f"${number} {unit}" for number in _BARE.findall(quote.text))
 
 
 def _named(name: str, document: Document) -> bool:
