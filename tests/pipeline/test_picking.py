@@ -17,6 +17,21 @@ def test_a_claim_of_the_whole_question_goes_where_its_words_are_asked_for():
     assert placed == {"q1": [LIGHT], "q2": [FISH]}
 
 
+def test_a_claim_that_names_nothing_goes_where_its_pages_title_is_asked_for():
+    table = page("https://one.example/1", "It was 42 percent.")
+    one = claim(table, "It was 42 percent.")
+    claims = [
+        one.model_copy(
+            update={"claim_id": f"c{at}", "quotes": (one.quotes[0].model_copy(update={"heading": title}),)},
+        )
+        for at, title in enumerate(("Fish in winter lakes", "Ice on water"))
+    ]
+
+    placed = place(claims, [WATER, LIFE])
+
+    assert {name: [one.claim_id for one in own] for name, own in placed.items()} == {"q1": ["c1"], "q2": ["c0"]}
+
+
 def test_what_is_supported_and_witnessed_is_written_before_the_rest():
     partly = claim(ICE, "It floats.", verdict="partly", score=9.0, claim_id="cpartly")
     shared = claim(ICE, "Lakes freeze from above.", independent=2, score=FISH.score, claim_id="cshared")

@@ -7,13 +7,12 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.ranking import Ranker
 
-
 _TITLED = 0.5
 """What the title and headings above a claim's quote count beside its own words: of whom a table tells, they say."""
 
 
 def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
-    """Claims of the question as a whole, each with the sub-question whose words it, or its page's title, is nearest to."""
+    """Claims of the question as a whole, each with the sub-question that it, or its page's title, is nearest to."""
     placed: dict[str, list[Claim]] = {part.id: [] for part in sub_questions}
     ranker = Ranker([" ".join((part.text, *part.queries)) for part in sub_questions])
     for claim in claims:
