@@ -22,6 +22,8 @@ _OPENS_ONE = 0.25
 """What it counts to be the first sentence of a section: the writer put it there since it answers its heading."""
 _OPENS_PART = 0.8
 """Where each section answers a part of the question, whose other words it need not hold."""
+_OF_A_PART = 0.4
+"""Share of the first sentence's worth that one of another section needs: it answers another part of the question."""
 _BESIDE_BEST = 0.6
 """A second sentence must be worth at least this share of the first."""
 
@@ -56,7 +58,8 @@ def conclude(
         text = _shown(option.text)
         if len(chosen) >= _MOST or length + len(text) + bool(chosen) > max_chars or _repeats(option, chosen):
             continue
-        if chosen and option.score < _BESIDE_BEST * options[0].score:
+        opens = all(option.section != other.section for other in chosen)
+        if chosen and option.score < (_OF_A_PART if opens else _BESIDE_BEST) * options[0].score:
             continue
         chosen.append(option)
         length += len(text) + (len(chosen) > 1)
