@@ -91,6 +91,7 @@ class FakeRuntime:
         self.warnings: list[str] = []
         self.backgrounds: list[str] = []
         self.sessions: list[Session] = []
+        self.setup = "as configured"
 
     async def check(self, request: ResearchRequest) -> None:
         if self.refusal:
@@ -98,10 +99,10 @@ class FakeRuntime:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: ResearchRequest, background: str, tell: Tell
+        self, run_id: str, request: ResearchRequest, background: str, tell: Tell, seconds: float = 0.0
     ) -> AsyncGenerator[Session]:
         self.backgrounds.append(background)
-        ledger = Ledger(request.shape, self.clock)
+        ledger = Ledger(request.shape, self.clock, seconds=seconds)
         async with self.store.journal(run_id) as journal:
             for warning in self.warnings:
                 tell(Degraded(warning))

@@ -20,7 +20,7 @@ from anyio.lowlevel import checkpoint
 from clocks import NOON, HandClock
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.evidence import (
     Assessment,
     Claim,
@@ -156,6 +156,7 @@ class MemoryJournal:
         self._done = {key: (request_hash(None), _json(value)) for key, value in (recorded or {}).items()}
         self._rows: dict[str, StepRow] = {}
         self._used: set[str] = set()
+        self._left: dict[str, StepStatus] = {}
         self.ran: list[str] = []
         """Keys of the steps whose function was really called, in order."""
         self.finished: list[str] = []
@@ -171,7 +172,7 @@ class MemoryJournal:
         kind: StepKind,
         result: Any,
         request: object = None,
-        cost: Callable[[T], float | None] | None = None,
+        used: Callable[[T], Used] | None = None,
     ) -> T:
         if at.key in self._used:
             raise DuplicateStep(f"The step {at.key!r} was asked for twice in one run.")
@@ -190,9 +191,12 @@ class MemoryJournal:
         except Exception as error:
             self._row(at, kind, asked, "error", error=f"{type(error).__name__}: {error}")
             raise
-        self._row(at, kind, asked, "done", result=dump(reader, value), cost=cost(value) if cost else None)
+        self._row(at, kind, asked, "done", result=dump(reader, value), used=used(value) if used else None)
         self.finished.append(at.key)
         return value
+
+    def left(self, key: str) -> StepStatus | None:
+        return "done" if key in self._done else self._left.get(key)
 
     async def rows(self) -> Sequence[StepRow]:
         return list(self._rows.values())
@@ -214,6 +218,7 @@ class MemoryJournal:
             for row in self._rows.values()
             if row.status == "done" and row.result is not None
         }
+        after._left = {row.key: row.status for row in self._rows.values() if row.status != "done"}
         after._done = {key: value for key, value in after._done.items() if not without(key)}
         return after
 

@@ -73,14 +73,17 @@ class Ledger:
         *,
         tell: Callable[[str, Level], None] | None = None,
         moved: Callable[[Amount], None] | None = None,
+        carried: Amount | None = None,
+        seconds: float = 0.0,
     ) -> None:
+        """`carried` and `seconds` are what earlier lives of the run used: a ceiling holds for all of them together."""
         self._shape = shape
         self._clock = clock
-        self._began = clock.monotonic()
+        self._began = clock.monotonic() - seconds
         self._tell = tell
         self._moved = moved
         self._levels: dict[str, Level] = {}
-        self.used = Amount()
+        self.used = carried or Amount()
         self.held = Amount()
         self.refused = ""
         """The ceiling for which a call of a model was given up, if one was; set by whoever gave it up."""

@@ -1,13 +1,17 @@
 """The composition root: settings become open parts. It and the registries alone know concrete adapters."""
 
+import hashlib
+import json
 import secrets
 import ssl
-from collections.abc import AsyncGenerator, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import anyio
 import httpx2
+from pydantic import SecretStr
 
 from deepresearch_mcp import settings as knobs
 from deepresearch_mcp.budget import Amount, Ledger
@@ -15,7 +19,7 @@ from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progres
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
@@ -53,6 +57,9 @@ from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 
 EXTRACTIVE = "extractive"
+
+WIRE = 1
+"""Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
 
 _SHARES: Mapping[Role, float] = {"reader": 0.62, "verifier": 0.18, "writer": 0.14, "analyst": 0.05, "planner": 0.01}
 """Of a run's tokens, as bench/world.py measures them without critique."""
@@ -125,6 +132,17 @@ class Runtime:
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
         self._adapters: dict[str, Anthropic | OpenAI] = {}
         self._scale: Scale | None = None
+
+    @cached_property
+    def setup(self) -> str:
+        """Equal in processes that may go on with each other's runs: same wire, same configuration, same credentials.
+
+        32 hexadecimal digits. So nobody's run is ever continued with somebody else's key, nor read as a step that
+        another version would have recorded otherwise.
+        """
+        parts = self.settings.model_dump(include={"model", "search", "web", "research"})
+        text = json.dumps([WIRE, parts], default=_revealed, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def scale(self) -> Scale:
         """What sources are graded by, read when it is first wanted: not every start leads to a research.
@@ -207,11 +225,12 @@ class Runtime:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: AnyRequest, background: str | Run, tell: Tell
+        self, run_id: str, request: AnyRequest, background: str | Run, tell: Tell, seconds: float = 0.0
     ) -> AsyncGenerator[Session]:
         """Everything that one research or check needs, with its ledger and its journal.
 
-        `background` is what an earlier run established, in words; for the check of a run it is that run.
+        `background` is what an earlier run established, in words; for the check of a run it is that run. `seconds` is
+        how long earlier lives of this run worked; what they used stands in the journal.
         """
         warnings: list[str] = []
 
@@ -226,10 +245,11 @@ class Runtime:
         def moved(used: Amount) -> None:
             hear(Spent(used.usd, used.tokens, used.searches, used.pages))
 
-        ledger = Ledger(request.shape, self.clock, tell=near, moved=moved)
-        tally = Tally()
         started = self.clock.now().isoformat(timespec="milliseconds")
         async with self.store.journal(run_id) as journal:
+            before = await journal.rows()
+            carried, tally = amount_of(before), tallied(before)
+            ledger = Ledger(request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds)
             thinker = await self.thinker(request, journal, ledger, hear, tally)
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
@@ -251,6 +271,10 @@ class Runtime:
                 scale=self.scale(),
             )
             hear(Started(request.question, thinker.name, names))
+            if before:
+                moved(ledger.used)
+            if isinstance(background, str):
+                background = await journal.step(At("background"), _given(background), kind="decision", result=str)
             if isinstance(request, CheckRequest):
                 old = await load_old(background, self.store.documents) if isinstance(background, Run) else None
                 work: Research | Checking = Checking(request, parts, old)
@@ -357,6 +381,19 @@ class Runtime:
             self._adapters[name] = models.open_model(name, settings, self.http)
         recorded = Recorded(Metered(self._adapters[name], meter), journal)
         return Retrying(Limited(recorded, self._limiters[name]), self.clock, settings.retries)
+
+
+def _revealed(value: object) -> str:
+    return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+
+
+def _given(value: str) -> Callable[[], Awaitable[str]]:
+    """Recorded, so that a run that goes on later builds upon the very same words."""
+
+    async def give() -> str:
+        return value
+
+    return give
 
 
 async def _nonce() -> str:

@@ -96,3 +96,23 @@ def test_an_unknown_run_is_bad_input_for_every_command(cli):
         said = cli(*command, "nothing", "--json")
         assert said.code == 2
         assert said.error["name"] == "UNKNOWN_RUN"
+
+
+def test_a_complete_run_is_not_gone_on_with(after_demo, shown):
+    complete = after_demo("runs", "resume", shown.run["run_id"])
+
+    assert complete.code == 2
+    assert "is complete, so there is nothing to go on with" in complete.err
+
+
+def test_a_run_whose_process_died_is_gone_on_with(cli, holder):
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+
+    resumed = cli("runs", "resume", "r1", "--max-minutes", "0.05", "--max-searches", "0", "--quiet", "--json")
+    wrong = cli("runs", "resume", "r1", "--max-usd", "-1")
+
+    assert resumed.json["run_id"] == "r1"
+    assert resumed.json["status"] in {"partial", "failed"}
+    assert wrong.code == 2
+    assert "max_usd" in wrong.err

@@ -7,7 +7,7 @@ import anyio.lowlevel
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.exceptions import DuplicateStep
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 
 T = TypeVar("T")
@@ -47,6 +47,7 @@ class MemoryJournal:
     """Implements `ports.journal.Journal`; `reborn` is its next life, with what is recorded."""
 
     def __init__(self, done: dict[str, tuple[str, bytes]] | None = None) -> None:
+        self.before: dict[str, StepStatus] = {}
         self.done = dict(done or {})
         self.costs: dict[str, float | None] = {}
         self.needs: dict[str, tuple[str, ...]] = {}
@@ -63,7 +64,7 @@ class MemoryJournal:
         kind: StepKind,
         result: type[T] | Any,
         request: object = None,
-        cost: Callable[[T], float | None] | None = None,
+        used: Callable[[T], Used] | None = None,
     ) -> T:
         if at.key in self._used:
             raise DuplicateStep(at.key)
@@ -74,9 +75,12 @@ class MemoryJournal:
             return adapter.validate_json(known[1])
         value = await fn()
         self.done[at.key] = (repr(request), adapter.dump_json(value))
-        self.costs[at.key] = cost(value) if cost else None
+        self.costs[at.key] = used(value).usd if used else None
         self.needs[at.key] = at.needs
         return value
+
+    def left(self, key: str) -> StepStatus | None:
+        return "done" if key in self.done else self.before.get(key)
 
     async def rows(self) -> Sequence[StepRow]:
         return []

@@ -15,7 +15,7 @@ from deepresearch_mcp.exceptions import (
     UnknownCollection,
     UnreadableAnswer,
 )
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import key_refused
@@ -63,6 +63,7 @@ class MemoryJournal:
     """Steps of one run in memory; `reopened` is the same run after a crash."""
 
     def __init__(self) -> None:
+        self.before: dict[str, StepStatus] = {}
         self.done: dict[str, tuple[object, str]] = {}
         self.used: list[tuple[str, tuple[str, ...], str]] = []
 
@@ -79,7 +80,7 @@ class MemoryJournal:
         kind: StepKind,
         result: Any,
         request: object = None,
-        cost: Callable[[Any], float | None] | None = None,
+        used: Callable[[Any], Used] | None = None,
     ) -> Any:
         if at.key in {key for key, _, _ in self.used}:
             raise DuplicateStep(f"The step {at.key} was asked for twice.")
@@ -90,6 +91,9 @@ class MemoryJournal:
         value = await fn()
         self.done[at.key] = (request, adapter.dump_json(value).decode())
         return value
+
+    def left(self, key: str) -> StepStatus | None:
+        return "done" if key in self.done else self.before.get(key)
 
     async def rows(self) -> Sequence[StepRow]:
         return []

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
@@ -52,13 +52,16 @@ async def test_a_step_returns_its_result_and_leaves_a_whole_row(store: Store, cr
     await create(store)
     answer = Answer(text="because", usd=0.01)
 
+    def spent(answer: Answer) -> Used:
+        return Used(by="test:one", role="reader", usd=answer.usd, input_tokens=7)
+
     async def ask() -> Answer:
         clock.advance(2.5)
         return answer
 
     async with store.journal("r1") as journal:
         at = At("read/q1/3f9c", needs=("fetch/a", "fetch/b"))
-        given_back = await journal.step(at, ask, kind="model", result=Answer, request=Asked("q"), cost=lambda a: a.usd)
+        given_back = await journal.step(at, ask, kind="model", result=Answer, request=Asked("q"), used=spent)
         [row] = await journal.rows()
 
     assert given_back is answer
@@ -66,6 +69,7 @@ async def test_a_step_returns_its_result_and_leaves_a_whole_row(store: Store, cr
     assert row.needs == ("fetch/a", "fetch/b")
     assert row.result == '{"text":"because","usd":0.01}'
     assert (row.cost, row.error) == (0.01, None)
+    assert row.used == Used(by="test:one", role="reader", usd=0.01, input_tokens=7)
     assert row.ended is not None
     assert row.ended - row.started == 2.5
     assert len(row.request) == 32

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from clocks import NOON, HandClock
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError, UnreadReason
-from deepresearch_mcp.ports.journal import At, StepKind
+from deepresearch_mcp.ports.journal import At, StepKind, StepStatus, Used
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.web.parsing import Page
@@ -39,6 +39,7 @@ class MemoryJournal:
     """Keeps results as JSON, as the real one does; `rows` can be handed to another life of the run."""
 
     def __init__(self, rows: dict[str, tuple[str, object]] | None = None) -> None:
+        self.before: dict[str, StepStatus] = {}
         self.done = {} if rows is None else rows
         self.steps: list[At] = []
 
@@ -50,7 +51,7 @@ class MemoryJournal:
         kind: StepKind,
         result: Any,
         request: object = None,
-        cost: Callable[[Any], float | None] | None = None,
+        used: Callable[[Any], Used] | None = None,
     ) -> Any:
         assert kind == "fetch"
         self.steps.append(at)
@@ -60,6 +61,9 @@ class MemoryJournal:
         value = await fn()
         self.done[at.key] = (adapter.dump_json(value).decode(), request)
         return value
+
+    def left(self, key: str) -> StepStatus | None:
+        return "done" if key in self.done else self.before.get(key)
 
     async def rows(self) -> list[Any]:
         return []

@@ -17,6 +17,7 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.settings import Settings
@@ -72,6 +73,17 @@ async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, 
         row = await jobs.start_or_join(request, fresh=fresh)
         seconds = runtime.clock.now().timestamp() - row.created
         _tell_joined(row.status in ENDED, seconds, showing, "was checked")
+        return await watched(jobs, row.run_id, showing)
+
+
+async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, showing: Showing) -> Run:
+    """Go on with a run that was interrupted or not complete, and stay with it until it has ended.
+
+    Raises:
+        InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
+    """
+    async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        row = await jobs.resume(run_id, limits=limits)
         return await watched(jobs, row.run_id, showing)
 
 

@@ -1,5 +1,6 @@
 """`deepresearch-mcp runs`: what was researched, what is being researched, and an end to it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -101,6 +102,51 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
             say(f"The run is {after.status}.")
             if found.report:
                 say(f"What it gathered: {command()} report {after.run_id}", whole=True)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@runs.command("resume")
+def resume(
+    run_id: RunId,
+    *,
+    max_usd: Annotated[
+        float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
+    max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
+    max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json.")
+    ] = None,
+    json: Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    sets: Sets = None,
+) -> None:
+    """Go on with a run that was interrupted, cancelled, failed, or stopped at a ceiling.
+
+    What is done is not done again. The ceilings count what the run has used before: give a higher one where it was met.
+    """
+    import anyio
+
+    from deepresearch_mcp.cli.running import Showing, checked_output, conclude, resume_to_the_end
+    from deepresearch_mcp.jobs.asking import limits_of
+
+    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    limits = limits_of(
+        {
+            "max_usd": max_usd,
+            "max_tokens": max_tokens,
+            "max_searches": max_searches,
+            "max_pages": max_pages,
+            "max_minutes": max_minutes,
+        }
+    )
+
+    async def run() -> None:
+        conclude(await resume_to_the_end(run_id, limits, settings, showing=showing), showing)
 
     settings = settings_of(sets)
     anyio.run(run)

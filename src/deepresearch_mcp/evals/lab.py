@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.assemble import Facts, assemble
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.plan import Brief
@@ -93,11 +93,16 @@ class Unrecorded:
         kind: StepKind,
         result: object,
         request: object = None,
-        cost: Callable[[T], float | None] | None = None,
+        used: Callable[[T], Used] | None = None,
     ) -> T:
         """See `Journal.step`."""
-        del at, kind, result, request, cost
+        del at, kind, result, request, used
         return await fn()
+
+    def left(self, key: str) -> StepStatus | None:
+        """Nothing was."""
+        del key
+        return None
 
     async def rows(self) -> Sequence[StepRow]:
         """See `Journal.rows`."""

@@ -1,13 +1,15 @@
 """The arguments of a call, as anybody may write them, made into a request or into one sentence on what is wrong."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import CheckRequest
-from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.request import Limits, ResearchRequest
+
+T = TypeVar("T", bound=BaseModel)
 
 _SHOWN = 60
 """Characters of a wrong value that are repeated in the sentence about it."""
@@ -19,20 +21,22 @@ def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
     Raises:
         InvalidRequest: One sentence for the first thing that is wrong.
     """
-    try:
-        return ResearchRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
-    except ValidationError as error:
-        raise wrong_argument(error) from error
+    return _made(ResearchRequest, arguments)
 
 
 def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
-    """Check the arguments of a check of citations; those that are None count as not given.
+    """The same for the arguments of a check of citations."""
+    return _made(CheckRequest, arguments)
 
-    Raises:
-        InvalidRequest: One sentence for the first thing that is wrong.
-    """
+
+def limits_of(arguments: Mapping[str, Any]) -> Limits:
+    """The same for the ceilings with which a run is gone on with."""
+    return _made(Limits, arguments)
+
+
+def _made(kind: type[T], arguments: Mapping[str, Any]) -> T:
     try:
-        return CheckRequest.model_validate({name: value for name, value in arguments.items() if value is not None})
+        return kind.model_validate({name: value for name, value in arguments.items() if value is not None})
     except ValidationError as error:
         raise wrong_argument(error) from error
 

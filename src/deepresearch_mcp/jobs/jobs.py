@@ -1,52 +1,35 @@
 """Start, join, follow and cancel runs: they belong to the server, never to the request that asked for them."""
 
-import hashlib
-import json
 import logging
-import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, StoreError, UnknownRun
+from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Hear, Live
+from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
-from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
 
-LOCAL_CALLER = "local"
-"""Whoever may read the data directory: one user of the operating system."""
-
 _SAVED = TypeAdapter(Progress)
 
 _PUMP = 1.0
 """Seconds between two looks at the cancel flags that other processes set."""
-
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32, in which no two characters look alike."""
-
-
-def new_run_id() -> str:
-    """26 characters holding 128 random bits."""
-    number = secrets.randbits(128)
-    return "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
-
-
-def fingerprint(request: AnyRequest, caller: str) -> str:
-    """Equal for requests that may join each other's run."""
-    text = json.dumps([caller, request.canonical()], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Jobs:
@@ -77,21 +60,80 @@ class Jobs:
             mark = fingerprint(request, caller)
             now = self._clock.now().timestamp()
             if not fresh:
+                # What an equal question paid for before its server died is gone on with, not paid for again.
+                await self._take_up(mark)
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
                 row = await self._store.runs.joinable(caller, mark, since)
                 if row and self._ends.of(row.run_id) is None:
                     return row
-            background = await self._background(request, caller)
+            background = await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request)
             # A request that is cancelled now must not leave a row that nobody works on.
             made: list[RunRow] = []
             with anyio.CancelScope(shield=True):
-                made.append(await self._store.runs.create(new_run_id(), caller, request, mark, now))
+                setup = self._runtime.setup
+                made.append(await self._store.runs.create(new_run_id(), caller, request, mark, now, setup=setup))
             [row] = made
-            progress = Progress(row.run_id, max_usd=request.shape.max_usd)
-            live = self._live[row.run_id] = Live(row.run_id, request, self._clock.monotonic(), progress)
-            self._tasks.start_soon(self._run, live, background)
+            self._begin(row, background)
             return row
+
+    def _begin(self, row: RunRow, background: str | Run) -> None:
+        """Work on a run that this process owns; one that has lived before goes on where it was."""
+        saved = row.progress or {}
+        before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
+        # What is replayed is told again, so only what must rise is carried over.
+        progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
+        live = Live(row.run_id, row.request, self._clock.monotonic() - before, progress, before)
+        self._live[row.run_id] = live
+        self._tasks.start_soon(self._run, live, background)
+
+    async def resume(self, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None) -> RunRow:
+        """Go on with a run that was interrupted, or that ended before it was complete, as partial, failed or cancelled.
+
+        What is done is not done again. `limits` replace ceilings of the run; they count what it has used before.
+
+        Raises:
+            UnknownRun: This caller has no such run.
+            InvalidRequest: It is complete, or somebody works on it.
+        """
+        async with self._starting:
+            row = await self.get(run_id, caller)
+            request = row.request.model_copy(update=(limits or Limits()).over(row.request))
+            background = await background_of(request, partial(self.result, caller=caller))
+            await self._runtime.check(request)
+            taken: list[RunRow | None] = []
+            with anyio.CancelScope(shield=True):
+                now = self._clock.now().timestamp()
+                taken.append(await self._store.runs.revive(row.run_id, request, self._runtime.setup, now))
+            if taken[0] is None:
+                state = "is complete" if row.status == "completed" else "is being worked on"
+                raise InvalidRequest(
+                    f"Run {row.run_id} {state}, so there is nothing to go on with.",
+                    "Read it with get_report, or start anew with fresh=true.",
+                )
+            self._begin(taken[0], background)
+            return taken[0]
+
+    async def adopt(self) -> None:
+        """Take up runs whose server has died, as far as there is room for them here."""
+        async with self._starting:
+            await self._take_up()
+
+    async def _take_up(self, mark: str = "") -> None:
+        room = self._runtime.settings.server.runs_at_once - len(self._live)
+        if room <= 0:
+            return
+        adopted: list[RunRow] = []
+        with anyio.CancelScope(shield=True):
+            now = self._clock.now().timestamp()
+            adopted += await self._store.runs.adopt(self._runtime.setup, now, room, mark)
+            for row in adopted:
+                _log.info("Run %s is taken up: its server is gone", row.run_id)
+                try:
+                    background = await background_of(row.request, partial(self.result, caller=row.caller))
+                except DeepResearchError:
+                    background = ""  # What it builds upon is gone; the run itself recorded what it needs of it.
+                self._begin(row, background)
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
         """The run's row.
@@ -211,34 +253,6 @@ class Jobs:
             live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
 
-    async def _background(self, request: AnyRequest, caller: str) -> str | Run:
-        if isinstance(request, CheckRequest):
-            return await self._to_check(request.run_id, caller) if request.run_id else ""
-        if not request.follow_up_of:
-            return ""
-        earlier = await self.result(request.follow_up_of, caller)
-        if earlier.status not in ENDED:
-            raise InvalidRequest(
-                f"Run {earlier.run_id} has not ended, so nothing can follow up on it yet.",
-                "Wait for its report, or cancel it.",
-            )
-        claims = "\n".join(f"- {claim.text}" for claim in earlier.claims if claim.verdict == "supported")[:6000]
-        return f"An earlier run asked: {earlier.question}\nIts answer: {earlier.answer}\nIt established:\n{claims}"
-
-    async def _to_check(self, run_id: str, caller: str) -> Run:
-        """The run that is to be checked again.
-
-        Raises:
-            UnknownRun, InvalidRequest: There is no such run, or nothing in it that could be checked.
-        """
-        earlier = await self.result(run_id, caller)
-        if earlier.status not in ENDED or not (earlier.claims or earlier.checks):
-            state = "has not ended" if earlier.status not in ENDED else "made no claim"
-            raise InvalidRequest(
-                f"Run {earlier.run_id} {state}, so there is nothing to check.", "Name a run that has a report."
-            )
-        return earlier
-
     async def _run(self, live: Live, background: str | Run) -> None:
         try:
             await self._runner.run(live, background)
@@ -247,15 +261,20 @@ class Jobs:
             live.news.tell()
             self._live.pop(live.run_id, None)
 
-    async def pump(self) -> None:
-        """Honour cancel flags that other processes set, and write down what could not be written before."""
+    async def pump(self, *, adopting: bool = False) -> None:
+        """Honour cancel flags that other processes set, write down what could not be written before.
+
+        Where it is `adopting`, take up runs of servers that have died.
+        """
         while True:
             await self._clock.sleep(_PUMP)
             try:
+                if adopting:
+                    await self.adopt()
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
                 # The disk may have room again in a second.
-                _log.warning("Cancel flags were not read: %s", error)
+                _log.warning("Other servers' wishes were not read: %s", error)
                 continue
             for run_id in wanted:
                 if (live := self._live.get(run_id)) is not None:
@@ -264,12 +283,15 @@ class Jobs:
 
 
 @asynccontextmanager
-async def open_jobs(runtime: Runtime) -> AsyncGenerator[Jobs]:
-    """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows."""
+async def open_jobs(runtime: Runtime, *, adopting: bool = False) -> AsyncGenerator[Jobs]:
+    """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows.
+
+    `adopting`: runs whose server has died are taken up here; for what stays, not for a single command.
+    """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
         jobs = Jobs(runtime, tasks)
-        tasks.start_soon(jobs.pump)
+        tasks.start_soon(partial(jobs.pump, adopting=adopting))
         try:
             yield jobs
         except Exception as error:  # noqa: BLE001 - raised below, without the wrapping of the task group

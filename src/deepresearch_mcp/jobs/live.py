@@ -8,7 +8,7 @@ import anyio
 
 from deepresearch_mcp.events import Event, Progress, StageEntered
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.pipeline.waiting import News
+from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest
@@ -17,6 +17,9 @@ _log = logging.getLogger(__name__)
 
 _SAVE_EVERY = 2.0
 """Seconds between two savings of the progress, which other processes read."""
+
+_SAVE_AT_LEAST = 5.0
+"""Seconds after which it is saved though nothing happened."""
 
 Hear = Callable[[Progress], Awaitable[None]]
 """Told of progress; whatever it raises ends the following, never the run."""
@@ -31,6 +34,8 @@ class Live:
     began: float
     """By the monotonic clock."""
     progress: Progress
+    before: float = 0.0
+    """Seconds that earlier lives of the run worked; `began` lies so long before this one."""
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     """Around what can be cancelled now; the end of the server cancels from outside."""
     cancelled: bool = False
@@ -68,7 +73,8 @@ class Live:
         """Write events as they come, until cancelled; then `flush` writes the rest."""
         saved = clock.monotonic()
         while True:
-            await self._more.until(lambda: bool(self._pending))
+            # Also where nothing happens: the time that a run has worked counts against its ceiling in its next life.
+            await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.until(lambda: bool(self._pending)))
             stages = any(isinstance(event, StageEntered) for event in self._pending)
             await self.flush(store, clock)
             if stages or clock.monotonic() - saved >= _SAVE_EVERY:
@@ -90,6 +96,6 @@ class Live:
     async def _save(self, store: Store, clock: Clock) -> None:
         try:
             now = clock.now().timestamp()
-            await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.progress))
+            await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.now(clock)))
         except StoreError as error:
             _log.warning("The progress of run %s was not saved: %s", self.run_id, error)

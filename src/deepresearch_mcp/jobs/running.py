@@ -66,7 +66,7 @@ class Runner:
     async def _execute(self, live: Live, background: str | Run, tell: Tell) -> None:
         status: RunStatus = "failed"
         error: dict[str, str] | None = None
-        async with self._runtime.research(live.run_id, live.request, background, tell) as session:
+        async with self._runtime.research(live.run_id, live.request, background, tell, live.before) as session:
             scope = live.enter()
             try:
                 with scope:

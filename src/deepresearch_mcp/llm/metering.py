@@ -2,8 +2,9 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import anyio
 
@@ -11,6 +12,7 @@ from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
 from deepresearch_mcp.llm.failures import surely_unpaid
 from deepresearch_mcp.llm.prices import Prices
+from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.text.tokens import upper_bound
 
@@ -49,7 +51,7 @@ class Use:
 
 @dataclass(slots=True)
 class Tally:
-    """Use of models in one run; replayed steps are not in it."""
+    """Use of models in one run, over all its lives."""
 
     total: Use = field(default_factory=Use)
     roles: dict[Role, Use] = field(default_factory=dict[Role, Use])
@@ -61,6 +63,28 @@ class Tally:
         """Count one call in all three places."""
         for use in (self.total, self.roles.setdefault(role, Use()), self.models.setdefault(model, Use())):
             use.add(usage, usd)
+
+
+def tallied(rows: Sequence[StepRow]) -> Tally:
+    """What earlier lives of a run used, as their steps tell."""
+    tally = Tally()
+    for used in (row.used for row in rows if row.kind == "model" and row.used):
+        usage = Usage(used.input_tokens, used.output_tokens, used.cached_tokens)
+        tally.add(cast(Role, used.role), used.by, usage, used.usd)
+    return tally
+
+
+def amount_of(rows: Sequence[StepRow]) -> Amount:
+    """The same as the ledger counts it; a query that was begun counts, answered or not."""
+    total = Amount()
+    for row in rows:
+        if row.used:
+            used = row.used
+            tokens = used.input_tokens + used.output_tokens
+            total += Amount(used.usd or 0.0, tokens, used.searches, used.pages)
+        elif row.kind == "search":
+            total += Amount(searches=1)
+    return total
 
 
 class Meter:
@@ -141,6 +165,10 @@ class Metered:
         await meter.load()
         sent = _sent_bound(call)
         bound = Amount(meter.prices.upper(name, sent, call.max_tokens) or 0.0, sent + call.max_tokens)
+        if call.lost:
+            # What an earlier life of the run may have paid for it is gone, and counts as if it had been used up.
+            meter.settle(await meter.reserve(bound, call.role), bound)
+            meter.tally.in_doubt += 1
         reservation = await meter.reserve(bound, call.role)
         try:
             answer = await self._model.answer(call)

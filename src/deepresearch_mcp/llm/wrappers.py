@@ -15,11 +15,16 @@ import anyio
 from deepresearch_mcp.events import Degraded, Tell
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
+
+
+def again(key: str, number: int) -> str:
+    """The key of a call's second, third … try."""
+    return f"{key}/try{number}"
 
 
 class Recorded:
@@ -45,8 +50,14 @@ class Recorded:
             "schema": call.schema,
         }
 
+        left = self._journal.left(call.key)
+        if left == "error" and self._journal.left(again(call.key, 2)):
+            # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
+            raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
+        asked = replace(call, lost=True) if left == "started" else call
+
         async def ask() -> ModelAnswer:
-            return await self._model.answer(call)
+            return await self._model.answer(asked)
 
         return await self._journal.step(
             At(call.key, call.needs),
@@ -54,7 +65,14 @@ class Recorded:
             kind="model",
             result=ModelAnswer,
             request=request,
-            cost=lambda answer: answer.usd,
+            used=lambda answer: Used(
+                by=answer.model,
+                role=call.role,
+                usd=answer.usd,
+                input_tokens=answer.usage.input_tokens,
+                output_tokens=answer.usage.output_tokens,
+                cached_tokens=answer.usage.cached_tokens,
+            ),
         )
 
 
@@ -101,7 +119,7 @@ class Retrying:
                 if not error.retryable or wait > LONGEST_WAIT:
                     raise
             await self._clock.sleep(wait)
-            attempt = replace(call, key=f"{call.key}/try{number + 1}")
+            attempt = replace(call, key=again(call.key, number + 1))
         return await self._model.answer(attempt)
 
 

@@ -9,7 +9,9 @@ import anyio
 import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
 
 _log = logging.getLogger(__name__)
+
+_LOOK = 1.0
+"""Seconds between two looks for runs that lost their server, while nothing is open here."""
 
 
 class Desk:
@@ -54,6 +59,21 @@ class Desk:
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
 
+    async def take_up(self) -> None:
+        """Open the parts, which then take up runs whose server has died, once there is such a run."""
+        from deepresearch_mcp.store.orphans import has_orphans
+
+        while self._jobs is None:
+            await SystemClock().sleep(_LOOK)
+            if not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
+                continue
+            try:
+                await self.jobs()
+            except DeepResearchError as error:
+                # Whoever asks for something is told; here nobody does.
+                _log.warning("Runs that wait to be taken up are left alone: %s", error)
+                return
+
     async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
         opened = False
         try:
@@ -76,7 +96,7 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
     @asynccontextmanager
     async def parts() -> AsyncGenerator["Jobs"]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with open_runtime(settings) as runtime, open_jobs(runtime, adopting=True) as jobs:
             yield jobs
 
     return parts()
@@ -86,5 +106,7 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 async def open_desk(settings: Settings, parts: "Parts | None" = None) -> AsyncGenerator[Desk]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        yield Desk(settings, tasks, parts)
+        desk = Desk(settings, tasks, parts)
+        tasks.start_soon(desk.take_up)
+        yield desk
         tasks.cancel_scope.cancel()

@@ -7,6 +7,8 @@ from typing import Literal, Protocol, TypeVar
 T = TypeVar("T")
 
 StepKind = Literal["model", "search", "fetch", "decision"]
+StepStatus = Literal["started", "done", "error"]
+"""`started` with no end: in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +22,29 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """What a step that is done came to."""
+
+    by: str = ""
+    """`PROVIDER:NAME` of a model, the name of an engine, the host of a page."""
+    role: str = ""
+    """Of a model."""
+    usd: float | None = 0.0
+    """None: the price is not known."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    searches: int = 0
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StepRow:
     """A recorded step."""
 
     key: str
     kind: StepKind
-    status: Literal["started", "done", "error"]
-    """`started` with no end: in doubt."""
+    status: StepStatus
     attempt: int
     needs: tuple[str, ...]
     request: str
@@ -39,6 +57,8 @@ class StepRow:
     started: float
     """Seconds since the epoch."""
     ended: float | None
+    used: Used | None = None
+    """Of a step that is done and told it."""
 
 
 class Journal(Protocol):
@@ -52,7 +72,7 @@ class Journal(Protocol):
         kind: StepKind,
         result: object,
         request: object = None,
-        cost: Callable[[T], float | None] | None = None,
+        used: Callable[[T], Used] | None = None,
     ) -> T:
         """Run `fn` once in the life of the run and return its result.
 
@@ -67,6 +87,13 @@ class Journal(Protocol):
         Raises:
             DuplicateStep: The key was already used in this life of the run.
             OwnershipLost: Another process took the run over.
+        """
+        ...
+
+    def left(self, key: str) -> StepStatus | None:
+        """How an earlier life of the run left a step; None: it never began it.
+
+        `started`: it died in between, and what the step cost may have been paid already.
         """
         ...
 

@@ -67,8 +67,35 @@ class FileStamp:
 class Runs(Protocol):
     """Runs and who owns them."""
 
-    async def create(self, run_id: str, caller: str, request: AnyRequest, fingerprint: str, now: float) -> RunRow:
+    async def create(
+        self,
+        run_id: str,
+        caller: str,
+        request: AnyRequest,
+        fingerprint: str,
+        now: float,
+        *,
+        setup: str = "",
+        origin: str = "",
+    ) -> RunRow:
         """Store a new run, owned by this process and running."""
+        ...
+
+    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
+        """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
+
+        With a `fingerprint`: those of equal requests alone.
+
+        Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
+        cancelled is left alone.
+        """
+        ...
+
+    async def revive(self, run_id: str, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+        """Take over a run that has ended or whose owner is gone, to go on with `request` in the place of its own.
+
+        None where somebody works on it, where it is complete, or where there is none.
+        """
         ...
 
     async def get(self, run_id: str) -> RunRow | None:

@@ -91,6 +91,23 @@ class Filters(BaseModel):
     """ISO 639-1 of the report; empty: the question's."""
 
 
+class Limits(BaseModel):
+    """Ceilings that replace those of a run that is gone on with; None: as it was."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_usd: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=1)
+    max_searches: int | None = Field(default=None, ge=0)
+    max_pages: int | None = Field(default=None, ge=0)
+    max_minutes: float | None = Field(default=None, gt=0, le=24 * 60, allow_inf_nan=False)
+
+    def over(self, request: BaseModel) -> dict[str, Any]:
+        """Those that are given and that this request has."""
+        fields = type(request).model_fields
+        return {name: value for name, value in self if value is not None and name in fields}
+
+
 class ResearchRequest(Filters):
     """One call of `deep_research`, all arguments but the waiting."""
 

@@ -42,6 +42,10 @@ class RunRow(BaseModel):
     """`{code, name, message, action}` of a failed run."""
     progress: dict[str, Any] | None = None
     """The last `events.Progress`, dumped."""
+    setup: str = ""
+    """Hash of the configuration it was begun with: only a process with an equal one goes on with it by itself."""
+    origin: str = ""
+    """The run it is a fork of."""
 
 
 class QuoteCount(BaseModel):

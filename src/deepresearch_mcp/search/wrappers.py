@@ -16,7 +16,7 @@ from deepresearch_mcp.exceptions import (
     UnreadableAnswer,
 )
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
@@ -193,8 +193,11 @@ class Recorded(_Wrapper):
             DuplicateStep: The same query was answered, or is being asked, in this run.
         """
         first = search_key(query, self.name)
+        while self._journal.left(self._attempt(first)) == "error":
+            # It failed in an earlier life of the run, where the next try may have been answered.
+            self._failed[first] += 1
         failed = self._failed[first]
-        at = At(f"{first}/{failed + 1}", (*needs, first)) if failed else At(first, needs)
+        at = At(self._attempt(first), (*needs, first) if failed else needs)
         try:
             return await self._journal.step(
                 at,
@@ -202,10 +205,15 @@ class Recorded(_Wrapper):
                 kind="search",
                 result=list[Hit],
                 request=_request(query),
+                used=lambda _: Used(by=self.name, searches=1),
             )
         except (ProviderError, BudgetExceeded):
             self._failed[first] += 1
             raise
+
+    def _attempt(self, first: str) -> str:
+        failed = self._failed[first]
+        return f"{first}/{failed + 1}" if failed else first
 
 
 class Limited(_Wrapper):

@@ -10,11 +10,10 @@ import anyio
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store.errors import store_errors
+from deepresearch_mcp.store.orphans import FILE
 
 T = TypeVar("T")
 
-FILE = "deepresearch.db"
-"""In the data directory."""
 
 BUSY_SECONDS = 30.0
 """How long a write waits for another process; eight writing at once waited 61 ms at most."""

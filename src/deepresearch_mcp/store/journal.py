@@ -12,7 +12,7 @@ from pydantic_core import PydanticSerializationError
 
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow
+from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash, to_json
 from deepresearch_mcp.store.locks import Ownership
@@ -25,10 +25,11 @@ INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, sta
 SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?
 ON CONFLICT(run_id, key) DO UPDATE SET kind = excluded.kind, status = excluded.status, attempt = steps.attempt + 1,
   fence = excluded.fence, needs = excluded.needs, request = excluded.request, result = NULL, error = NULL, cost = NULL,
-  started = excluded.started, ended = NULL
+  used = NULL,  started = excluded.started, ended = NULL
 """
 _END = """
-UPDATE steps SET status = ?, result = ?, error = ?, cost = ?, ended = ? WHERE run_id = ? AND key = ? AND fence = ?
+UPDATE steps SET status = ?, result = ?, error = ?, cost = ?, used = ?, ended = ?
+WHERE run_id = ? AND key = ? AND fence = ?
 AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = steps.run_id AND runs.fence = steps.fence)
 """
 
@@ -44,12 +45,21 @@ class _Done:
 class SqliteJournal:
     """`ports.journal.Journal` on SQLite, for one life of one run."""
 
-    def __init__(self, database: Database, clock: Clock, run_id: str, fence: int, done: dict[str, _Done]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        run_id: str,
+        fence: int,
+        done: dict[str, _Done],
+        left: dict[str, StepStatus],
+    ) -> None:
         self._database = database
         self._clock = clock
         self._run_id = run_id
         self._fence = fence
         self._done = done
+        self._left = left
         self._used: set[str] = set()
 
     async def step(
@@ -60,7 +70,7 @@ class SqliteJournal:
         kind: StepKind,
         result: type[T] | Any,  # noqa: ANN401 - as the port has it
         request: object = None,
-        cost: Callable[[T], float | None] | None = None,
+        used: Callable[[T], Used] | None = None,
     ) -> T:
         """See `Journal.step`.
 
@@ -90,23 +100,35 @@ class SqliteJournal:
         await self._start(at, kind, asked)
         try:
             value = await fn()
-            recorded, usd = _recorded(at.key, reader, value), cost(value) if cost else None
+            recorded, spent = _recorded(at.key, reader, value), used(value) if used else None
         except Exception as error:
             await self._end(at.key, "error", error=_told(error))
             raise
-        await self._end(at.key, "done", result=recorded, usd=usd)
+        await self._end(at.key, "done", result=recorded, used=spent)
         return value
+
+    def left(self, key: str) -> StepStatus | None:
+        """See `Journal.left`."""
+        return self._left.get(key)
 
     async def rows(self) -> Sequence[StepRow]:
         """See `Journal.rows`."""
         found = await self._database.rows(
-            "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended"
+            "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended, used"
             " FROM steps WHERE run_id = ? ORDER BY started, number",
             self._run_id,
         )
         return [
-            StepRow(key, kind, status, attempt, tuple(json.loads(needs)), *rest)
-            for key, kind, status, attempt, needs, *rest in found
+            StepRow(
+                key,
+                kind,
+                status,
+                attempt,
+                tuple(json.loads(needs)),
+                *rest,
+                used=Used(**json.loads(used)) if used else None,
+            )
+            for key, kind, status, attempt, needs, *rest, used in found
         ]
 
     async def _start(self, at: At, kind: StepKind, asked: str) -> None:
@@ -115,10 +137,11 @@ class SqliteJournal:
         self._check(await self._database.change(_START, values))
 
     async def _end(
-        self, key: str, status: str, *, result: str | None = None, error: str | None = None, usd: float | None = None
+        self, key: str, status: str, *, result: str | None = None, error: str | None = None, used: Used | None = None
     ) -> None:
         now = self._clock.now().timestamp()
-        values = [status, result, error, usd, now, self._run_id, key, self._fence]
+        spent = (used.usd, to_json(used)) if used else (None, None)
+        values = [status, result, error, *spent, now, self._run_id, key, self._fence]
         # Paid for: a cancellation that arrives now waits until it is written.
         with anyio.CancelScope(shield=True):
             self._check(await self._database.change(_END, values))
@@ -144,8 +167,10 @@ async def open_journal(database: Database, clock: Clock, ownership: Ownership, r
     [(owner, fence)] = found
     if owner != ownership.owner:
         raise OwnershipLost(f"The run {run_id!r} belongs to another process.", "Look at it with get_report.")
-    rows = await database.rows("SELECT key, request, result FROM steps WHERE run_id = ? AND status = 'done'", run_id)
-    return SqliteJournal(database, clock, run_id, fence, {key: _Done(request, result) for key, request, result in rows})
+    rows = await database.rows("SELECT key, status, request, result FROM steps WHERE run_id = ?", run_id)
+    done = {key: _Done(request, result) for key, status, request, result in rows if status == "done"}
+    left: dict[str, StepStatus] = {key: status for key, status, *_ in rows}
+    return SqliteJournal(database, clock, run_id, fence, done, left)
 
 
 def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:

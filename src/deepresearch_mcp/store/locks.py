@@ -56,9 +56,7 @@ class Ownership:
 
     def lives(self, owner: str | None) -> bool:
         """Tell whether an owner's process is there; asking never disturbs it."""
-        if owner is None:
-            return False
-        return owner == self.owner or _held(_path(self._folder, owner))
+        return owner is not None and (owner == self.owner or owner_lives(self._folder, owner))
 
     def sweep(self, needed: Callable[[str], bool]) -> None:
         """Remove the locks of dead owners, except those that are still `needed`."""
@@ -72,6 +70,11 @@ class Ownership:
         os.close(self._descriptor)
         with suppress(OSError):
             _path(self._folder, self.owner).unlink()
+
+
+def owner_lives(folder: Path, owner: str | None) -> bool:
+    """Tell whether the process of an owner other than this one is there."""
+    return owner is not None and _held(_path(folder, owner))
 
 
 @contextmanager

@@ -14,7 +14,11 @@ from deepresearch_mcp.store.locks import Ownership
 
 _SELECT = """
 SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel,
-  created, updated, ended, error, progress FROM runs
+  created, updated, ended, error, progress, setup, origin FROM runs
+"""
+_TAKE = """
+UPDATE runs SET owner = ?, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
+  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
 """
 _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
@@ -27,7 +31,17 @@ class SqliteRuns:
         self._database = database
         self._ownership = ownership
 
-    async def create(self, run_id: str, caller: str, request: AnyRequest, fingerprint: str, now: float) -> RunRow:
+    async def create(
+        self,
+        run_id: str,
+        caller: str,
+        request: AnyRequest,
+        fingerprint: str,
+        now: float,
+        *,
+        setup: str = "",
+        origin: str = "",
+    ) -> RunRow:
         """See `Runs.create`.
 
         Raises:
@@ -43,14 +57,16 @@ class SqliteRuns:
             fence=1,
             created=now,
             updated=now,
+            setup=setup,
+            origin=origin,
         )
         made = await self._database.change(
             "INSERT INTO runs(run_id, caller, question, request, fingerprint,"
-            " status, stage, owner, fence, created, updated)"
-            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id) DO NOTHING",
+            " status, stage, owner, fence, created, updated, setup, origin)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id) DO NOTHING",
             (
                 *(run_id, caller, request.question.casefold(), to_json(request), fingerprint),
-                *(row.status, row.stage, row.owner, row.fence, now, now),
+                *(row.status, row.stage, row.owner, row.fence, now, now, setup, origin),
             ),
         )
         if not made:
@@ -144,6 +160,40 @@ class SqliteRuns:
         if ends:
             self._ownership.fences.pop(run_id, None)
         return changed == 1
+
+    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
+        """See `Runs.adopt`."""
+
+        def orphans(conn: sqlite3.Connection) -> list[RunRow]:
+            found = _rows(
+                conn.execute(
+                    f"{_SELECT} WHERE ended IS NULL AND cancel = 0 AND setup = ? AND ? IN ('', fingerprint)"
+                    " ORDER BY created",
+                    (setup, fingerprint),
+                )
+            )
+            return [row for row in found if not self._ownership.lives(row.owner)][:limit]
+
+        # Looked for without the write lock: most of the time there is none.
+        found = await self._database.read(orphans)
+        taken = [await self._take(row, row.request, setup, now) for row in found]
+        return [row for row in taken if row]
+
+    async def revive(self, run_id: str, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+        """See `Runs.revive`."""
+        row = await self.get(run_id)
+        if row is None or row.status not in {"interrupted", "partial", "failed", "cancelled"}:
+            return None
+        return await self._take(row, request, setup, now)
+
+    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
+        owner = self._ownership.owner
+        values = (owner, to_json(request), setup, now, row.run_id, row.fence)
+        if not await self._database.change(_TAKE, values):
+            return None
+        self._ownership.fences[row.run_id] = row.fence + 1
+        return await self.get(row.run_id)
 
     async def request_cancel(self, run_id: str, now: float) -> bool:
         """See `Runs.request_cancel`; False for an unknown run too."""

@@ -114,10 +114,20 @@ _JUDGEMENTS = (
     """,
 )
 
+_LIVES = (
+    # Hash of the wire version, configuration and credentials of whoever may go on with a run.
+    "ALTER TABLE runs ADD COLUMN setup TEXT NOT NULL DEFAULT ''",
+    # What the run came from: another run of which it is a fork.
+    "ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE steps ADD COLUMN used TEXT",
+    "CREATE INDEX steps_by_end ON steps(ended) WHERE cost IS NOT NULL",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, sqlite=_FULL_TEXT),
     Migration("judgements by content", _JUDGEMENTS),
+    Migration("lives of a run, and what its steps used", _LIVES),
 )
 
 

@@ -4,10 +4,11 @@ from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.store import Documents
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, DocumentCard
+from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.web.snapshot import short_hash
 
 ONE_PAGE = Amount(pages=1)
@@ -99,7 +100,7 @@ class Recorded:
             return FetchOutcome(card=document.card())
 
         at = At(fetch_key(url), needs)
-        outcome = await self._journal.step(at, run, kind="fetch", result=FetchOutcome, request=url)
+        outcome = await self._journal.step(at, run, kind="fetch", result=FetchOutcome, request=url, used=_used)
         if outcome.card is None:
             raise _failure(url, outcome.failure)
         document = read[0] if read else await self._documents.load(outcome.card)
@@ -108,6 +109,12 @@ class Recorded:
                 "The text of a page that this run has read is no longer stored.", "Start the research anew."
             )
         return document
+
+
+def _used(outcome: FetchOutcome) -> Used:
+    failure = outcome.failure
+    paid = failure is None or (failure.reason in _PAID and not failure.refused)
+    return Used(by=site_of(outcome.card.url) if outcome.card else "", pages=int(paid))
 
 
 def fetch_key(url: str) -> str:

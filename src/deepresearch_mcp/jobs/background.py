@@ -1,0 +1,43 @@
+"""What a run builds upon: an earlier one, in words or whole."""
+
+from collections.abc import Awaitable, Callable
+
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.run import ENDED, Run
+
+_LONGEST = 6_000
+"""Characters of an earlier run's claims."""
+
+
+async def background_of(request: AnyRequest, result: Callable[[str], Awaitable[Run]]) -> str | Run:
+    """What an earlier run established, in words; for the check of a run that run itself; "" where there is none.
+
+    Args:
+        request: May name an earlier run.
+        result: Gives a run by its id, to whom it belongs.
+
+    Raises:
+        UnknownRun, InvalidRequest: There is no such run, or nothing in it to build upon.
+    """
+    if isinstance(request, CheckRequest):
+        return _checkable(await result(request.run_id)) if request.run_id else ""
+    if not request.follow_up_of:
+        return ""
+    earlier = await result(request.follow_up_of)
+    if earlier.status not in ENDED:
+        raise InvalidRequest(
+            f"Run {earlier.run_id} has not ended, so nothing can follow up on it yet.",
+            "Wait for its report, or cancel it.",
+        )
+    claims = "\n".join(f"- {claim.text}" for claim in earlier.claims if claim.verdict == "supported")[:_LONGEST]
+    return f"An earlier run asked: {earlier.question}\nIts answer: {earlier.answer}\nIt established:\n{claims}"
+
+
+def _checkable(earlier: Run) -> Run:
+    if earlier.status not in ENDED or not (earlier.claims or earlier.checks):
+        state = "has not ended" if earlier.status not in ENDED else "made no claim"
+        raise InvalidRequest(
+            f"Run {earlier.run_id} {state}, so there is nothing to check.", "Name a run that has a report."
+        )
+    return earlier

@@ -1,0 +1,26 @@
+"""Whether anything waits to be taken up, told without opening the store: an idle server looks once a second."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from deepresearch_mcp.store.locks import owner_lives
+
+FILE = "deepresearch.db"
+"""In the data directory."""
+
+
+def has_orphans(home: Path) -> bool:
+    """Whether a run there has lost its owner and is not to be cancelled; False where nothing can be read.
+
+    Asks the file and the locks alone, changes nothing, and costs less than a millisecond.
+    """
+    path = home / FILE
+    if not path.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1.0)) as conn:
+            owners = conn.execute("SELECT DISTINCT owner FROM runs WHERE ended IS NULL AND cancel = 0").fetchall()
+    except sqlite3.Error:
+        return False
+    return any(not owner_lives(home / "locks", owner) for (owner,) in owners)

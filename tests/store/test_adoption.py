@@ -1,0 +1,139 @@
+"""Who goes on with a run whose owner is gone."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.exceptions import OwnershipLost
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.store.sqlite import open_store
+
+Create = Callable[..., Any]
+
+
+@pytest.fixture
+def orphan(home: Path, clock: HandClock, create: Create) -> Callable[..., Any]:
+    """A run whose owner is gone."""
+
+    async def make(run_id: str = "r1", **fields: Any) -> None:
+        async with open_store(home, clock) as gone:
+            await create(gone, run_id, **fields)
+
+    return make
+
+
+async def value() -> str:
+    return "paid for"
+
+
+async def test_a_run_whose_owner_is_gone_is_taken_over_once_with_a_higher_fence(
+    store: Store, other: Store, orphan: Callable[..., Any]
+) -> None:
+    await orphan(setup="same")
+    taken: list[Any] = []
+
+    async def take(by: Store) -> None:
+        taken.extend(await by.runs.adopt("same", 200.0, 8))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(take, store)
+        tasks.start_soon(take, other)
+
+    [row] = taken
+    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 2, "queued", 200.0)
+
+
+async def test_nobody_takes_what_lives_what_is_to_be_cancelled_or_what_another_setup_began(
+    store: Store, other: Store, orphan: Callable[..., Any], create: Create
+) -> None:
+    await create(store, "lives", setup="same")
+    await orphan("foreign", setup="another")
+    await orphan("cancelled", setup="same")
+    await store.runs.request_cancel("cancelled", 150.0)
+
+    assert await other.runs.adopt("same", 200.0, 8) == []
+
+
+async def test_the_oldest_come_first_as_far_as_there_is_room_and_of_one_request_alone_where_asked(
+    store: Store, orphan: Callable[..., Any]
+) -> None:
+    for at, name in enumerate(("third", "first", "second")):
+        await orphan(name, setup="same", now=100.0 + (at - 1) % 3, fingerprint=name)
+
+    assert [row.run_id for row in await store.runs.adopt("same", 200.0, 1, "second")] == ["second"]
+    assert [row.run_id for row in await store.runs.adopt("same", 200.0, 1)] == ["first"]
+    assert [row.run_id for row in await store.runs.adopt("same", 200.0, 5)] == ["third"]
+
+
+async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_more(
+    store: Store, home: Path, clock: HandClock, create: Create
+) -> None:
+    async with open_store(home, clock) as zombie:
+        await create(zombie, setup="same")
+        async with zombie.journal("r1") as journal:
+            await journal.step(At("one"), value, kind="search", result=str)
+            # As if its lock had been lost: the other takes the run over while this one still works.
+            zombie._ownership.lives = store._ownership.lives = lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
+            [row] = await store.runs.adopt("same", 200.0, 8)
+            with pytest.raises(OwnershipLost):
+                await journal.step(At("two"), value, kind="search", result=str)
+        assert not await zombie.runs.move("r1", 300.0, status="completed")
+    assert row.fence == 2
+
+
+async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
+    store: Store, home: Path, clock: HandClock, create: Create
+) -> None:
+    async def dies() -> str:
+        raise anyio.get_cancelled_exc_class()
+
+    async def fails() -> str:
+        raise OSError("no route")
+
+    async with open_store(home, clock) as gone:
+        await create(gone, setup="same")
+        async with gone.journal("r1") as journal:
+            assert journal.left("done") is None
+            await journal.step(At("done"), value, kind="search", result=str)
+            with pytest.raises(anyio.get_cancelled_exc_class()):
+                await journal.step(At("lost"), dies, kind="model", result=str)
+            with pytest.raises(OSError, match="no route"):
+                await journal.step(At("failed"), fails, kind="search", result=str)
+
+    await store.runs.adopt("same", 200.0, 8)
+    async with store.journal("r1") as journal:
+        assert [journal.left(key) for key in ("done", "lost", "failed", "new")] == ["done", "started", "error", None]
+
+
+@pytest.mark.parametrize("status", ["partial", "failed", "cancelled"])
+async def test_a_run_that_ended_before_it_was_complete_can_be_gone_on_with(
+    store: Store, create: Create, status: Any
+) -> None:
+    await create(store)
+    await store.runs.move("r1", 150.0, status=status, error={"code": "E", "message": "why"})
+    more = ResearchRequest(question="Why does ice float?", max_usd=3)
+
+    row = await store.runs.revive("r1", more, "now", 200.0)
+
+    assert row is not None
+    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("queued", "created", None, None, 2)
+    assert (row.request, row.setup) == (more, "now")
+    assert await store.runs.move("r1", 300.0, status="running")
+
+
+async def test_nobody_goes_on_with_what_is_complete_what_lives_or_what_is_not_there(
+    store: Store, other: Store, create: Create
+) -> None:
+    request = ResearchRequest(question="Why does ice float?")
+    await create(store, "lives")
+    await create(store, "complete")
+    await store.runs.move("complete", 150.0, status="completed")
+
+    for name in ("lives", "complete", "unknown"):
+        assert await other.runs.revive(name, request, "", 200.0) is None
