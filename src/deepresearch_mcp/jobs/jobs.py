@@ -51,7 +51,7 @@ class Jobs:
         return self._runtime
 
     async def start_or_join(self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False) -> RunRow:
-        """The run of this request: the live one or a recent completed one of the same caller, else a new one.
+        """The run of this request: the live, interrupted or just completed one of the same caller, else a new one.
 
         Raises:
             InvalidRequest, UnknownCollection, UnknownRun, SettingsError: Nothing was started.
@@ -83,8 +83,8 @@ class Jobs:
         before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
         # What is replayed is told again, so only what must rise is carried over.
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
-        live = Live(row.run_id, row.request, self._clock.monotonic() - before, progress, before)
-        self._live[row.run_id] = live
+        began = self._clock.monotonic() - before
+        live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
         self._tasks.start_soon(self._run, live, background)
 
     async def resume(self, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None) -> RunRow:
@@ -123,11 +123,9 @@ class Jobs:
         room = self._runtime.settings.server.runs_at_once - len(self._live)
         if room <= 0:
             return
-        adopted: list[RunRow] = []
         with anyio.CancelScope(shield=True):
             now = self._clock.now().timestamp()
-            adopted += await self._store.runs.adopt(self._runtime.setup, now, room, mark)
-            for row in adopted:
+            for row in await self._store.runs.adopt(self._runtime.setup, now, room, mark):
                 _log.info("Run %s is taken up: its server is gone", row.run_id)
                 try:
                     background = await background_of(row.request, partial(self.result, caller=row.caller))
