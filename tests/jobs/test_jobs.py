@@ -354,7 +354,8 @@ async def test_a_follow_up_knows_what_the_earlier_run_established(tmp_path: Path
         await it.ends(second.run_id)
 
         background = it.runtime.backgrounds[1]
-        assert background.startswith(f"An earlier run asked: {QUESTION}\nIts answer: Ice floats")
+        assert background.startswith(f"An earlier run asked: {QUESTION}\nIts answer: ")
+        assert "- Ice floats because it is less dense than liquid water." in background
         assert "- Lakes freeze from above" in background
 
 

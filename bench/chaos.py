@@ -1,0 +1,163 @@
+"""Servers that share one store are killed at random: does every run end, nothing done twice, nothing mixed up?
+
+Each run is a task group of branches, each branch two steps of which the second uses the result of the first. Servers
+are processes of their own with everything real but the research: store, journal, locks, jobs, adoption. About every
+second one of them gets kill -9, and another is started in its place.
+
+Prints one line, or with --json one object. Exit code 1 when a run is lost, a finished step repeated, a result swapped,
+or a run taken up too late.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from chaos_server import BRANCHES, expected
+from deepresearch_mcp.store.orphans import FILE
+
+SERVERS = 3
+ENOUGH = 240.0
+"""Seconds after which what has not ended counts as lost."""
+TAKEOVER = 2.0
+"""Seconds in which another server has to take up a run whose server was killed."""
+
+_LIVE = "SELECT run_id, fence, owner FROM runs WHERE ended IS NULL"
+_DONE = "SELECT run_id, key, attempt, ended, result FROM steps WHERE status = 'done'"
+
+
+@dataclass(slots=True)
+class Chaos:
+    """What was seen so far."""
+
+    home: Path
+    runs: int
+    kills: int = 0
+    takeovers: list[float] = field(default_factory=list[float])
+    waiting: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
+    """Run → when its server was killed, and its fence then."""
+    finished: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict[tuple[str, str], tuple[Any, ...]])
+    """Step → how it stood when it was first seen done."""
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """What a reader of the file sees."""
+        with closing(sqlite3.connect(f"{(self.home / FILE).as_uri()}?mode=ro", uri=True, timeout=30)) as conn:
+            return conn.execute(sql).fetchall()
+
+    def look(self) -> int:
+        """Note finished steps and takeovers; how many runs have not ended."""
+        for run_id, key, *state in self.rows(_DONE):
+            self.finished.setdefault((run_id, key), tuple(state))
+        live = {run_id: fence for run_id, fence, _ in self.rows(_LIVE)}
+        for run_id, (since, fence) in list(self.waiting.items()):
+            if live.get(run_id, fence + 1) > fence:
+                self.takeovers.append(time.monotonic() - since)
+                del self.waiting[run_id]
+        return len(live)
+
+    def killed(self, owner: str) -> None:
+        """A server was killed just now: its runs wait for another."""
+        self.kills += 1
+        for run_id, fence, of in self.rows(_LIVE):
+            if of == owner:
+                self.waiting.setdefault(run_id, (time.monotonic(), fence))
+
+    def result(self) -> dict[str, Any]:
+        """The figures."""
+        now = {(run_id, key): tuple(state) for run_id, key, *state in self.rows(_DONE)}
+        ended = dict(self.rows("SELECT run_id, status FROM runs"))
+        answers = {run_id: self._answer(run_id) for run_id in ended}
+        questions: Mapping[str, str] = dict(self.rows("SELECT run_id, json_extract(request, '$.question') FROM runs"))
+        return {
+            "runs": len(ended),
+            "kills": self.kills,
+            "lost": self.runs - sum(status == "completed" for status in ended.values()),
+            "swapped": sum(
+                answers[run_id] != expected(questions[run_id])
+                for run_id, status in ended.items()
+                if status == "completed"
+            ),
+            "repeated": sum(now.get(step) != state for step, state in self.finished.items()),
+            "takeover_s": round(max(self.takeovers, default=0.0), 2),
+            "steps": len(now),
+            "expected_steps": self.runs * BRANCHES * 2,
+        }
+
+    def _answer(self, run_id: str) -> str:
+        path = self.home / "runs" / run_id / "report.json"
+        return json.loads(path.read_bytes())["answer"] if path.is_file() else ""
+
+
+class Server:
+    """One server process, and the owner's name that it told."""
+
+    def __init__(self, home: Path, first: int, count: int) -> None:
+        script = Path(__file__).with_name("chaos_server.py")
+        self.process = subprocess.Popen(
+            [sys.executable, str(script), str(home), str(first), str(count)], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.owner = self.process.stdout.readline().strip()
+
+    def kill(self) -> None:
+        """As nobody can prepare for."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def chaos(home: Path, runs: int, every: float, seed: int) -> dict[str, Any]:
+    """Start servers and runs, kill until all have ended."""
+    chance = random.Random(seed)
+    seen = Chaos(home, runs)
+    shares = [runs // SERVERS + (number < runs % SERVERS) for number in range(SERVERS)]
+    servers = [Server(home, sum(shares[:number]), share) for number, share in enumerate(shares)]
+    began = last = time.monotonic()
+    try:
+        while time.monotonic() - began < ENOUGH:
+            time.sleep(0.05)
+            left = seen.look()
+            if not left and len(seen.rows("SELECT 1 FROM runs")) == runs:
+                break
+            if time.monotonic() - last >= every * chance.uniform(0.6, 1.4):
+                last = time.monotonic()
+                at = chance.randrange(SERVERS)
+                servers[at].kill()
+                seen.killed(servers[at].owner)
+                servers[at] = Server(home, 0, 0)
+    finally:
+        for server in servers:
+            server.kill()
+    return seen.result()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=30)
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between two kills, about")
+    parser.add_argument("--seed", type=int, default=os.getpid())
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        result = chaos(Path(folder), args.runs, args.every, args.seed)
+    bad = [name for name in ("lost", "swapped", "repeated") if result[name]]
+    if result["takeover_s"] > TAKEOVER:
+        bad.append("takeover_s")
+    print(json.dumps(result) if args.json else "  ".join(f"{name} {value}" for name, value in result.items()))
+    if bad:
+        print(f"missed: {', '.join(bad)} (seed {args.seed})", file=sys.stderr)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

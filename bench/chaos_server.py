@@ -1,0 +1,132 @@
+"""One server of bench/chaos.py: real jobs on a real store, with a research that is nothing but steps.
+
+chaos_server.py HOME FIRST COUNT    starts runs FIRST … FIRST+COUNT-1, then serves until it is killed
+"""
+
+import hashlib
+import random
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, cast
+
+import anyio
+
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Started, Tell
+from deepresearch_mcp.jobs.jobs import open_jobs
+from deepresearch_mcp.llm.metering import Tally, amount_of
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.run import Research
+from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.runtime import Runtime, Session
+from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.system_clock import SystemClock
+
+BRANCHES = 8
+FIRST, SECOND = "first", "second"
+
+
+def made(word: str, question: str, branch: int, before: str = "") -> str:
+    """What a step answers: tells which run, which branch and which step it belongs to."""
+    digest = hashlib.sha256(f"{word}|{question}|{branch}|{before}".encode()).hexdigest()[:8]
+    return f"{word} {branch} {digest}"
+
+
+def expected(question: str) -> str:
+    """What a run must come to."""
+    both = ((branch, made(FIRST, question, branch)) for branch in range(BRANCHES))
+    return "; ".join(made(SECOND, question, branch, first) for branch, first in both)
+
+
+class Steps:
+    """Stands for `Research`: two steps in each branch of a task group."""
+
+    def __init__(self, request: ResearchRequest, journal: Journal) -> None:
+        self.findings = Findings(scope(request, date(2026, 11, 21), ""))
+        self._journal = journal
+
+    async def run(self) -> None:
+        """All branches at once, each slower or faster by chance."""
+        question = self.findings.brief.question
+        results: dict[int, str] = {}
+
+        async def step(word: str, branch: int, before: str = "") -> str:
+            async def call() -> str:
+                await anyio.sleep(random.uniform(0.2, 2.5))
+                return made(word, question, branch, before)
+
+            at = At(f"{word}/{branch}")
+            return await self._journal.step(at, call, kind="model", result=str, request=(question, branch, before))
+
+        async def branch(number: int) -> None:
+            results[number] = await step(SECOND, number, await step(FIRST, number))
+
+        async with anyio.create_task_group() as tasks:
+            for number in range(BRANCHES):
+                tasks.start_soon(branch, number)
+        self.findings.direct = "; ".join(results[number] for number in range(BRANCHES))
+
+    async def write_up(self) -> None:
+        """There is nothing to write."""
+
+
+class Parts:
+    """Stands for `Runtime` before `Jobs`."""
+
+    setup = "chaos"
+
+    def __init__(self, store: Store, clock: SystemClock) -> None:
+        self.store = store
+        self.clock = clock
+        self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": 30}})
+
+    async def check(self, request: ResearchRequest) -> None:
+        """Nothing is refused."""
+
+    @asynccontextmanager
+    async def research(
+        self, run_id: str, request: ResearchRequest, _background: str, tell: Tell, seconds: float = 0.0
+    ) -> AsyncGenerator[Session]:
+        """One run's steps with its journal."""
+        async with self.store.journal(run_id) as journal:
+            carried = amount_of(await journal.rows())
+            tell(Started(request.question, "chaos", ()))
+            yield Session(
+                research=cast(Research, Steps(request, journal)),
+                store=self.store,
+                ledger=Ledger(request.shape, self.clock, carried=carried, seconds=seconds),
+                tally=Tally(),
+                journal=journal,
+                thinker="chaos",
+                engines=(),
+                request=request,
+                clock=self.clock,
+                started=self.clock.now().isoformat(),
+            )
+
+
+async def serve(home: Path, first: int, count: int) -> None:
+    """Start the runs, tell who we are, and live until we are killed."""
+    clock = SystemClock()
+    async with open_store(home, clock) as store:
+        parts: Any = Parts(store, clock)
+        async with open_jobs(cast(Runtime, parts), adopting=True) as jobs:
+            rows = [
+                await jobs.start_or_join(
+                    ResearchRequest(question=f"What comes of run {number}?", depth=0, max_minutes=60)
+                )
+                for number in range(first, first + count)
+            ]
+            print(rows[0].owner if rows else cast(Any, store)._ownership.owner, flush=True)
+            await anyio.sleep_forever()
+
+
+if __name__ == "__main__" and len(sys.argv) > 1:
+    anyio.run(serve, Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
