@@ -15,6 +15,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import Session
+from deepresearch_mcp.search.wrappers import Recorded
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from pipeline_fakes import FakeEngine, FakeWeb, ScriptedThinker, hit, idle, page, part
@@ -110,7 +111,7 @@ class FakeRuntime:
             parts = Parts(
                 thinker=thinker,
                 last_resort=Extractive(),
-                engines=[self.engine],
+                engines=[Recorded(self.engine, journal)],
                 search_window=0.1,
                 web=FakeWeb(PAGES, clock=self.clock),
                 journal=journal,

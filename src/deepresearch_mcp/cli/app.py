@@ -15,10 +15,10 @@ from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
+from deepresearch_mcp.cli.keeping import runs
 from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
-from deepresearch_mcp.cli.runs import runs
 from deepresearch_mcp.cli.serve import serve
 from deepresearch_mcp.cli.verify import verify
 from deepresearch_mcp.version import __version__

@@ -16,6 +16,7 @@ from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run
@@ -83,7 +84,7 @@ async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, 
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await jobs.resume(run_id, limits=limits)
+        row = await resume(jobs, run_id, limits=limits)
         return await watched(jobs, row.run_id, showing)
 
 

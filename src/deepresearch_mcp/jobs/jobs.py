@@ -11,7 +11,7 @@ from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, StoreError, UnknownRun
+from deepresearch_mcp.exceptions import DeepResearchError, StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Hear, Live
@@ -20,7 +20,6 @@ from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Runtime
 
@@ -43,7 +42,8 @@ class Jobs:
         self._live: dict[str, Live] = {}
         self._ends = Ends(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
-        self._starting = anyio.Lock()
+        self.starting = anyio.Lock()
+        """Held while a run is begun, joined or taken up."""
 
     @property
     def runtime(self) -> Runtime:
@@ -56,7 +56,7 @@ class Jobs:
         Raises:
             InvalidRequest, UnknownCollection, UnknownRun, SettingsError: Nothing was started.
         """
-        async with self._starting:
+        async with self.starting:
             mark = fingerprint(request, caller)
             now = self._clock.now().timestamp()
             if not fresh:
@@ -74,10 +74,10 @@ class Jobs:
                 setup = self._runtime.setup
                 made.append(await self._store.runs.create(new_run_id(), caller, request, mark, now, setup=setup))
             [row] = made
-            self._begin(row, background)
+            self.begin(row, background)
             return row
 
-    def _begin(self, row: RunRow, background: str | Run) -> None:
+    def begin(self, row: RunRow, background: str | Run) -> None:
         """Work on a run that this process owns; one that has lived before goes on where it was."""
         saved = row.progress or {}
         before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
@@ -87,36 +87,9 @@ class Jobs:
         live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
         self._tasks.start_soon(self._run, live, background)
 
-    async def resume(self, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None) -> RunRow:
-        """Go on with a run that was interrupted, or that ended before it was complete, as partial, failed or cancelled.
-
-        What is done is not done again. `limits` replace ceilings of the run; they count what it has used before.
-
-        Raises:
-            UnknownRun: This caller has no such run.
-            InvalidRequest: It is complete, or somebody works on it.
-        """
-        async with self._starting:
-            row = await self.get(run_id, caller)
-            request = row.request.model_copy(update=(limits or Limits()).over(row.request))
-            background = await background_of(request, partial(self.result, caller=caller))
-            await self._runtime.check(request)
-            taken: list[RunRow | None] = []
-            with anyio.CancelScope(shield=True):
-                now = self._clock.now().timestamp()
-                taken.append(await self._store.runs.revive(row.run_id, request, self._runtime.setup, now))
-            if taken[0] is None:
-                state = "is complete" if row.status == "completed" else "is being worked on"
-                raise InvalidRequest(
-                    f"Run {row.run_id} {state}, so there is nothing to go on with.",
-                    "Read it with get_report, or start anew with fresh=true.",
-                )
-            self._begin(taken[0], background)
-            return taken[0]
-
     async def adopt(self) -> None:
         """Take up runs whose server has died, as far as there is room for them here."""
-        async with self._starting:
+        async with self.starting:
             await self._take_up()
 
     async def _take_up(self, mark: str = "") -> None:
@@ -131,7 +104,7 @@ class Jobs:
                     background = await background_of(row.request, partial(self.result, caller=row.caller))
                 except DeepResearchError:
                     background = ""  # What it builds upon is gone; the run itself recorded what it needs of it.
-                self._begin(row, background)
+                self.begin(row, background)
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
         """The run's row.

@@ -91,10 +91,12 @@ class Runs(Protocol):
         """
         ...
 
-    async def revive(self, run_id: str, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+    async def revive(
+        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
+    ) -> RunRow | None:
         """Take over a run that has ended or whose owner is gone, to go on with `request` in the place of its own.
 
-        None where somebody works on it, where it is complete, or where there is none.
+        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too.
         """
         ...
 
@@ -129,6 +131,26 @@ class Runs(Protocol):
         progress: dict[str, Any] | None = None,
     ) -> bool:
         """Change a run this process owns; False when it has ended or has another owner now."""
+        ...
+
+    async def fork(
+        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+    ) -> RunRow | None:
+        """Store a new run with the finished steps of another, but those whose keys begin with one of `without`.
+
+        It is owned by this process and pays for nothing that the other has paid. None where there is no such run.
+        """
+        ...
+
+    async def delete(self, run_id: str) -> dict[str, int] | None:
+        """Delete a run with all that only it holds: how many steps, claims, events, pages and texts.
+
+        None where somebody works on it, or there is none. Its folder of reports is not touched.
+        """
+        ...
+
+    async def ended_before(self, moment: float, limit: int) -> list[str]:
+        """Ids of runs that ended before a moment (seconds since the epoch), oldest first."""
         ...
 
     async def request_cancel(self, run_id: str, now: float) -> bool:
@@ -207,6 +229,10 @@ class Events(Protocol):
 
     async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
         """Oldest first, numbers above `after`."""
+        ...
+
+    async def broken(self, run_id: str) -> int | None:
+        """The number of the first event that was changed, or before which one was taken out; None: all stand."""
         ...
 
 

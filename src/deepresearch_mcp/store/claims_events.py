@@ -1,6 +1,7 @@
 """What a run found and what happened to it: claims, and the audit trail."""
 
 import json
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.trail import FIRST, link
 
 
 class SqliteClaims:
@@ -42,9 +44,31 @@ class SqliteEvents:
 
     async def add(self, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
         """See `Events.add`."""
-        await self._database.change(
-            "INSERT INTO events(run_id, at, kind, data) VALUES(?, ?, ?, ?)", (run_id, at, kind, to_json(data))
+        text = to_json(data)
+
+        def append(conn: sqlite3.Connection) -> None:
+            last = conn.execute(
+                "SELECT hash FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1", (run_id,)
+            ).fetchone()
+            sealed = link(last[0] if last else FIRST, run_id, at, kind, text)
+            conn.execute(
+                "INSERT INTO events(run_id, at, kind, data, hash) VALUES(?, ?, ?, ?, ?)",
+                (run_id, at, kind, text, sealed),
+            )
+
+        await self._database.write(append)
+
+    async def broken(self, run_id: str) -> int | None:
+        """See `Events.broken`; events that were written before there was a chain are taken as they are."""
+        found = await self._database.rows(
+            "SELECT number, at, kind, data, hash FROM events WHERE run_id = ? ORDER BY number", run_id
         )
+        before = FIRST
+        for number, at, kind, data, sealed in found:
+            if (sealed or before) and sealed != link(before, run_id, at, kind, data):
+                return number
+            before = sealed
+        return None
 
     async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
         """See `Events.of`."""

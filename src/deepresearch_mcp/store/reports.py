@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Literal
@@ -65,6 +66,25 @@ async def read_report(home: Path, run_id: str, name: ReportFile) -> str | None:
                 return None
 
     return await anyio.to_thread.run_sync(read)
+
+
+async def remove_report(home: Path, run_id: str) -> bool:
+    """Remove a run's folder; False when there was none.
+
+    Raises:
+        StoreError: It is there and cannot be removed.
+    """
+    folder = report_dir(home, run_id)
+
+    def remove() -> bool:
+        with store_errors(_WHAT):
+            try:
+                shutil.rmtree(folder)
+            except FileNotFoundError:
+                return False
+            return True
+
+    return await anyio.to_thread.run_sync(remove)
 
 
 def _replace(path: Path, text: str) -> None:

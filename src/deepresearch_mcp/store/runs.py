@@ -10,6 +10,7 @@ from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage
 from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.keeping import copy_steps, delete_run
 from deepresearch_mcp.store.locks import Ownership
 
 _SELECT = """
@@ -20,6 +21,7 @@ _TAKE = """
 UPDATE runs SET owner = ?, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
   error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
 """
+_UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
@@ -179,10 +181,12 @@ class SqliteRuns:
         taken = [await self._take(row, row.request, setup, now) for row in found]
         return [row for row in taken if row]
 
-    async def revive(self, run_id: str, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+    async def revive(
+        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
+    ) -> RunRow | None:
         """See `Runs.revive`."""
         row = await self.get(run_id)
-        if row is None or row.status not in {"interrupted", "partial", "failed", "cancelled"}:
+        if row is None or not (row.status in _UNFINISHED or (complete and row.status == "completed")):
             return None
         return await self._take(row, request, setup, now)
 
@@ -194,6 +198,35 @@ class SqliteRuns:
             return None
         self._ownership.fences[row.run_id] = row.fence + 1
         return await self.get(row.run_id)
+
+    async def fork(
+        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+    ) -> RunRow | None:
+        """See `Runs.fork`."""
+        row = await self.get(origin)
+        if row is None:
+            return None
+        made = await self.create(run_id, row.caller, request, mark, now, setup=setup, origin=origin)
+        await self._database.write(lambda conn: copy_steps(conn, origin, run_id, without))
+        return made
+
+    async def delete(self, run_id: str) -> dict[str, int] | None:
+        """See `Runs.delete`."""
+
+        def forget(conn: sqlite3.Connection) -> dict[str, int] | None:
+            found = conn.execute("SELECT owner, ended FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+            if found is None or (found[1] is None and self._ownership.lives(found[0])):
+                return None
+            return delete_run(conn, run_id)
+
+        return await self._database.write(forget)
+
+    async def ended_before(self, moment: float, limit: int) -> list[str]:
+        """See `Runs.ended_before`."""
+        found = await self._database.rows(
+            "SELECT run_id FROM runs WHERE ended < ? ORDER BY ended LIMIT ?", moment, limit
+        )
+        return [run_id for (run_id,) in found]
 
     async def request_cancel(self, run_id: str, now: float) -> bool:
         """See `Runs.request_cancel`; False for an unknown run too."""

@@ -123,11 +123,14 @@ _LIVES = (
     "CREATE INDEX steps_by_end ON steps(ended) WHERE cost IS NOT NULL",
 )
 
+_TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, sqlite=_FULL_TEXT),
     Migration("judgements by content", _JUDGEMENTS),
     Migration("lives of a run, and what its steps used", _LIVES),
+    Migration("a chain of events", _TRAIL),
 )
 
 

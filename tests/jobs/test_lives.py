@@ -9,6 +9,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.jobs.lives import fork, resume, steps_from
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.store.sqlite import open_store
@@ -128,7 +129,7 @@ async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp
             row = await jobs.start_or_join(request(max_minutes=0.1))
             first = await ended(clock, store, jobs, row.run_id)
 
-            again = await jobs.resume(row.run_id, limits=Limits(max_minutes=10))
+            again = await resume(jobs, row.run_id, limits=Limits(max_minutes=10))
             last = await ended(clock, store, jobs, row.run_id)
             run = await jobs.result(row.run_id)
 
@@ -136,7 +137,7 @@ async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp
             assert again.request.shape.max_minutes == 10
             assert run.metrics.seconds > 30
             with pytest.raises(InvalidRequest, match="is complete, so there is nothing to go on with"):
-                await jobs.resume(row.run_id)
+                await resume(jobs, row.run_id)
 
     assert first.status in {"partial", "failed"}
     assert last.status == "completed"
@@ -147,4 +148,49 @@ async def test_a_run_that_is_being_worked_on_cannot_be_resumed(tmp_path: Path):
     async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=HELD)) as jobs:
         row = await jobs.start_or_join(request())
         with pytest.raises(InvalidRequest, match="is being worked on"):
-            await jobs.resume(row.run_id)
+            await resume(jobs, row.run_id)
+
+
+async def test_a_fork_from_the_writer_reads_nothing_again_and_says_where_it_comes_from(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store:
+        runtime = FakeRuntime(store, clock)
+        async with open_jobs(runtime) as jobs:
+            first = await ended(clock, store, jobs, (await jobs.start_or_join(request())).run_id)
+            asked = len(runtime.engine.asked)
+
+            row = await fork(jobs, first.run_id, "writer", {"drafts": 2, "model": None})
+            last = await ended(clock, store, jobs, row.run_id)
+            run = await jobs.result(row.run_id)
+
+    assert isinstance(last.request, ResearchRequest)
+    assert (last.status, last.origin, last.request.drafts) == ("completed", first.run_id, 2)
+    assert len(runtime.engine.asked) == asked
+    assert run.quotes.located == run.quotes.total > 0
+    assert run.metrics.searches == 0
+
+
+async def test_a_fork_from_the_searcher_searches_again(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store:
+        runtime = FakeRuntime(store, clock)
+        async with open_jobs(runtime) as jobs:
+            first = await ended(clock, store, jobs, (await jobs.start_or_join(request())).run_id)
+            asked = len(runtime.engine.asked)
+            row = await fork(jobs, first.run_id, "searcher")
+            await ended(clock, store, jobs, row.run_id)
+
+    assert len(runtime.engine.asked) == 2 * asked
+
+
+def test_every_stage_does_anew_what_lies_behind_it():
+    assert set(steps_from("writer")) < set(steps_from("verifier")) < set(steps_from("planner"))
+    assert "plan" not in steps_from("searcher")
+
+
+async def test_a_run_that_has_not_ended_has_no_fork(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=HELD)) as jobs:
+        row = await jobs.start_or_join(request())
+        with pytest.raises(InvalidRequest, match="has not ended"):
+            await fork(jobs, row.run_id, "writer")

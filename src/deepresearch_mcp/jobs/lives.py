@@ -1,0 +1,108 @@
+"""More lives for a run that has ended or lost its server: it is gone on with, made again, or forked."""
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+import anyio
+
+from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
+from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.background import background_of
+from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
+from deepresearch_mcp.records.request import Limits, ResearchRequest
+from deepresearch_mcp.records.run import ENDED, RunRow
+
+ForkStage = Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"]
+
+STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
+    {
+        "planner": ("plan",),
+        "searcher": ("search", "fuse", "admit", "batch", "fetch"),
+        "reader": ("read", "follow"),
+        "verifier": ("verify", "pairs", "compare"),
+        "analyst": ("assess",),
+        "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
+    }
+)
+"""What the keys of each stage's steps begin with; a stage's are followed by those of the stages behind it."""
+
+
+def steps_from(stage: ForkStage) -> tuple[str, ...]:
+    """What the keys begin with of all steps that a fork from this stage does anew."""
+    stages = get_args(ForkStage)
+    return tuple(prefix for one in stages[stages.index(stage) :] for prefix in STEPS[one])
+
+
+async def resume(
+    jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
+) -> RunRow:
+    """Go on with a run that was interrupted, or that ended before it was complete, as partial, failed or cancelled.
+
+    What is done is not done again. `limits` replace ceilings of the run; they count what it has used before. With
+    `complete` a complete run is taken too: as all its steps are done, only its report is made again.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+        InvalidRequest: It is complete, or somebody works on it.
+    """
+    runtime = jobs.runtime
+    async with jobs.starting:
+        row = await jobs.get(run_id, caller)
+        request = row.request.model_copy(update=(limits or Limits()).over(row.request))
+        background = await background_of(request, partial(jobs.result, caller=caller))
+        await runtime.check(request)
+        taken: list[RunRow | None] = []
+        with anyio.CancelScope(shield=True):
+            now = runtime.clock.now().timestamp()
+            taken.append(await runtime.store.runs.revive(row.run_id, request, runtime.setup, now, complete=complete))
+            if taken[0]:
+                # The time that a complete run took is no reason to cut its report short.
+                again = taken[0].model_copy(update={"progress": None}) if row.status == "completed" else taken[0]
+                jobs.begin(again, background)
+    if taken[0] is None:
+        state = "is complete" if row.status == "completed" else "is being worked on"
+        raise InvalidRequest(
+            f"Run {row.run_id} {state}, so there is nothing to go on with.",
+            "Read it with get_report, or start anew with fresh=true.",
+        )
+    return taken[0]
+
+
+async def fork(
+    jobs: Jobs, run_id: str, stage: ForkStage, changes: Mapping[str, Any] | None = None, caller: str = LOCAL_CALLER
+) -> RunRow:
+    """Begin a run that shares an ended run's steps before `stage`, and does that stage and those behind it anew.
+
+    Args:
+        jobs: Those of this process, which will carry it out.
+        run_id: The run it is a fork of.
+        stage: The first that is done anew.
+        changes: Arguments of `deep_research` that are to be others, as `drafts` or `model`; None: as they were.
+        caller: To whom the run belongs.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+        InvalidRequest: It has not ended, is no research, or a change is wrong.
+    """
+    row = await jobs.get(run_id, caller)
+    if not isinstance(row.request, ResearchRequest):
+        raise InvalidRequest(f"Run {row.run_id} is a check of citations, of which there are no forks.", "Check anew.")
+    if row.status not in ENDED:
+        raise InvalidRequest(f"Run {row.run_id} has not ended.", "Wait for its report, or cancel it.")
+    request = request_of({**row.request.model_dump(), **{n: v for n, v in (changes or {}).items() if v is not None}})
+    runtime = jobs.runtime
+    await runtime.check(request)
+    background = await background_of(request, partial(jobs.result, caller=caller))
+    made: list[RunRow | None] = []
+    with anyio.CancelScope(shield=True):
+        now, mark = runtime.clock.now().timestamp(), fingerprint(request, caller)
+        name, without = new_run_id(), steps_from(stage)
+        made.append(await runtime.store.runs.fork(row.run_id, name, request, mark, runtime.setup, now, without))
+        if made[0]:
+            jobs.begin(made[0], background)
+    if made[0] is None:
+        raise UnknownRun(run_id)
+    return made[0]

@@ -1,0 +1,91 @@
+"""Whether all that is kept of a run still says what it said, and getting rid of it."""
+
+import hashlib
+from dataclasses import dataclass
+
+from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
+from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.jobs.naming import LOCAL_CALLER
+from deepresearch_mcp.records.run import ENDED, Run
+from deepresearch_mcp.store.reports import remove_report
+
+
+@dataclass(frozen=True, slots=True)
+class Soundness:
+    """What was looked at, and what is wrong with it."""
+
+    events: int
+    """Of the audit trail."""
+    quotes: int
+    """Cited ones, each read again from its stored page."""
+    faults: tuple[str, ...]
+    """One sentence each; empty: all stands."""
+
+
+async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:
+    """Follow the chain of a run's events, and read every quote of its report again from the stored page.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+    """
+    row = await jobs.get(run_id, caller)
+    store, faults = jobs.runtime.store, list[str]()
+    if (number := await store.events.broken(row.run_id)) is not None:
+        faults.append(f"The audit trail was changed: event {number} does not follow from the one before it.")
+    count, last = await _length(jobs, row.run_id)
+    if row.status in ENDED and count and last != "ended":
+        faults.append("The audit trail has lost its end: the run has ended, and its last event does not say so.")
+    quotes = 0
+    try:
+        run = await jobs.result(row.run_id, caller)
+    except StoreError as error:
+        faults.append(error.message)
+    else:
+        quotes, wrong = await _quotes(jobs, run)
+        faults += wrong
+        if row.status in ENDED and not run.report and row.error is None:
+            faults.append("Its report is gone.")
+    return Soundness(count, quotes, tuple(faults))
+
+
+async def _length(jobs: Jobs, run_id: str) -> tuple[int, str]:
+    """How many events there are, and of what kind the last one is."""
+    count, kind, after = 0, "", 0
+    while events := await jobs.runtime.store.events.of(run_id, after=after):
+        count, kind, after = count + len(events), events[-1].kind, events[-1].number
+    return count, kind
+
+
+async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:
+    texts: dict[str, str | None] = {}
+    faults: list[str] = []
+    for citation in run.citations:
+        snapshot = citation.snapshot
+        if snapshot not in texts:
+            text = texts[snapshot] = await jobs.runtime.store.documents.text(snapshot)
+            if text is None:
+                faults.append(f"The stored text of {citation.url} is gone.")
+            elif hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != snapshot:
+                faults.append(f"The stored text of {citation.url} was changed.")
+        text = texts[snapshot]
+        if text is not None and text[citation.start : citation.end] != citation.quote:
+            faults.append(f"The quote of citation {citation.number} does not stand where it stood.")
+    return len(run.citations), faults
+
+
+async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
+    """Delete a run with all that only it holds; how many of what.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+        InvalidRequest: Somebody works on it.
+    """
+    row = await jobs.get(run_id, caller)
+    store = jobs.runtime.store
+    deleted = await store.runs.delete(row.run_id)
+    if deleted is None:
+        if await store.runs.get(row.run_id) is None:
+            raise UnknownRun(run_id)
+        raise InvalidRequest(f"Run {row.run_id} is being worked on.", "Cancel it first.")
+    removed = await remove_report(store.home, row.run_id)
+    return deleted | {"reports": int(removed)}

@@ -1,0 +1,54 @@
+"""What becomes of a run's rows as a whole: copied for a fork, or deleted; inside a transaction of the caller."""
+
+import sqlite3
+from collections.abc import Collection
+
+from deepresearch_mcp.store.documents import drop_reading
+
+_COPY_STEPS = """
+INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, result, error, started, ended)
+SELECT ?, key, kind, status, 1, 1, needs, request, result, error, started, ended FROM steps
+WHERE run_id = ? AND status = 'done' ORDER BY number
+"""
+"""Without what they used: the run that they are copied from has paid it."""
+
+_COPY_READINGS = """
+INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)
+SELECT ?, collection, source_id, snapshot, url, title, read_at, card FROM readings WHERE run_id = ? ORDER BY number
+"""
+
+
+_DELETIONS = {
+    "steps": "DELETE FROM steps WHERE run_id = ?",
+    "claims": "DELETE FROM claims WHERE run_id = ?",
+    "events": "DELETE FROM events WHERE run_id = ?",
+}
+
+
+def copy_steps(conn: sqlite3.Connection, origin: str, fork: str, without: Collection[str]) -> None:
+    """Give a fork the finished steps of its origin, but those whose keys begin with one of `without`, and its pages."""
+    conn.execute(_COPY_STEPS, (fork, origin))
+    for prefix in without:
+        conn.execute(
+            "DELETE FROM steps WHERE run_id = ? AND (key = ? OR substr(key, 1, ?) = ?)",
+            (fork, prefix, len(prefix) + 1, f"{prefix}/"),
+        )
+    conn.execute(_COPY_READINGS, (fork, origin))
+
+
+def delete_run(conn: sqlite3.Connection, run_id: str) -> dict[str, int]:
+    """Delete a run with all that only it holds; how many of what, by the word a user reads."""
+    deleted: dict[str, int] = {}
+    for word, statement in _DELETIONS.items():
+        deleted[word] = conn.execute(statement, (run_id,)).rowcount
+    readings = [number for (number,) in conn.execute("SELECT number FROM readings WHERE run_id = ?", (run_id,))]
+    texts = _texts(conn)
+    for number in readings:
+        drop_reading(conn, number)
+    deleted |= {"pages": len(readings), "texts": texts - _texts(conn)}
+    conn.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
+    return deleted
+
+
+def _texts(conn: sqlite3.Connection) -> int:
+    return conn.execute("SELECT COUNT(*) FROM documents").fetchone()[0]
