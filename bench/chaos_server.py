@@ -87,7 +87,7 @@ class Parts:
         self.clock = clock
         self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": 30}})
 
-    async def check(self, request: ResearchRequest) -> None:
+    async def check(self, request: ResearchRequest, caller: str = "") -> None:
         """Nothing is refused."""
 
     @asynccontextmanager

@@ -67,6 +67,7 @@ class FallibleStore:
         self.judgements = inner.judgements
         self.documents = inner.documents
         self.collections = inner.collections
+        self.spending = inner.spending
         self.no_journal: Exception | None = None
 
     @asynccontextmanager
@@ -94,7 +95,7 @@ class FakeRuntime:
         self.sessions: list[Session] = []
         self.setup = "as configured"
 
-    async def check(self, request: ResearchRequest) -> None:
+    async def check(self, request: ResearchRequest, caller: str = "") -> None:
         if self.refusal:
             raise self.refusal
 

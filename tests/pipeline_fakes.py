@@ -173,6 +173,8 @@ class MemoryJournal:
         result: Any,
         request: object = None,
         used: Callable[[T], Used] | None = None,
+        hold: Callable[[], Awaitable[Used]] | None = None,
+        lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         if at.key in self._used:
             raise DuplicateStep(f"The step {at.key!r} was asked for twice in one run.")
@@ -185,11 +187,13 @@ class MemoryJournal:
             self._row(at, kind, asked, "done", result=known[1])
             return reader.validate_json(known[1])
         self.ran.append(at.key)
-        self._row(at, kind, asked, "started")
+        self._row(at, kind, asked, "started", used=await hold() if hold else None)
         try:
             value = await fn()
         except Exception as error:
-            self._row(at, kind, asked, "error", error=f"{type(error).__name__}: {error}")
+            self._row(
+                at, kind, asked, "error", error=f"{type(error).__name__}: {error}", used=lost(error) if lost else None
+            )
             raise
         self._row(at, kind, asked, "done", result=dump(reader, value), used=used(value) if used else None)
         self.finished.append(at.key)

@@ -1,11 +1,13 @@
 """The ledger of ceilings: reserved before each call by an upper bound, settled after it by what was really used."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from deepresearch_mcp.allowance import Share
 from deepresearch_mcp.events import Level
-from deepresearch_mcp.exceptions import BudgetExceeded
+from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Shape
 
@@ -59,7 +61,7 @@ class Reservation:
 
 
 class Ledger:
-    """Five ceilings of one run.
+    """Five ceilings of one run, and its share in those of a day.
 
     A reservation is one synchronous call, so no other task can slip in between
     asking and holding: with any number of concurrent calls, used plus held never
@@ -75,13 +77,18 @@ class Ledger:
         moved: Callable[[Amount], None] | None = None,
         carried: Amount | None = None,
         seconds: float = 0.0,
+        share: Share | None = None,
     ) -> None:
-        """`carried` and `seconds` are what earlier lives of the run used: a ceiling holds for all of them together."""
+        """`carried` and `seconds` are what earlier lives of the run used: a ceiling holds for all of them together.
+
+        `share`: what the run may take of that which all runs of a day may use.
+        """
         self._shape = shape
         self._clock = clock
         self._began = clock.monotonic() - seconds
         self._tell = tell
         self._moved = moved
+        self._share = share
         self._levels: dict[str, Level] = {}
         self.used = carried or Amount()
         self.held = Amount()
@@ -123,12 +130,29 @@ class Ledger:
         ):
             if wanted > 0 and after > whole * part + 1e-9:
                 raise BudgetExceeded(kind, after - wanted, whole * part, whole)
+        if self._share:
+            self._share.hold(amount.usd, amount.tokens, finishing=purpose == "finish")
         self.held = self.held + amount
         return Reservation(amount, self._closed)
+
+    async def refresh(self) -> None:
+        """See what others have used of that which all runs of a day may use."""
+        if self._share:
+            await self._share.refresh()
+
+    def could_fit(self, amount: Amount, error: BudgetExceeded) -> bool:
+        """Tell whether a call of a model that was refused could be made once nothing else is in flight."""
+        if isinstance(error, DayCeilingMet):
+            return self._share is not None and self._share.could_fit(amount.usd, amount.tokens)
+        wanted = {"max_usd": self.used.usd + amount.usd, "max_tokens": self.used.tokens + amount.tokens}
+        return wanted.get(error.kind, math.inf) <= error.ceiling
 
     def _closed(self, reservation: Reservation, used: Amount) -> None:
         self.held = self.held - reservation.held
         self.used = self.used + used
+        if self._share:
+            before = reservation.held
+            self._share.settle((before.usd, before.tokens), (used.usd, used.tokens))
         if self._moved:
             self._moved(self.used)
         self._announce()
@@ -149,11 +173,19 @@ class Ledger:
             "max_searches": _part(self.used.searches, shape.max_searches),
             "max_pages": _part(self.used.pages, shape.max_pages),
             "max_minutes": _part(self.seconds, shape.max_minutes * 60 * share),
+            **(self._share.fractions() if self._share else {}),
         }
 
     def level(self) -> Level:
-        """The worst level of all five."""
+        """The worst level of all ceilings."""
         return _level(max(self._fractions().values()))
+
+    @property
+    def tight(self) -> str:
+        """The ceiling for which a cheaper and faster model is asked, being 90 % used; empty: none."""
+        eased = {kind: part for kind, part in self._fractions().items() if "usd" in kind or kind == "max_minutes"}
+        worst = max(eased, key=eased.__getitem__)
+        return worst if _level(eased[worst]) in {"narrow", "spent"} else ""
 
     @property
     def fullest(self) -> str:

@@ -16,12 +16,14 @@ DeepResearchError            .code .name .action
 ├── FetchFailed              a page could not be read             .url .reason
 │   └── FetchRefused         we chose not to fetch it
 ├── BudgetExceeded           a ceiling was met                    .kind .spent .ceiling
+│   └── DayCeilingMet        all runs of a day together met it    .free_again
 ├── StoreError               the data directory cannot be used
 └── JournalError             the record of a run does not allow this step
     ├── DuplicateStep        one key, asked for twice
     └── OwnershipLost        another process runs this run now
 """
 
+import datetime
 from typing import ClassVar, Literal
 
 UnreadReason = Literal[
@@ -209,6 +211,25 @@ class BudgetExceeded(DeepResearchError):
         self.kind = kind
         self.spent = spent
         self.ceiling = ceiling
+
+
+class DayCeilingMet(BudgetExceeded):
+    """What all runs, or those of one caller, may use within 24 hours is used up."""
+
+    code = "E1002"
+    name = "DAY_CEILING_MET"
+
+    def __init__(self, kind: str, whose: str, spent: float, ceiling: float, free_again: datetime.datetime) -> None:
+        super().__init__(kind, spent, ceiling)
+        usd = "usd" in kind
+        shown = [f"${value:.4g}" if usd else f"{value:,.0f} tokens" for value in (spent, ceiling)]
+        self.message = (
+            f"{whose} have used {shown[0]} within the last 24 hours, and the ceiling {kind} is {shown[1]}; "
+            f"it is free again at {free_again:%Y-%m-%d %H:%M} UTC."
+        )
+        self.action = f"Wait until then, or raise {kind} in the settings."
+        self.args = (f"{self.message} {self.action}",)
+        self.free_again = free_again
 
 
 class StoreError(DeepResearchError):

@@ -14,18 +14,20 @@ import httpx2
 from pydantic import SecretStr
 
 from deepresearch_mcp import settings as knobs
-from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.allowance import Allowance, Share
+from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
 from deepresearch_mcp.llm.openai import OpenAI
+from deepresearch_mcp.llm.prices import RolePrices
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
-from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying
+from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.pipeline.checking import Checking
-from deepresearch_mcp.pipeline.planner import Price
+from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.rechecking import load_old
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.ports.clock import Clock
@@ -37,6 +39,7 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.quality.loading import open_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
 from deepresearch_mcp.search import registry as engines
@@ -60,9 +63,6 @@ EXTRACTIVE = "extractive"
 
 WIRE = 1
 """Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
-
-_SHARES: Mapping[Role, float] = {"reader": 0.62, "verifier": 0.18, "writer": 0.14, "analyst": 0.05, "planner": 0.01}
-"""Of a run's tokens, as bench/world.py measures them without critique."""
 
 
 @dataclass(slots=True)
@@ -154,22 +154,34 @@ class Runtime:
             self._scale = open_scale(self.settings.research.quality_file)
         return self._scale
 
-    async def check(self, request: AnyRequest) -> None:
+    @cached_property
+    def allowance(self) -> Allowance:
+        """What all runs of a day may use."""
+        return Allowance(self.settings.limits, self.store.spending, self.clock)
+
+    async def check(self, request: AnyRequest, caller: str = "") -> None:
         """Refuse what could only fail later, before anything is started.
 
         Raises:
             InvalidRequest, UnknownCollection, SettingsError: With what to do instead.
+            DayCeilingMet: What all runs, or the caller's, may use within a day is used up.
         """
         if isinstance(request, ResearchRequest):
             await self._check_places(request)
         roles = self.models_of(request)
         if isinstance(request, ResearchRequest):
             self._check_engines(request, models=bool(roles))
-        names = {*roles.values(), *models.fallbacks(self.settings.model)} if roles else set[str]()
+        if roles:
+            await self._check_models(request, roles)
+            await self.allowance.check(caller)
+
+    async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str]) -> None:
+        names = {*roles.values(), *models.fallbacks(self.settings.model)}
         for name in names:
             models.open_model(name, self.settings.model, self.http)
-        if names and request.max_usd is not None:
-            await self._check_price(names)
+        given = "max_usd" if request.max_usd is not None else ""
+        if ceiling := given or (self.allowance.money and f"limits.{self.allowance.money}"):
+            await self._check_price(names, ceiling)
 
     async def _check_places(self, request: ResearchRequest) -> None:
         known = {row.name for row in await self.store.collections.all()}
@@ -212,15 +224,16 @@ class Runtime:
             return {}
         return models.tiers(use, self.settings.model)
 
-    async def _check_price(self, names: Collection[str]) -> None:
+    async def _check_price(self, names: Collection[str], ceiling: str) -> None:
         """A ceiling of money that somebody set cannot be held with a model whose price nobody knows."""
         prices = models.open_prices(self.settings.model)
         await prices.load()
         unknown = [name for name in names if prices.upper(name, 1, 1) is None]
         if unknown:
             raise InvalidRequest(
-                f"max_usd cannot be held: the price of {min(unknown)} is not known.",
-                "Set it under model.prices in config.toml, or leave max_usd out and set max_tokens.",
+                f"{ceiling} cannot be held: the price of {min(unknown)} is not known.",
+                f"Set it under model.prices in config.toml, or leave {ceiling} out and "
+                f"set {'max_tokens' if ceiling == 'max_usd' else 'limits.tokens_per_day'}.",
             )
 
     @asynccontextmanager
@@ -246,10 +259,14 @@ class Runtime:
             hear(Spent(used.usd, used.tokens, used.searches, used.pages))
 
         started = self.clock.now().isoformat(timespec="milliseconds")
-        async with self.store.journal(run_id) as journal:
+        async with AsyncExitStack() as opened:
+            journal = await opened.enter_async_context(self.store.journal(run_id))
             before = await journal.rows()
             carried, tally = amount_of(before), tallied(before)
-            ledger = Ledger(request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds)
+            share = await opened.enter_async_context(self._share(run_id, request))
+            ledger = Ledger(
+                request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
+            )
             thinker = await self.thinker(request, journal, ledger, hear, tally)
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
@@ -266,7 +283,7 @@ class Runtime:
                 clock=self.clock,
                 tell=hear,
                 settings=self.settings.research,
-                price=self._price_of(request),
+                price=RolePrices(self.models_of(request), models.open_prices(self.settings.model)),
                 warm=self._warm,
                 scale=self.scale(),
             )
@@ -295,19 +312,37 @@ class Runtime:
                 summary_tokens=self.settings.research.summary_tokens,
             )
 
-    def _price_of(self, request: AnyRequest) -> Price:
-        """What tokens cost by the models of this request, each with its role's usual share of a run."""
-        roles, prices = self.models_of(request), models.open_prices(self.settings.model)
+    @asynccontextmanager
+    async def _share(self, run_id: str, request: AnyRequest) -> AsyncGenerator[Share | None]:
+        """The run's part in the account of the day, as long as this life of it lasts."""
+        row = await self.store.runs.get(run_id)
+        if row is None:
+            yield None
+            return
+        share = await self.allowance.share(row.caller, run_id, row.fence, request.shape, SET_ASIDE)
+        try:
+            yield share
+        finally:
+            share.close()
+            self.allowance.end(run_id, row.fence)
 
-        def price(sent: int, written: int) -> float | None:
-            parts = [
-                prices.upper(name, round(sent * share), round(written * share))
-                for role, share in _SHARES.items()
-                if (name := roles.get(role))
-            ]
-            return None if None in parts else sum(part or 0.0 for part in parts)
+    async def estimate(self, request: ResearchRequest) -> Estimate:
+        """What a research is likely to use, by stage; nothing is started.
 
-        return price
+        Raises:
+            InvalidRequest, SettingsError: It would be refused.
+        """
+        roles = self.models_of(request)
+        self._check_engines(request, models=bool(roles))
+        prices = models.open_prices(self.settings.model)
+        if roles:
+            await self._check_models(request, roles)
+            await prices.load()
+        shape = request.shape
+        asked = self._engine_names(request)[: engines_asked(shape)]
+        groups = len({name == "local" for name in asked}) or 1
+        pages = pages_of_query(shape, self.settings.research.pages_per_query, groups) * groups
+        return estimate(shape, pages, len(asked), RolePrices(roles, prices), models=bool(roles))
 
     async def _warm(self) -> None:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
@@ -361,11 +396,16 @@ class Runtime:
         meter = Meter(ledger, models.open_prices(self.settings.model), tally or Tally())
         others = models.fallbacks(self.settings.model)
 
-        def asker(name: str) -> Structured:
-            chain = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
-            return Structured(FallbackModel(chain, tell))
+        def chain(name: str) -> FallbackModel:
+            return FallbackModel([self._model(one, journal, meter) for one in dict.fromkeys((name, *others))], tell)
 
-        askers = {name: asker(name) for name in dict.fromkeys(roles.values())}
+        def asker(name: str, fast: str) -> Structured:
+            if name == fast:
+                return Structured(chain(name))
+            return Structured(Thrifty(chain(name), chain(fast), journal, ledger, tell))
+
+        # The fast tier is what reads: most of a run's tokens are its.
+        askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
         known = Remembered(self.store.judgements, journal, (roles["verifier"], *others))
         prompted = Prompted(
             {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known

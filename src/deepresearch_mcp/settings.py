@@ -203,6 +203,20 @@ class ServerSettings(_Part):
     rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
 
 
+class LimitSettings(_Part):
+    """What all runs together may use, over all processes of one data directory."""
+
+    usd_per_day: float = Field(
+        default=0.0, ge=0, description="Dollars of all runs within 24 hours, at most; 0: no such ceiling."
+    )
+    tokens_per_day: int = Field(
+        default=0, ge=0, description="Tokens, in and out, of all runs within 24 hours, at most; 0: no such ceiling."
+    )
+    usd_per_day_and_caller: float = Field(
+        default=0.0, ge=0, description="Dollars of one caller's runs within 24 hours, at most; 0: no such ceiling."
+    )
+
+
 class Settings(_Part):
     """Every knob; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
 
@@ -212,6 +226,7 @@ class Settings(_Part):
     web: WebSettings = WebSettings()
     research: ResearchSettings = ResearchSettings()
     server: ServerSettings = ServerSettings()
+    limits: LimitSettings = LimitSettings()
 
     @field_validator("home")
     @classmethod

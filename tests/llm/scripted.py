@@ -65,6 +65,8 @@ class MemoryJournal:
         result: type[T] | Any,
         request: object = None,
         used: Callable[[T], Used] | None = None,
+        hold: Callable[[], Awaitable[Used]] | None = None,
+        lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         if at.key in self._used:
             raise DuplicateStep(at.key)

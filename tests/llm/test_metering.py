@@ -149,7 +149,7 @@ async def test_under_any_number_of_calls_at_once_no_ceiling_is_crossed() -> None
     assert book.held.tokens == 0
 
 
-async def test_a_cancelled_call_is_in_doubt_and_counts_its_whole_input() -> None:
+async def test_a_cancelled_call_is_in_doubt_and_counts_its_whole_bound() -> None:
     book, tally, model = ledger(), Tally(), Held(Usage(1, 1))
 
     async with anyio.create_task_group() as tasks:
@@ -159,7 +159,7 @@ async def test_a_cancelled_call_is_in_doubt_and_counts_its_whole_input() -> None
         tasks.cancel_scope.cancel()
 
     assert book.held.tokens == 0
-    assert 500 <= book.used.tokens < 1000
+    assert 1500 <= book.used.tokens < 2000
     assert book.used.usd > 0
     assert tally.in_doubt == 1
 
@@ -186,6 +186,31 @@ async def test_a_failure_costs_something_only_where_it_may_have_been_paid(error:
 
     assert (book.used.tokens > 0) == bool(in_doubt)
     assert (book.held.tokens, tally.in_doubt, tally.total.calls) == (0, in_doubt, 0)
+
+
+async def test_a_failure_that_the_service_told_itself_wrote_nothing() -> None:
+    book, response = ledger(), httpx2.Response(503, request=httpx2.Request("POST", "https://model.example"))
+    told = httpx2.HTTPStatusError("", request=response.request, response=response)
+    metered = Metered(ScriptedModel(caused(ProviderError(NAME, "HTTP 503"), told)), meter(book))
+
+    with pytest.raises(ProviderError):
+        await metered.answer(call(max_tokens=1000))
+
+    assert 0 < book.used.tokens < 1000
+    assert metered.lost(call()).input_tokens == book.used.tokens
+
+
+async def test_what_is_held_for_a_call_that_is_not_made_is_given_back() -> None:
+    book = ledger()
+    metered = Metered(ScriptedModel("ok"), meter(book))
+
+    bound = await metered.hold(call(max_tokens=100))
+    held = book.held.tokens
+    metered.let_go(call())
+    metered.let_go(call())
+
+    assert held == bound.input_tokens + bound.output_tokens
+    assert book.held.tokens == book.used.tokens == 0
 
 
 async def test_a_model_of_unknown_price_counts_tokens_and_says_so() -> None:

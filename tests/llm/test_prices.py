@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.llm.prices import Prices
+from deepresearch_mcp.llm.prices import Prices, RolePrices
 from deepresearch_mcp.ports.model import Usage
 from deepresearch_mcp.settings import Price
 
@@ -63,3 +63,12 @@ async def test_the_list_is_read_off_the_loop() -> None:
     await prices.load()
 
     assert prices.upper("openai:gpt-6-luna", 1000, 10)
+
+
+def test_each_role_has_the_price_of_its_model() -> None:
+    prices = RolePrices({"reader": "openai:mine", "writer": "nobody:x"}, Prices(TABLE))
+
+    assert prices.usd("reader", 1_000_000, 0) == pytest.approx(2)
+    assert prices.usd("writer", 1, 1) is None
+    assert prices.usd("critic", 1, 1) == 0.0
+    assert (prices.model("reader"), prices.model("critic")) == ("openai:mine", "")

@@ -8,13 +8,13 @@ from pydantic import BaseModel
 from tests.clocks import HandClock
 from tests.llm.scripted import MemoryJournal, ScriptedModel, call
 
-from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.events import Degraded, Event
 from deepresearch_mcp.exceptions import BudgetExceeded, ContextOverflow, KeyRefused, ProviderError, RateLimited
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Fallback, Limited, Recorded, Retrying
+from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Fallback, Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
 from deepresearch_mcp.records.request import EFFORTS
@@ -221,6 +221,50 @@ async def test_a_ceiling_is_no_reason_to_ask_another_model() -> None:
 def test_a_fallback_of_nobody_is_a_fault() -> None:
     with pytest.raises(ValueError, match="needs a model"):
         Fallback([], _nobody)
+
+
+# Thrifty
+
+
+async def test_at_90_percent_of_the_money_the_fast_model_is_asked_and_it_is_told_once() -> None:
+    told: list[Event] = []
+    smart, fast, journal = ScriptedModel("good", name="p:smart"), ScriptedModel("quick", name="p:fast"), MemoryJournal()
+    ledger = Ledger(EFFORTS["standard"], HandClock())
+    model = Thrifty(smart, fast, cast("Journal", journal), ledger, told.append)
+
+    before = await model.answer(call("write/1"))
+    ledger.reserve(Amount(usd=0.34)).settle(Amount(usd=0.34))
+    after = [await model.answer(call(f"write/{number}")) for number in (2, 3)]
+
+    assert before.text == "good"
+    assert [one.text for one in after] == ["quick", "quick"]
+    assert [one.key for one in fast.calls] == ["write/2/fast", "write/3/fast"]
+    assert told == [Degraded("max_usd is 90 % used: p:fast was asked in the place of p:smart.")]
+    assert model.name == "p:smart"
+
+
+async def test_pages_near_their_ceiling_are_no_reason_for_a_lesser_model() -> None:
+    ledger = Ledger(EFFORTS["standard"].model_copy(update={"max_pages": 1}), HandClock())
+    ledger.reserve(Amount(pages=1)).settle(Amount(pages=1))
+    smart, fast = ScriptedModel("good"), ScriptedModel("quick")
+
+    await Thrifty(smart, fast, cast("Journal", MemoryJournal()), ledger, _nobody).answer(call())
+
+    assert ledger.level() == "spent"
+    assert fast.calls == []
+
+
+async def test_what_was_asked_of_one_in_an_earlier_life_is_asked_of_the_same_again() -> None:
+    told: list[Event] = []
+    journal, ledger = MemoryJournal(), Ledger(EFFORTS["standard"], HandClock(), carried=Amount(usd=0.34))
+    journal.before = {"write/1": "done", "write/2/fast": "done"}
+    smart, fast = ScriptedModel("good"), ScriptedModel("quick")
+
+    for book in (ledger, Ledger(EFFORTS["standard"], HandClock())):
+        model = Thrifty(smart, fast, cast("Journal", journal), book, told.append)
+        assert (await model.answer(call("write/1"))).text == "good"
+        assert (await model.answer(call("write/2"))).text == "quick"
+    assert len(told) == 2
 
 
 # All of it

@@ -1,13 +1,26 @@
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.planner import MAX_PARTS, default_plan, estimate, make_plan, parts_for, sound
+from deepresearch_mcp.pipeline.planner import (
+    MAX_PARTS,
+    Free,
+    default_plan,
+    engines_asked,
+    estimate,
+    make_plan,
+    pages_of_query,
+    parts_for,
+    sound,
+)
 from deepresearch_mcp.pipeline.searcher import is_query, query_key
 from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Plan, SubQuestion
-from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.records.request import EFFORTS, Effort
 from pipeline_fakes import ScriptedThinker, brief, part
 
 AT = At("plan", ("search/1",))
@@ -195,12 +208,29 @@ def test_whatever_is_proposed_a_sound_plan_has_no_circle_no_repetition_and_nothi
     assert len(set(keys)) == len(keys)
 
 
+@dataclass
+class Priced:
+    """A price of a million tokens in, and of a million out."""
+
+    sent: float
+    written: float
+
+    def model(self, role: Role) -> str:
+        return "openai:x"
+
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        return None if self.sent < 0 else (self.sent * sent + self.written * written) / 1e6
+
+
+ASKED = ((Free(), False), (Priced(-1, 0), True))
+
+
 def test_an_estimate_grows_with_the_shape_and_never_passes_its_ceilings() -> None:
     quick, deep = EFFORTS["quick"], EFFORTS["deep"]
 
-    small = estimate(quick, 4, 2, lambda sent, written: (sent + 5 * written) / 1e6, models=True)
-    large = estimate(deep, 4, 2, lambda sent, written: (sent + 5 * written) / 1e6, models=True)
-    bound = estimate(deep, 200, 90, lambda *_: 1e9, models=True)
+    small = estimate(quick, 4, 2, Priced(1, 5), models=True)
+    large = estimate(deep, 4, 2, Priced(1, 5), models=True)
+    bound = estimate(deep, 200, 90, Priced(1e9, 1e9), models=True)
 
     assert (small.searches, small.pages) == (6, 12)
     assert 0 < (small.usd or 0) < (large.usd or 0)
@@ -211,5 +241,30 @@ def test_an_estimate_grows_with_the_shape_and_never_passes_its_ceilings() -> Non
 
 
 def test_an_estimate_without_models_costs_nothing_and_an_unknown_price_stays_unknown() -> None:
-    assert estimate(EFFORTS["quick"], 4, 2, lambda *_: 0.0, models=False).tokens == 0
-    assert estimate(EFFORTS["quick"], 4, 2, lambda *_: None, models=True).usd is None
+    nothing, unknown = (estimate(EFFORTS["quick"], 4, 2, price, models=model) for price, model in ASKED)
+
+    assert (nothing.tokens, nothing.usd, nothing.stages) == (0, 0.0, ())
+    assert unknown.usd is None
+    assert all(stage.usd is None for stage in unknown.stages)
+
+
+@pytest.mark.parametrize("effort", list(EFFORTS))
+def test_the_stages_of_an_estimate_add_up_to_it(effort: Effort) -> None:
+    for price in (Priced(1, 5), Priced(900, 900)):
+        found = estimate(EFFORTS[effort], 4, 2, price, models=True)
+
+        assert [stage.stage for stage in found.stages] == ["planner", "reader", "verifier", "analyst", "writer"]
+        assert sum(stage.tokens for stage in found.stages) == found.tokens
+        assert sum(stage.usd or 0 for stage in found.stages) == pytest.approx(found.usd)
+        assert (found.usd or 0) <= EFFORTS[effort].max_usd + 1e-5
+        assert {stage.model for stage in found.stages} == {"openai:x"}
+
+
+def test_a_query_brings_at_least_one_page_and_no_more_than_the_ceiling_has_for_it() -> None:
+    deep = EFFORTS["deep"]
+
+    assert pages_of_query(deep, 4, 1) == 4
+    assert pages_of_query(deep.model_copy(update={"max_pages": 1}), 4, 2) == 1
+    assert pages_of_query(EFFORTS["quick"].model_copy(update={"breadth": 1}), 4, 1) == 12
+    assert engines_asked(deep) == 4
+    assert engines_asked(deep.model_copy(update={"max_searches": 1, "depth": 0})) == 1

@@ -81,6 +81,8 @@ class MemoryJournal:
         result: Any,
         request: object = None,
         used: Callable[[Any], Used] | None = None,
+        hold: Callable[[], Awaitable[Used]] | None = None,
+        lost: Callable[[Exception], Used] | None = None,
     ) -> Any:
         if at.key in {key for key, _, _ in self.used}:
             raise DuplicateStep(f"The step {at.key} was asked for twice.")

@@ -11,11 +11,11 @@ from typer.core import TyperGroup
 
 from deepresearch_mcp.cli.config import config
 from deepresearch_mcp.cli.console import NAME, prepare_streams, say
+from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
-from deepresearch_mcp.cli.keeping import runs
 from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research

@@ -83,6 +83,9 @@ def research(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
     ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Print what it is likely to use, stage by stage, and start nothing.")
+    ] = False,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
     sets: Sets = None,
@@ -94,6 +97,7 @@ def research(
     """
     import anyio
 
+    from deepresearch_mcp.cli.costs import estimated, show_estimate
     from deepresearch_mcp.cli.running import Showing, checked_output, conclude, research_to_the_end
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
@@ -123,6 +127,9 @@ def research(
     }
 
     async def run() -> None:
+        if estimate:
+            show_estimate(await estimated(arguments, library or [], settings), as_json=json)
+            return
         found = await research_to_the_end(arguments, library or [], settings, fresh=fresh, showing=showing)
         conclude(found, showing)
 

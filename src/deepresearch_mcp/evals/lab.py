@@ -94,9 +94,11 @@ class Unrecorded:
         result: object,
         request: object = None,
         used: Callable[[T], Used] | None = None,
+        hold: Callable[[], Awaitable[Used]] | None = None,
+        lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         """See `Journal.step`."""
-        del at, kind, result, request, used
+        del at, kind, result, request, used, hold, lost
         return await fn()
 
     def left(self, key: str) -> StepStatus | None:

@@ -67,7 +67,7 @@ class Jobs:
                 if row and self._ends.of(row.run_id) is None:
                     return row
             background = await background_of(request, partial(self.result, caller=caller))
-            await self._runtime.check(request)
+            await self._runtime.check(request, caller)
             # A request that is cancelled now must not leave a row that nobody works on.
             made: list[RunRow] = []
             with anyio.CancelScope(shield=True):

@@ -53,7 +53,7 @@ async def resume(
         row = await jobs.get(run_id, caller)
         request = row.request.model_copy(update=(limits or Limits()).over(row.request))
         background = await background_of(request, partial(jobs.result, caller=caller))
-        await runtime.check(request)
+        await runtime.check(request, caller)
         taken: list[RunRow | None] = []
         with anyio.CancelScope(shield=True):
             now = runtime.clock.now().timestamp()
@@ -94,7 +94,7 @@ async def fork(
         raise InvalidRequest(f"Run {row.run_id} has not ended.", "Wait for its report, or cancel it.")
     request = request_of({**row.request.model_dump(), **{n: v for n, v in (changes or {}).items() if v is not None}})
     runtime = jobs.runtime
-    await runtime.check(request)
+    await runtime.check(request, caller)
     background = await background_of(request, partial(jobs.result, caller=caller))
     made: list[RunRow | None] = []
     with anyio.CancelScope(shield=True):

@@ -161,6 +161,16 @@ def surely_unpaid(error: DeepResearchError) -> bool:
     return False
 
 
+def turned_down(error: DeepResearchError) -> bool:
+    """Tell whether the service itself said, with a status, that it failed: it has written nothing then."""
+    cause: BaseException | None = error
+    while cause := cause.__cause__:
+        response = getattr(cause, "response", None)
+        if isinstance(response, httpx2.Response):
+            return response.status_code >= 400
+    return False
+
+
 def _identifiers(said: str) -> str:
     # Words like `unsupported_parameter` tell what is wrong; free text could hold anything.
     try:

@@ -1,7 +1,6 @@
 """Every paid attempt is reserved before and settled after, and counted by role."""
 
 import json
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -10,9 +9,9 @@ import anyio
 
 from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
-from deepresearch_mcp.llm.failures import surely_unpaid
+from deepresearch_mcp.llm.failures import surely_unpaid, turned_down
 from deepresearch_mcp.llm.prices import Prices
-from deepresearch_mcp.ports.journal import StepRow
+from deepresearch_mcp.ports.journal import StepRow, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.text.tokens import upper_bound
 
@@ -68,23 +67,36 @@ class Tally:
 def tallied(rows: Sequence[StepRow]) -> Tally:
     """What earlier lives of a run used, as their steps tell."""
     tally = Tally()
-    for used in (row.used for row in rows if row.kind == "model" and row.used):
+    for row in rows:
+        if row.kind != "model" or not (used := row.used):
+            continue
+        if row.status != "done":
+            tally.in_doubt += 1
+            continue
         usage = Usage(used.input_tokens, used.output_tokens, used.cached_tokens)
         tally.add(cast(Role, used.role), used.by, usage, used.usd)
     return tally
 
 
 def amount_of(rows: Sequence[StepRow]) -> Amount:
-    """The same as the ledger counts it; a query that was begun counts, answered or not."""
+    """The same as the ledger counts it: a call in doubt counts at the most it may have come to."""
     total = Amount()
     for row in rows:
         if row.used:
-            used = row.used
-            tokens = used.input_tokens + used.output_tokens
-            total += Amount(used.usd or 0.0, tokens, used.searches, used.pages)
+            total += whole_of(row.used)
         elif row.kind == "search":
             total += Amount(searches=1)
     return total
+
+
+def whole_of(used: Used) -> Amount:
+    """What a step came to in all its attempts."""
+    return Amount(
+        (used.usd or 0.0) + used.earlier_usd,
+        used.input_tokens + used.output_tokens + used.earlier_tokens,
+        used.searches + used.earlier_searches,
+        used.pages,
+    )
 
 
 class Meter:
@@ -113,10 +125,11 @@ class Meter:
             BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
         """
         while True:
+            await self._ledger.refresh()
             try:
                 reservation = self._ledger.reserve(amount, self._purpose(role))
             except BudgetExceeded as error:
-                if not self._open or not self._could_fit(amount, error):
+                if not self._open or not self._ledger.could_fit(amount, error):
                     self._ledger.refused = error.kind
                     raise
                 await self._settled.wait()
@@ -131,16 +144,20 @@ class Meter:
         self._settled.set()
         self._settled = anyio.Event()
 
-    def _could_fit(self, amount: Amount, error: BudgetExceeded) -> bool:
-        used = self._ledger.used
-        wanted = {"max_usd": used.usd + amount.usd, "max_tokens": used.tokens + amount.tokens}
-        return wanted.get(error.kind, math.inf) <= error.ceiling
-
     async def load(self) -> None:
         """Read the price list once, before the first reservation."""
         if not self._loaded:
             await self.prices.load()
             self._loaded = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What is held back for one call."""
+
+    reservation: Reservation
+    sent: int
+    """Tokens of its input, at most."""
 
 
 class Metered:
@@ -149,39 +166,70 @@ class Metered:
     def __init__(self, model: Model, meter: Meter) -> None:
         self._model = model
         self._meter = meter
+        self._held: dict[str, _Held] = {}
+        self._lost: dict[str, Used] = {}
 
     @property
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
-    async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`.
+    async def hold(self, call: ModelCall) -> Used:
+        """Hold back the most that a call can come to, before it is recorded as begun; `answer` or `let_go` follows.
 
-        A call that was cancelled, or failed where it may have been paid, is settled as if its
-        whole input, by its upper bound, had been used; one that was surely not paid is released.
+        Raises:
+            BudgetExceeded: It could cross a ceiling.
         """
         meter, name = self._meter, self._model.name
         await meter.load()
         sent = _sent_bound(call)
         bound = Amount(meter.prices.upper(name, sent, call.max_tokens) or 0.0, sent + call.max_tokens)
-        if call.lost:
-            # What an earlier life of the run may have paid for it is gone, and counts as if it had been used up.
-            meter.settle(await meter.reserve(bound, call.role), bound)
-            meter.tally.in_doubt += 1
-        reservation = await meter.reserve(bound, call.role)
+        self._held[call.key] = _Held(await meter.reserve(bound, call.role), sent)
+        return Used(by=name, role=call.role, usd=bound.usd, input_tokens=sent, output_tokens=call.max_tokens)
+
+    def lost(self, call: ModelCall) -> Used:
+        """What a call that failed came to, at most."""
+        return self._lost.pop(call.key, Used(by=self.name, role=call.role))
+
+    def let_go(self, call: ModelCall) -> None:
+        """Give back what is still held for a call that was not made after all."""
+        if held := self._held.pop(call.key, None):
+            self._meter.settle(held.reservation, Amount())
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`.
+
+        A call that was cancelled, or failed where it may have been paid, is settled at the most that it can have come
+        to: its whole bound; or, where the service itself said that it failed, its input. One that was surely not paid
+        is released.
+        """
+        if call.key not in self._held:
+            await self.hold(call)
+        meter, name, held = self._meter, self._model.name, self._held.pop(call.key)
         try:
             answer = await self._model.answer(call)
         except BaseException as error:  # cancellation too: what was sent may have been paid
-            paid = not (isinstance(error, ProviderError) and surely_unpaid(error))
-            meter.settle(reservation, Amount(meter.prices.upper(name, sent, 0) or 0.0, sent) if paid else Amount())
-            meter.tally.in_doubt += paid
+            self._give_up(call, held, error)
             raise
         usage = answer.usage
         usd = meter.prices.usd(name, usage)
-        meter.settle(reservation, Amount(usd or 0.0, usage.input_tokens + usage.output_tokens))
+        meter.settle(held.reservation, Amount(usd or 0.0, usage.input_tokens + usage.output_tokens))
         meter.tally.add(call.role, name, usage, usd)
         return replace(answer, usd=usd)
+
+    def _give_up(self, call: ModelCall, held: _Held, error: BaseException) -> None:
+        meter, name = self._meter, self._model.name
+        if isinstance(error, ProviderError) and surely_unpaid(error):
+            meter.settle(held.reservation, Amount())
+            return
+        amount, written = held.reservation.held, call.max_tokens
+        if isinstance(error, ProviderError) and turned_down(error):
+            amount, written = Amount(meter.prices.upper(name, held.sent, 0) or 0.0, held.sent), 0
+        meter.settle(held.reservation, amount)
+        meter.tally.in_doubt += 1
+        self._lost[call.key] = Used(
+            by=name, role=call.role, usd=amount.usd, input_tokens=held.sent, output_tokens=written
+        )
 
 
 def _sent_bound(call: ModelCall) -> int:

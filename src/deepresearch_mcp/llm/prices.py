@@ -5,7 +5,7 @@ from typing import Final
 
 from anyio import to_thread
 
-from deepresearch_mcp.ports.model import Usage
+from deepresearch_mcp.ports.model import Role, Usage
 from deepresearch_mcp.settings import Price
 
 LOCAL: Final = frozenset({"ollama", "vllm", "lmstudio"})
@@ -41,6 +41,23 @@ class Prices:
         plain = self.usd(model, Usage(input_tokens, output_tokens))
         written = self.usd(model, Usage(input_tokens, output_tokens, cache_written_tokens=input_tokens))
         return None if plain is None or written is None else max(plain, written)
+
+
+class RolePrices:
+    """What the models of a request cost, by role."""
+
+    def __init__(self, roles: Mapping[Role, str], prices: Prices) -> None:
+        self._roles = roles
+        self._prices = prices
+
+    def model(self, role: Role) -> str:
+        """`PROVIDER:NAME`; empty: none is asked."""
+        return self._roles.get(role, "")
+
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        """So many tokens in and out, at most; None where the price is unknown."""
+        name = self._roles.get(role)
+        return self._prices.upper(name, sent, written) if name else 0.0
 
 
 def _listed(provider: str, name: str, usage: Usage) -> float | None:

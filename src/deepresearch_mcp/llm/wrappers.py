@@ -8,12 +8,15 @@ answer was of no use.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import anyio
 
+from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Tell
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.llm.metering import Metered
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
@@ -33,6 +36,7 @@ class Recorded:
     def __init__(self, model: Model, journal: Journal) -> None:
         self._model = model
         self._journal = journal
+        self._metered = model if isinstance(model, Metered) else None
 
     @property
     def name(self) -> str:
@@ -54,26 +58,60 @@ class Recorded:
         if left == "error" and self._journal.left(again(call.key, 2)):
             # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
             raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
-        asked = replace(call, lost=True) if left == "started" else call
+        metered = self._metered
+        try:
+            return await self._journal.step(
+                At(call.key, call.needs),
+                partial(self._model.answer, call),
+                kind="model",
+                result=ModelAnswer,
+                request=request,
+                used=lambda answer: Used(
+                    by=answer.model,
+                    role=call.role,
+                    usd=answer.usd,
+                    input_tokens=answer.usage.input_tokens,
+                    output_tokens=answer.usage.output_tokens,
+                    cached_tokens=answer.usage.cached_tokens,
+                ),
+                hold=partial(metered.hold, call) if metered else None,
+                lost=(lambda _: metered.lost(call)) if metered else None,
+            )
+        finally:
+            if metered:
+                metered.let_go(call)
 
-        async def ask() -> ModelAnswer:
-            return await self._model.answer(asked)
 
-        return await self._journal.step(
-            At(call.key, call.needs),
-            ask,
-            kind="model",
-            result=ModelAnswer,
-            request=request,
-            used=lambda answer: Used(
-                by=answer.model,
-                role=call.role,
-                usd=answer.usd,
-                input_tokens=answer.usage.input_tokens,
-                output_tokens=answer.usage.output_tokens,
-                cached_tokens=answer.usage.cached_tokens,
-            ),
-        )
+class Thrifty:
+    """Asks the fast model in the place of a better one once 90 % of the money or the time for research are used.
+
+    Under a key of its own (`…/fast`); what an earlier life of the run asked of either is asked of the same again.
+    """
+
+    def __init__(self, model: Model, fast: Model, journal: Journal, ledger: Ledger, tell: Tell) -> None:
+        self._model = model
+        self._fast = fast
+        self._journal = journal
+        self._ledger = ledger
+        self._tell = tell
+        self._told = False
+
+    @property
+    def name(self) -> str:
+        """`PROVIDER:NAME` of the better model."""
+        return self._model.name
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`."""
+        thrifty = replace(call, key=f"{call.key}/fast")
+        before = self._journal.left(thrifty.key) is not None
+        if self._journal.left(call.key) is not None or not (before or self._ledger.tight):
+            return await self._model.answer(call)
+        if not self._told:
+            self._told = True
+            why = f"{self._ledger.tight} is 90 % used" if self._ledger.tight else "As before"
+            self._tell(Degraded(f"{why}: {self._fast.name} was asked in the place of {self._model.name}."))
+        return await self._fast.answer(thrifty)
 
 
 class Limited:

@@ -1,11 +1,14 @@
 """Plan: split a brief into sub-questions and queries that can be worked on at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.searcher import is_query, query_key, telling_words
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.plan import Brief, Estimate, Plan, SubQuestion
+from deepresearch_mcp.ports.model import Role
+from deepresearch_mcp.records.plan import Brief, Estimate, Plan, StageEstimate, SubQuestion
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.urls import in_domains
@@ -18,8 +21,44 @@ _ANSWERED = 0.2
 """Share of a run's tokens that models write."""
 _SECONDS_A_ROUND = 7.0
 
-Price = Callable[[int, int], float | None]
-"""USD of so many tokens in and out, over the roles of a run; None where a price is unknown."""
+SHARES: Mapping[Role, float] = MappingProxyType(
+    {"planner": 0.01, "reader": 0.62, "verifier": 0.18, "analyst": 0.05, "writer": 0.14}
+)
+"""Of a run's tokens, as bench/world.py measures them without critique."""
+
+_FEWEST_PAGES = 12
+"""Pages that a round asks for at least, where the ceilings let it."""
+_MOST_PAGES = 28
+"""Pages that a round asks for at most, as long as every query still has a few."""
+_FEW = 3
+
+
+class Price(Protocol):
+    """What the models of a run cost."""
+
+    def model(self, role: Role) -> str:
+        """`PROVIDER:NAME`; empty: none is asked."""
+        ...
+
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        """So many tokens in and out; None where the price is unknown."""
+        ...
+
+
+class Free:
+    """Nobody is paid."""
+
+    def model(self, role: Role) -> str:
+        """See `Price.model`."""
+        del role
+        return ""
+
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        """See `Price.usd`."""
+        del role, sent, written
+        return 0.0
+
+
 _MIN_QUERIES = 3
 
 
@@ -60,13 +99,47 @@ def estimate(shape: Shape, pages: int, engines: int, price: Price, *, models: bo
     queries = shape.breadth * shape.depth
     read = min(queries * pages, shape.max_pages)
     tokens = min(_TOKENS_A_PAGE * read, shape.max_tokens) if models else 0
-    usd = price(round(tokens * (1 - _ANSWERED)), round(tokens * _ANSWERED))
+    stages = _stages(tokens, shape.max_usd, price) if models else ()
+    dollars = [stage.usd for stage in stages]
     return Estimate(
-        usd=None if usd is None else round(min(usd, shape.max_usd), 4),
+        usd=None if None in dollars else round(sum(usd or 0.0 for usd in dollars), 6),
         tokens=tokens,
+        stages=stages,
         searches=min(queries * engines, shape.max_searches),
         pages=read,
         seconds=round(min((_SECONDS_A_ROUND if models else 3.0) * (shape.depth + 1), shape.max_minutes * 60), 1),
+    )
+
+
+def pages_of_query(shape: Shape, wanted: int, groups: int) -> int:
+    """How many pages each query brings, of the `wanted`: `groups` of engines are asked side by side."""
+    # A narrow research reads deeper, since few queries have to bring as many sources; a wide one less of each.
+    pages = min(max(wanted, _FEWEST_PAGES // shape.breadth), max(_FEW, _MOST_PAGES // shape.breadth))
+    return max(1, min(pages, shape.max_pages // max(1, shape.breadth * shape.depth * groups)))
+
+
+def engines_asked(shape: Shape) -> int:
+    """How many engines each query is put to, at most."""
+    # Few searches are better spent on all queries with one engine than on one query with all.
+    return max(1, shape.max_searches // max(1, shape.breadth * shape.depth))
+
+
+def _stages(tokens: int, most: float, price: Price) -> tuple[StageEstimate, ...]:
+    shared: dict[Role, int] = {role: round(tokens * share) for role, share in SHARES.items()}
+    shared["reader"] += tokens - sum(shared.values())
+    costs: dict[Role, float | None] = {
+        role: price.usd(role, round(part * (1 - _ANSWERED)), round(part * _ANSWERED)) for role, part in shared.items()
+    }
+    whole = sum(usd or 0.0 for usd in costs.values())
+    bound = min(1.0, most / whole) if whole else 1.0
+    return tuple(
+        StageEstimate(
+            stage=role,
+            model=price.model(role),
+            tokens=part,
+            usd=None if (usd := costs[role]) is None else round(usd * bound, 6),
+        )
+        for role, part in shared.items()
     )
 
 

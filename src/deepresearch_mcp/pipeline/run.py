@@ -20,7 +20,15 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.picking import place
-from deepresearch_mcp.pipeline.planner import Price, default_plan, estimate, make_plan
+from deepresearch_mcp.pipeline.planner import (
+    Free,
+    Price,
+    default_plan,
+    engines_asked,
+    estimate,
+    make_plan,
+    pages_of_query,
+)
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.searcher import Engines
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
@@ -42,17 +50,6 @@ _NOTHING_NEW = 2
 """Rounds in a row without a new claim after which nobody looks further."""
 
 
-_FEWEST_PAGES = 12
-"""Pages that a round asks for at least, where the ceilings let it."""
-_MOST_PAGES = 28
-"""Pages that a round asks for at most, as long as every query still has a few."""
-_FEW = 3
-
-
-def _free(_sent: int, _written: int) -> float:
-    return 0.0
-
-
 async def _nothing() -> None:
     """For a thinker that is always ready."""
 
@@ -72,7 +69,7 @@ class Parts:
     clock: Clock
     tell: Tell
     settings: ResearchSettings
-    price: Price = _free
+    price: Price = field(default_factory=Free)
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
@@ -165,12 +162,7 @@ class Research:
 
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
-        queries = shape.breadth * shape.depth
-        # A narrow research reads deeper, since few queries have to bring as many sources; a wide one less of each.
-        wanted = max(settings.pages_per_query, _FEWEST_PAGES // shape.breadth)
-        wanted = min(wanted, max(_FEW, _MOST_PAGES // shape.breadth))
-        # Few searches are better spent on all queries with one engine than on one query with all.
-        engines = parts.engines[: max(1, shape.max_searches // queries)]
+        engines = parts.engines[: engines_asked(shape)]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
         return Desk(
@@ -183,7 +175,7 @@ class Research:
             clock=parts.clock,
             tell=parts.tell,
             settings=settings,
-            pages_per_query=max(1, min(wanted, shape.max_pages // (queries * len(asked.groups)))),
+            pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups)),
             grader=grader,
         )
 
@@ -292,7 +284,8 @@ class Research:
                 self._met(self._parts.ledger.fullest)
             if self.findings.ceiling or stale >= _NOTHING_NEW:
                 return
-            narrow = level == "narrow"
+            if narrow := level == "narrow":
+                self._parts.tell(Degraded(_narrowed(self._parts.ledger.fullest, number)))
             breadth = max(1, self._shape.breadth // 2) if narrow else self._shape.breadth
             follow_ups = await self._reflect(number - 1, breadth, desk)
             if not follow_ups:
@@ -368,6 +361,13 @@ class Research:
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
+
+
+def _narrowed(ceiling: str, number: int) -> str:
+    return (
+        f"{ceiling} is 90 % used: round {number} asks half as many queries, reads fewer pages of each, "
+        "and leaves out parts of low priority."
+    )
 
 
 def _dead(engines: Engines) -> str:

@@ -1,7 +1,7 @@
 """The record of a run's steps, so that nothing paid for is lost or paid twice."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a step that is done came to."""
+    """What a step came to; of one that has not ended, or failed: what it may have come to, at most."""
 
     by: str = ""
     """`PROVIDER:NAME` of a model, the name of an engine, the host of a page."""
@@ -36,6 +36,21 @@ class Used:
     cached_tokens: int = 0
     searches: int = 0
     pages: int = 0
+    earlier_usd: float = 0.0
+    """What attempts in earlier lives of the run may have come to, that brought no result."""
+    earlier_tokens: int = 0
+    earlier_searches: int = 0
+
+    def after(self, earlier: "Used | None") -> "Used":
+        """The same, with what an attempt without result came to before."""
+        if earlier is None:
+            return self
+        return replace(
+            self,
+            earlier_usd=self.earlier_usd + (earlier.usd or 0.0) + earlier.earlier_usd,
+            earlier_tokens=self.earlier_tokens + earlier.input_tokens + earlier.output_tokens + earlier.earlier_tokens,
+            earlier_searches=self.earlier_searches + earlier.searches + earlier.earlier_searches,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +73,7 @@ class StepRow:
     """Seconds since the epoch."""
     ended: float | None
     used: Used | None = None
-    """Of a step that is done and told it."""
+    """Where it told it."""
 
 
 class Journal(Protocol):
@@ -73,6 +88,8 @@ class Journal(Protocol):
         result: object,
         request: object = None,
         used: Callable[[T], Used] | None = None,
+        hold: Callable[[], Awaitable[Used]] | None = None,
+        lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         """Run `fn` once in the life of the run and return its result.
 
@@ -82,7 +99,9 @@ class Journal(Protocol):
         without calling `fn`; with another hash it is run again.
 
         `result` is the type the recorded JSON is read back as (anything that a pydantic
-        TypeAdapter takes).
+        TypeAdapter takes). `hold` is awaited before `started` is written (never for what is
+        replayed) and tells what the step may come to: should the process die under way, the
+        next life counts that. `lost` tells what a step came to that raised.
 
         Raises:
             DuplicateStep: The key was already used in this life of the run.

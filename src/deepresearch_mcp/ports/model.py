@@ -26,8 +26,6 @@ class ModelCall:
     schema_name: str = "answer"
     needs: tuple[str, ...] = ()
     """Keys of the steps whose results stand in the prompt."""
-    lost: bool = False
-    """An earlier life of the run began this very call and died: it may have been paid once already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
@@ -285,6 +286,7 @@ class Store(Protocol):
     judgements: Judgements
     events: Events
     collections: Collections
+    spending: Spending
     home: Path
     """Reports lie in `home/runs/<run_id>/`."""
 

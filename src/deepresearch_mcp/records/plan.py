@@ -41,6 +41,20 @@ class SubQuestion(BaseModel):
     status: TaskStatus = "todo"
 
 
+class StageEstimate(BaseModel):
+    """One stage's part in an estimate."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stage: str
+    """The role of the model that works in it."""
+    model: str = ""
+    """`PROVIDER:NAME`; empty: none is asked."""
+    tokens: int
+    usd: float | None
+    """None where the model's price is unknown."""
+
+
 class Estimate(BaseModel):
     """What the plan is likely to use, before it starts."""
 
@@ -52,6 +66,8 @@ class Estimate(BaseModel):
     searches: int
     pages: int
     seconds: float
+    stages: tuple[StageEstimate, ...] = ()
+    """Who uses the tokens; the sums are the whole's."""
 
 
 class Plan(BaseModel):

@@ -11,6 +11,11 @@ from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused, ProviderE
 from deepresearch_mcp.settings import VENDOR_NAMES
 from deepresearch_mcp.text.waits import retry_after
 
+
+class LeftAlone(Exception):
+    """The engine was not asked, as it failed too often."""
+
+
 # 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.
 _SPENT = frozenset({402, 432, 433})
 _UNASKED = (
@@ -20,6 +25,7 @@ _UNASKED = (
     httpx2.UnsupportedProtocol,
     httpx2.LocalProtocolError,
     httpx2.InvalidURL,
+    LeftAlone,
 )
 
 

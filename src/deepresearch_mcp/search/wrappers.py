@@ -19,7 +19,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import was_sent
+from deepresearch_mcp.search.errors import LeftAlone, was_sent
 
 _ONE = Amount(searches=1)
 
@@ -169,7 +169,7 @@ class Breaking(_Wrapper):
                 f"left alone after {circuit.failures} failures in a row.",
                 retry_after=max(left, 0.0),
                 action="It is tried again within a minute or so; other engines are asked meanwhile.",
-            )
+            ) from LeftAlone()
         circuit.trying = True
         return True
 
@@ -198,6 +198,11 @@ class Recorded(_Wrapper):
             self._failed[first] += 1
         failed = self._failed[first]
         at = At(self._attempt(first), (*needs, first) if failed else needs)
+        one = Used(by=self.name, searches=1)
+
+        async def hold() -> Used:
+            return one
+
         try:
             return await self._journal.step(
                 at,
@@ -205,7 +210,9 @@ class Recorded(_Wrapper):
                 kind="search",
                 result=list[Hit],
                 request=_request(query),
-                used=lambda _: Used(by=self.name, searches=1),
+                used=lambda _: one,
+                hold=hold,
+                lost=lambda error: one if _counts(error) else Used(by=self.name),
             )
         except (ProviderError, BudgetExceeded):
             self._failed[first] += 1
@@ -214,6 +221,10 @@ class Recorded(_Wrapper):
     def _attempt(self, first: str) -> str:
         failed = self._failed[first]
         return f"{first}/{failed + 1}" if failed else first
+
+
+def _counts(error: Exception) -> bool:
+    return not isinstance(error, DeepResearchError) or was_sent(error)
 
 
 class Limited(_Wrapper):

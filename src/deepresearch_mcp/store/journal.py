@@ -21,11 +21,11 @@ T = TypeVar("T")
 
 # One statement looks at the fence and writes: nobody can take the run over in between.
 _START = """
-INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, started)
-SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?
+INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, used, started)
+SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?
 ON CONFLICT(run_id, key) DO UPDATE SET kind = excluded.kind, status = excluded.status, attempt = steps.attempt + 1,
   fence = excluded.fence, needs = excluded.needs, request = excluded.request, result = NULL, error = NULL, cost = NULL,
-  used = NULL,  started = excluded.started, ended = NULL
+  used = excluded.used, started = excluded.started, ended = NULL
 """
 _END = """
 UPDATE steps SET status = ?, result = ?, error = ?, cost = ?, used = ?, ended = ?
@@ -53,6 +53,7 @@ class SqliteJournal:
         fence: int,
         done: dict[str, _Done],
         left: dict[str, StepStatus],
+        earlier: dict[str, Used],
     ) -> None:
         self._database = database
         self._clock = clock
@@ -60,6 +61,8 @@ class SqliteJournal:
         self._fence = fence
         self._done = done
         self._left = left
+        self._earlier = earlier
+        """What steps came to in earlier lives, should they be done again."""
         self._used: set[str] = set()
 
     async def step(
@@ -71,6 +74,8 @@ class SqliteJournal:
         result: type[T] | Any,  # noqa: ANN401 - as the port has it
         request: object = None,
         used: Callable[[T], Used] | None = None,
+        hold: Callable[[], Awaitable[Used]] | None = None,
+        lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         """See `Journal.step`.
 
@@ -97,12 +102,12 @@ class SqliteJournal:
                 return reader.validate_json(known.result)
             except ValidationError:
                 pass
-        await self._start(at, kind, asked)
+        await self._start(at, kind, asked, await hold() if hold else None)
         try:
             value = await fn()
             recorded, spent = _recorded(at.key, reader, value), used(value) if used else None
         except Exception as error:
-            await self._end(at.key, "error", error=_told(error))
+            await self._end(at.key, "error", error=_told(error), used=lost(error) if lost else None)
             raise
         await self._end(at.key, "done", result=recorded, used=spent)
         return value
@@ -113,38 +118,29 @@ class SqliteJournal:
 
     async def rows(self) -> Sequence[StepRow]:
         """See `Journal.rows`."""
-        found = await self._database.rows(
-            "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended, used"
-            " FROM steps WHERE run_id = ? ORDER BY started, number",
-            self._run_id,
-        )
-        return [
-            StepRow(
-                key,
-                kind,
-                status,
-                attempt,
-                tuple(json.loads(needs)),
-                *rest,
-                used=Used(**json.loads(used)) if used else None,
-            )
-            for key, kind, status, attempt, needs, *rest, used in found
-        ]
+        return await step_rows(self._database, self._run_id)
 
-    async def _start(self, at: At, kind: StepKind, asked: str) -> None:
-        now = self._clock.now().timestamp()
-        values = [at.key, kind, to_json(at.needs), asked, now, self._run_id, self._fence]
+    async def _start(self, at: At, kind: StepKind, asked: str, held: Used | None) -> None:
+        now, held = self._clock.now().timestamp(), self._whole(at.key, held)
+        bound = to_json(held) if held else None
+        values = [at.key, kind, to_json(at.needs), asked, bound, now, self._run_id, self._fence]
         self._check(await self._database.change(_START, values))
 
     async def _end(
         self, key: str, status: str, *, result: str | None = None, error: str | None = None, used: Used | None = None
     ) -> None:
         now = self._clock.now().timestamp()
-        spent = (used.usd, to_json(used)) if used else (None, None)
+        whole = self._whole(key, used)
+        usd = None if whole is None or whole.usd is None else whole.usd + whole.earlier_usd
+        spent = (usd, to_json(whole)) if whole else (None, None)
         values = [status, result, error, *spent, now, self._run_id, key, self._fence]
         # Paid for: a cancellation that arrives now waits until it is written.
         with anyio.CancelScope(shield=True):
             self._check(await self._database.change(_END, values))
+
+    def _whole(self, key: str, used: Used | None) -> Used | None:
+        earlier = self._earlier.get(key)
+        return (used or Used()).after(earlier) if earlier else used
 
     def _check(self, changed: int) -> None:
         if not changed:
@@ -152,6 +148,27 @@ class SqliteJournal:
                 f"The run {self._run_id!r} was taken over by another process, or cancelled while this one seemed dead.",
                 "Look at it again with get_report.",
             )
+
+
+async def step_rows(database: Database, run_id: str) -> list[StepRow]:
+    """All steps of any run, oldest first; nobody need own it."""
+    found = await database.rows(
+        "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended, used"
+        " FROM steps WHERE run_id = ? ORDER BY started, number",
+        run_id,
+    )
+    return [
+        StepRow(
+            key,
+            kind,
+            status,
+            attempt,
+            tuple(json.loads(needs)),
+            *rest,
+            used=Used(**json.loads(used)) if used else None,
+        )
+        for key, kind, status, attempt, needs, *rest, used in found
+    ]
 
 
 async def open_journal(database: Database, clock: Clock, ownership: Ownership, run_id: str) -> SqliteJournal:
@@ -167,10 +184,11 @@ async def open_journal(database: Database, clock: Clock, ownership: Ownership, r
     [(owner, fence)] = found
     if owner != ownership.owner:
         raise OwnershipLost(f"The run {run_id!r} belongs to another process.", "Look at it with get_report.")
-    rows = await database.rows("SELECT key, status, request, result FROM steps WHERE run_id = ?", run_id)
-    done = {key: _Done(request, result) for key, status, request, result in rows if status == "done"}
+    rows = await database.rows("SELECT key, status, request, result, used FROM steps WHERE run_id = ?", run_id)
+    done = {key: _Done(request, result) for key, status, request, result, _ in rows if status == "done"}
     left: dict[str, StepStatus] = {key: status for key, status, *_ in rows}
-    return SqliteJournal(database, clock, run_id, fence, done, left)
+    earlier = {key: Used(**json.loads(used)) for key, *_, used in rows if used}
+    return SqliteJournal(database, clock, run_id, fence, done, left, earlier)
 
 
 def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:

@@ -10,6 +10,7 @@ import anyio
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Judgements, Runs, Store
 from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.claims_events import SqliteClaims, SqliteEvents
@@ -21,6 +22,7 @@ from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqliteJudgements
 from deepresearch_mcp.store.locks import Ownership, alone
 from deepresearch_mcp.store.runs import SqliteRuns
+from deepresearch_mcp.store.spending import SqliteSpending
 
 
 class SqliteStore:
@@ -32,6 +34,7 @@ class SqliteStore:
     judgements: Judgements
     events: Events
     collections: Collections
+    spending: Spending
     home: Path
 
     def __init__(self, home: Path, database: Database, ownership: Ownership, clock: Clock) -> None:
@@ -42,6 +45,7 @@ class SqliteStore:
         self.judgements = SqliteJudgements(database, clock)
         self.events = SqliteEvents(database)
         self.collections = SqliteCollections(database)
+        self.spending = SqliteSpending(database)
         self._database = database
         self._ownership = ownership
         self._clock = clock

@@ -1,0 +1,112 @@
+"""`deepresearch-mcp runs cost` and `research --estimate`: what a run used, and what one is likely to use."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deepresearch_mcp.cli.keeping import runs
+from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.runs import RunId
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.accounts import Accounts, Sum
+    from deepresearch_mcp.records.plan import Estimate
+    from deepresearch_mcp.settings import Settings
+
+
+@runs.command("cost")
+def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
+    """Show what a run used, by stage, role, model and engine."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit
+    from deepresearch_mcp.jobs.accounts import Accounts, accounts_of
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> Accounts:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            row = await jobs.get(run_id)
+            return accounts_of(await runtime.store.spending.steps(row.run_id))
+
+    settings = settings_of(sets)
+    found = anyio.run(run)
+    if json:
+        emit({"run_id": run_id.strip()} | asdict(found))
+        return
+    _show(found)
+
+
+def _show(found: "Accounts") -> None:
+    from deepresearch_mcp.cli.console import out, say
+
+    console = out()
+    groups = {"Stage": found.stages, "Role": found.roles, "Model": found.models, "Engine": found.engines}
+    for word, sums in groups.items():
+        if not sums:
+            continue
+        console.print(word, style="bold")
+        for name, one in sums.items():
+            console.print(f"  {name:<34} {_line(one)}", markup=False, highlight=False, soft_wrap=True)
+    console.print("Total", style="bold")
+    console.print(f"  {'':<34} {_line(found.total)}", markup=False, highlight=False, soft_wrap=True)
+    if found.total.in_doubt:
+        say(
+            f"In doubt: {found.total.in_doubt} calls that brought no answer are counted at the most they may have"
+            f" cost, ${found.total.doubt_usd:.4f}.",
+            style="note",
+        )
+
+
+def _line(one: "Sum") -> str:
+    parts = [f"${one.usd:.4f}" if one.usd_known else f"at least ${one.usd:.4f}"]
+    if one.calls:
+        parts.append(f"{one.calls} calls, {one.input_tokens:,} tokens in, {one.output_tokens:,} out")
+    parts += [f"{one.searches} searches"] if one.searches else []
+    parts += [f"{one.pages} pages"] if one.pages else []
+    return ", ".join(parts)
+
+
+async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], settings: "Settings") -> "Estimate":
+    """What a research is likely to use; nothing is started, and no folder is read.
+
+    Raises:
+        InvalidRequest, SettingsError, StoreError: It would be refused.
+    """
+    from deepresearch_mcp.cli.running import collection_of
+    from deepresearch_mcp.jobs.asking import request_of
+    from deepresearch_mcp.runtime import open_runtime
+
+    collections = (*(arguments.get("collections") or ()), *map(collection_of, folders))
+    request = request_of({**arguments, "collections": collections})
+    async with open_runtime(settings) as runtime:
+        return await runtime.estimate(request)
+
+
+def show_estimate(found: "Estimate", *, as_json: bool) -> None:
+    """Print an estimate, stage by stage."""
+    from deepresearch_mcp.cli.console import emit, out
+
+    if as_json:
+        emit({"estimate": found.model_dump() | {"minutes": round(found.seconds / 60, 2)}})
+        return
+    console = out()
+    for stage in found.stages:
+        console.print(
+            f"{stage.stage:<10} {stage.tokens:>9,} tokens  {_dollars(stage.usd):>14}  {stage.model}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+    console.print(
+        f"{'In all':<10} {found.tokens:>9,} tokens  {_dollars(found.usd):>14}  {found.searches} searches, "
+        f"{found.pages} pages, about {found.seconds / 60:.1f} minutes",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _dollars(usd: float | None) -> str:
+    return "price unknown" if usd is None else f"${usd:.4f}"

@@ -1,0 +1,87 @@
+"""The books of a run, and the ceilings of a day, over whole runs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.exceptions import DayCeilingMet
+from deepresearch_mcp.jobs.accounts import accounts_of, stage_of
+from deepresearch_mcp.jobs.jobs import open_jobs
+from deepresearch_mcp.ports.journal import StepRow, Used
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.runtime import open_runtime
+from deepresearch_mcp.settings import Settings
+from scholar import Scholar
+from small_web import QUESTION, settings_for, small_web
+from wires import Scripted, serve
+
+PRICED = {"prices": {"openai:scholar": {"input": 10.0, "output": 50.0}}, "retries": 0}
+
+
+def row(key: str, kind: Any, status: Any, used: Used | None = None) -> StepRow:
+    return StepRow(key, kind, status, 1, (), "", None, None, None, 0.0, None, used)
+
+
+def test_steps_are_summed_by_stage_role_model_and_engine() -> None:
+    books = accounts_of(
+        [
+            row("read/q1/a", "model", "done", Used("openai:x", "reader", 0.2, 10, 5, 3)),
+            row("read/q1/b", "model", "started", Used("openai:x", "reader", 0.1, 40, 60)),
+            row("write/1", "model", "done", Used("openai:y", "writer", None, 7, 8, earlier_usd=0.05, earlier_tokens=9)),
+            row("write/2", "model", "error", Used("openai:y", "writer")),
+            row("search/1/one", "search", "done", Used("one", searches=1)),
+            row("search/2/one", "search", "error"),
+            row("fetch/1", "fetch", "done", Used("one.example", pages=1)),
+            row("nonce", "decision", "done"),
+        ]
+    )
+
+    total = books.total
+    assert (total.calls, total.input_tokens, total.output_tokens, total.cached_tokens) == (2, 17, 13, 3)
+    assert total.usd == pytest.approx(0.35)
+    assert (total.in_doubt, total.doubt_tokens, total.usd_known) == (2, 109, False)
+    assert total.doubt_usd == pytest.approx(0.15)
+    assert (total.searches, total.pages) == (2, 1)
+    assert set(books.stages) == {"reader", "writer", "searcher"}
+    assert set(books.roles) == {"reader", "writer"}
+    assert books.models["openai:x"].usd == pytest.approx(0.3)
+    assert books.engines["one"].searches == 2
+    assert (stage_of("gaps"), stage_of("clock/today")) == ("analyst", "other")
+
+
+async def test_the_books_say_what_the_metrics_say_and_a_day_that_is_used_up_begins_no_run(tmp_path: Path) -> None:
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model:
+        table = settings_for(tmp_path, web.base).model_dump()
+        table["model"] |= PRICED | {"openai_base_url": f"{model}/v1"}
+        table["limits"] = {"usd_per_day": 0.2, "usd_per_day_and_caller": 0.15}
+        asked = ResearchRequest(question=QUESTION, effort="quick", model="openai:scholar", max_usd=5)
+        async with open_runtime(Settings.model_validate(table)) as runtime, open_jobs(runtime) as jobs:
+            row = await jobs.start_or_join(asked)
+            await jobs.follow(row.run_id)
+            run = await jobs.result(row.run_id)
+            books = accounts_of(await runtime.store.spending.steps(row.run_id))
+            second = await jobs.start_or_join(asked, "you", fresh=True)
+            await jobs.follow(second.run_id, "you")
+            other = await jobs.result(second.run_id, "you")
+
+        async with open_runtime(Settings.model_validate(table | {"limits": {"usd_per_day": 0.05}})) as runtime:
+            with pytest.raises(DayCeilingMet, match=r"limits\.usd_per_day"):
+                await runtime.check(asked, "you")
+
+    assert run.status == "partial"
+    assert any("limits.usd_per_day_and_caller was met" in warning for warning in run.warnings)
+    assert 0 < run.metrics.usd <= 0.15
+    assert run.metrics.usd + other.metrics.usd <= 0.2 + 1e-9
+    metrics, total = run.metrics, books.total
+    assert total.usd == pytest.approx(metrics.usd, abs=1e-6)
+    assert (total.calls, total.input_tokens, total.output_tokens) == (
+        metrics.model_calls,
+        metrics.input_tokens,
+        metrics.output_tokens,
+    )
+    assert total.searches == metrics.searches
+    assert {role: one.input_tokens + one.output_tokens for role, one in books.roles.items() if one.calls} == (
+        metrics.tokens_by_role
+    )
+    assert any("was asked" in warning or "used up" in warning or "was met" in warning for warning in run.warnings)
