@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from deepresearch_mcp.text.phrases import (
     CONNECTIVES,
@@ -16,6 +17,7 @@ from deepresearch_mcp.text.phrases import (
     tokens,
 )
 from deepresearch_mcp.text.rewording import Around, readings, wordings
+from deepresearch_mcp.text.stopwords import listed
 
 __all__ = ["TURNS", "Around", "carries"]
 
@@ -25,7 +27,8 @@ TURNS = DENIALS | GOVERNORS | CONNECTIVES & {"if", "unless"}
 """Words before a statement that take it back, or make it somebody's."""
 _WORDS = 90
 """Words of a statement or a sentence from which on nobody tries: lists and tables."""
-_STEPS = 4000
+_STEPS = 400
+"""Places that are tried for the words of a statement; one that says a thing once needs about as many as it has."""
 
 
 def carries(statement: str, sentence: str, around: Around | None = None) -> bool:
@@ -38,10 +41,12 @@ def carries(statement: str, sentence: str, around: Around | None = None) -> bool
     """
     known = around or Around()
     said, given = tokens(statement), tokens(sentence)
-    if not meant(said) or max(len(said), len(given)) > _WORDS or _asks(sentence) != _asks(statement):
+    if not _stand(said, (given, *map(tokens, (known.before, *known.headings)))):
+        return False
+    if not given or max(len(said), len(given)) > _WORDS or _asks(sentence) != _asks(statement):
         return False
     # Nobody knows here whom a statement means by "it".
-    if not _persons(said) <= _persons(given):
+    if not _persons(said) <= _persons(given) or not _of_one_time(said, given):
         return False
     given_ways = list(readings(given, sentence, known))
     return any(_Match(wording, way).found() for wording in wordings(said, known) for way in given_ways)
@@ -52,6 +57,38 @@ _PERSONS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her", "
 
 def _persons(found: Tokens) -> set[str]:
     return {one.key for one in found if one.key in _PERSONS}
+
+
+_NOW, _THEN = frozenset({"is", "are", "am"}), frozenset({"was", "were"})
+_SUPPOSING = frozenset({"had", "were", "should"})
+
+
+def _of_one_time(said: Tokens, given: Tokens) -> bool:
+    """Whether what is now and what was are not taken for one another, nor what would have been for either."""
+    own, other = {one.key for one in said}, {one.key for one in given}
+    if (own & _NOW and other & _THEN and not other & _NOW) or (own & _THEN and other & _NOW and not other & _THEN):
+        return False
+    return given[0].key not in _SUPPOSING or said[0].key == given[0].key
+
+
+def _told(said: Tokens) -> bool:
+    """Whether a statement tells what happened: a phrase less leaves it true, as it does not what holds in general."""
+    if any(one.key in {"was", "were", "had", "did", "has", "have", "been"} for one in said):
+        return True
+    if any(one.key in _NOW and other.key in {"a", "an"} for one, other in pairwise(said)):
+        # A canal in a county is a canal.
+        return True
+    return any(
+        one.verbal and not one.shown.endswith("ing") and not (at and said[at - 1].key in _NOW)
+        for at, one in enumerate(said)
+    )
+
+
+def _stand(said: Tokens, given: Sequence[Tokens]) -> bool:
+    """Whether there are words of meaning, and every one of them is somewhere."""
+    held = {one.key for found in given for one in found}
+    held |= {key[:4] for key in held if _DAY.fullmatch(key)}
+    return bool(meant(said)) and all(one.key in held for one in meant(said))
 
 
 def _asks(text: str) -> bool:
@@ -97,13 +134,13 @@ class _Match:
     def _lay(self, number: int, laid: list[int]) -> bool:
         if number == len(self._wanted):
             return self._ends(laid)
-        self._steps += 1
-        if self._steps > _STEPS:
-            return False
         mine = self._wanted[number]
         for place in self._places[self._said[mine].key]:
             if laid and place <= laid[-1]:
                 continue
+            self._steps += 1
+            if self._steps > _STEPS:
+                return False
             if self._fits(mine, place) and (self._opens(place) if not laid else self._follows(number, laid[-1], place)):
                 laid.append(place)
                 if self._lay(number + 1, laid):
@@ -211,6 +248,9 @@ class _Match:
         given, taken = self._given, set(laid)
         if not self._tail(laid[-1], len(given)):
             return False
+        following = given[laid[-1] + 1].key if laid[-1] + 1 < len(given) else ""
+        if following in _RESTRICTING and not _told(self._said):
+            return False
         clauses = {given[at].clause for at in laid}
         for at, one in enumerate(given):
             if one.key == "or" and at - 1 in taken and not any(two.key == "or" for two in self._said):
@@ -225,4 +265,11 @@ class _Match:
 
 
 _CONDITIONS = frozenset({"if", "unless", "except", "false", "falsely", "untrue", "myth", "hoax"})
-_AFTER = frozenset({"without", "except", "excluding", "instead", "only", "never", "not"})
+_RESTRICTING = frozenset(
+    {"for", "among", "in", "under", "when", "whenever", "where", "with", "within", "during", "per"}
+)
+"""What stands behind a general statement and says for whom or where alone it holds."""
+_AFTER = listed(
+    "without except excluding instead only never not some few most least more less fewer half often usually typically "
+    "sometimes generally mostly mainly partly partially rarely occasionally seldom normally maximum minimum"
+)

@@ -75,7 +75,7 @@ _BOUNDS = (
 )
 _BOUND = [(put, re.compile(rf"\b(?:{words})\s+(?=[$€£~]?\d)")) for put, words in _BOUNDS]
 _TOKEN = re.compile(
-    r"(?P<day>\d{4}-\d\d-\d\d)|(?P<number>\d+(?:[.,]\d+)*)(?P<ordinal>st|nd|rd|th)?(?![^\W_])"
+    r"(?P<day>\d{4}-\d\d-\d\d)|(?P<number>(?<![\w)])-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*)(?P<ordinal>st|nd|rd|th)?(?![^\W_])"
     r"|(?P<word>\w+(?:[.]\w+)*(?:\(\))?)(?P<own>'s\b|(?<=s)'(?=\s))?"
     r"|(?P<percent>%)|(?P<currency>[$€£¥])|(?P<mark>[,;:()\[\]\"|?!–]|-\s|--)"
 )

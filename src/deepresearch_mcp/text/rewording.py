@@ -55,7 +55,9 @@ def readings(given: Tokens, sentence: str, known: Around) -> Iterator[Tokens]:
         yield one
     if not _OPENING.match(sentence):
         return
-    first = next(at for at, token in enumerate(given) if token.kind in {"det", "rel"})
+    first = next((at for at, token in enumerate(given) if token.kind == "det"), None)
+    if first is None:
+        return
     owned = given[first].key in {"its", "their", "his", "her"}
     for names in (*_still_named(known), *_subjects(known.before)):
         put = (*names[:-1], _owning(names[-1])) if owned else names
