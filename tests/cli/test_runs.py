@@ -30,6 +30,15 @@ def holder(home):
         process.kill()
 
 
+def test_names_of_runs_are_listed_without_what_a_terminal_obeys(cli, home):
+    code = HOLDER.replace("Why?", "The \\u202ered house").replace("await anyio.sleep_forever()", "pass")
+    subprocess.run([sys.executable, "-c", code, str(home)], check=True)
+    listed, shown = cli("runs", "list"), cli("runs", "show", "r1")
+
+    assert "house" in listed.out
+    assert "\u202e" not in listed.out + shown.out
+
+
 def test_a_run_of_a_living_process_is_running_and_has_no_report_yet(cli, holder):
     said = cli("report", "r1")
 
