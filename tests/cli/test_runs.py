@@ -56,7 +56,7 @@ def test_a_run_whose_process_died_is_interrupted_and_can_be_cancelled(cli, holde
     cancelled = cli("runs", "cancel", "r1")
 
     assert "The run is interrupted" in said.err
-    assert "Ask its question again" in said.err
+    assert "runs resume r1" in said.err
     assert "The run is cancelled." in cancelled.err
     assert cli("report", "r1", "--json").error["message"].startswith("The run is cancelled and no report was written")
 
