@@ -130,8 +130,11 @@ def _frame(tree: Node) -> None:
     """
     from trafilatura import xpaths
 
+    if tree.find(".//article") is not None or tree.find(".//main") is not None:
+        return
     body = cast(Any, tree.find(".//body"))
-    if body is None or any(named(tree) for named in cast(Any, xpaths).BODY_XPATH):
+    # The last are asked first: they cost least, and most pages have what they look for.
+    if body is None or any(named(tree) for named in reversed(cast(Any, xpaths).BODY_XPATH)):
         return
     frame = body.makeelement("div", id="main")
     frame.text, body.text = body.text, None
