@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from typing import Any, cast
 
-from deepresearch_mcp.web.tree import Node, inner_text, replace_inside
+from deepresearch_mcp.web.tree import Node, inner_text, open_all, replace_inside
 
 _FORMATS = frozenset(
     {"b", "code", "del", "em", "i", "kbd", "q", "s", "samp", "strike", "strong", "sub", "sup", "tt", "u", "var"}
 )
 """What trafilatura takes for a piece of its own where it stands loose, without the words before it."""
+_OPENED = "opened"
+"""What becomes plain words in the end, all at once: one by one, that takes a time quadratic in their number."""
 _INLINE = (
     _FORMATS
+    | {_OPENED}
     | {"a", "abbr", "acronym", "bdi", "bdo", "big", "br", "cite", "data", "dfn", "font"}
     | {"img", "ins", "label", "mark", "nobr", "output", "ruby", "small", "span", "time", "wbr"}
 )
@@ -25,6 +28,7 @@ def make_whole(tree: Node) -> None:
     flatten_code(tree)
     _open_inline(tree)
     _join_loose(tree)
+    open_all(tree, _OPENED)
     _frame(tree)
 
 
@@ -53,7 +57,7 @@ def _open_inline(tree: Node) -> None:
         if above is None or next(piece.iterancestors("pre"), None) is not None:
             continue
         if _is_amid_words(element) if element.tag in _DROPPED else above.tag not in _LOOSE:
-            piece.drop_tag()
+            piece.tag = _OPENED
 
 
 def _is_amid_words(element: Node) -> bool:
@@ -85,7 +89,7 @@ def _join_loose(tree: Node) -> None:
                 continue
             _gather(cast(Any, holder), before, run)
             for element in formats:
-                cast(Any, element).drop_tag()
+                cast(Any, element).tag = _OPENED
 
 
 def _runs(holder: Node) -> Iterator[tuple[Node | None, list[Node]]]:
@@ -126,8 +130,11 @@ def _frame(tree: Node) -> None:
     """
     from trafilatura import xpaths
 
+    if tree.find(".//article") is not None or tree.find(".//main") is not None:
+        return
     body = cast(Any, tree.find(".//body"))
-    if body is None or any(named(tree) for named in cast(Any, xpaths).BODY_XPATH):
+    # The last are asked first: they cost least, and most pages have what they look for.
+    if body is None or any(named(tree) for named in reversed(cast(Any, xpaths).BODY_XPATH)):
         return
     frame = body.makeelement("div", id="main")
     frame.text, body.text = body.text, None
