@@ -111,8 +111,13 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
 
         code, out, err = in_process(command)
 
+        if command[:2] == ["runs", "resume"]:
+            assert (
+                "is complete, so there is nothing to go on with" in err
+            )  # What the README's user lacks: a broken run.
+            continue
         assert code == 0, f"{command}: {err}"
-        assert out or "--output" in command or "add" in command, command
+        assert out or "--output" in command or {"add", "verify", "delete"} & set(command), command
         if "--json" in command:
             json.loads(out)
         if "--output" in command:

@@ -136,6 +136,11 @@ async def test_a_session_with_extractive_asked_for_says_that_it_was(tmp_path: Pa
         assert "(as asked for)" in one.warnings[0]
 
 
+async def test_a_session_with_extractive_by_a_setting_says_that_it_was(tmp_path: Path):
+    async with opened(tmp_path, model={**KEYED, "use": "extractive"}) as runtime, session(runtime, []) as one:
+        assert "(as model.use says)" in one.warnings[0]
+
+
 async def test_a_session_with_a_model_names_it_and_keeps_its_warnings_once(tmp_path: Path):
     heard: list[Event] = []
     async with opened(tmp_path, model=KEYED) as runtime:

@@ -270,7 +270,7 @@ class Runtime:
             thinker = await self.thinker(request, journal, ledger, hear, tally)
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
-                warnings.append(_no_model(request))
+                warnings.append(_no_model(request, self.settings.model.use))
             names = self._engine_names(request)
             parts = Parts(
                 thinker=thinker,
@@ -440,8 +440,14 @@ async def _nonce() -> str:
     return secrets.token_hex(4)
 
 
-def _no_model(request: AnyRequest) -> str:
-    chosen = "as asked for" if request.model == EXTRACTIVE else "because no model is configured"
+def _no_model(request: AnyRequest, use: str) -> str:
+    chosen = (
+        "as asked for"
+        if request.model == EXTRACTIVE
+        else "as model.use says"
+        if use == EXTRACTIVE
+        else "because no model is configured"
+    )
     if isinstance(request, CheckRequest):
         return f"No language model judged ({chosen}): words, figures and names were compared."
     return f"No language model wrote this report ({chosen}): its sentences are the sources' own, chosen and ordered."

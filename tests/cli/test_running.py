@@ -30,6 +30,12 @@ def test_an_output_is_judged_before_anything_is_paid_for(tmp_path):
             save(checked_output(wrong) or wrong, "text")
 
 
+@pytest.mark.parametrize("name", ["report.docx", "report.pdf", "report.md.gz"])
+def test_a_form_that_reports_do_not_have_is_refused(tmp_path, name):
+    with pytest.raises(InvalidRequest, match=r"cannot be written as \.(docx|pdf|gz)"):
+        checked_output(tmp_path / name)
+
+
 def test_a_disk_that_fails_at_the_end_tells_that_the_report_is_kept(tmp_path):
     with pytest.raises(InvalidRequest, match="is kept"):
         save(tmp_path / "missing" / "r.md", "text")

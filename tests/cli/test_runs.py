@@ -30,6 +30,15 @@ def holder(home):
         process.kill()
 
 
+def test_names_of_runs_are_listed_without_what_a_terminal_obeys(cli, home):
+    code = HOLDER.replace("Why?", "The \\u202ered house").replace("await anyio.sleep_forever()", "pass")
+    subprocess.run([sys.executable, "-c", code, str(home)], check=True)
+    listed, shown = cli("runs", "list"), cli("runs", "show", "r1")
+
+    assert "house" in listed.out
+    assert "\u202e" not in listed.out + shown.out
+
+
 def test_a_run_of_a_living_process_is_running_and_has_no_report_yet(cli, holder):
     said = cli("report", "r1")
 
@@ -47,7 +56,7 @@ def test_a_run_whose_process_died_is_interrupted_and_can_be_cancelled(cli, holde
     cancelled = cli("runs", "cancel", "r1")
 
     assert "The run is interrupted" in said.err
-    assert "Ask its question again" in said.err
+    assert "runs resume r1" in said.err
     assert "The run is cancelled." in cancelled.err
     assert cli("report", "r1", "--json").error["message"].startswith("The run is cancelled and no report was written")
 

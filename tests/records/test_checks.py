@@ -19,6 +19,7 @@ def test_a_check_is_called_after_the_first_words_of_its_text_or_after_its_run() 
     [
         ({}, "there is nothing to check"),
         ({"text": "  "}, "there is nothing to check"),
+        ({"text": "\u200b\x07"}, "there is nothing to check"),
         ({"text": TEXT, "run_id": "abc"}, "a text and a run are two checks"),
         ({"text": "x" * (MAX_TEXT + 1)}, "the text has 200,001 characters; at most 200,000 are taken"),
         ({"text": TEXT, "max_pages": -1}, "greater than or equal to 0"),
@@ -28,6 +29,14 @@ def test_a_check_is_called_after_the_first_words_of_its_text_or_after_its_run() 
 def test_what_cannot_be_checked_is_refused_in_one_sentence(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(ValidationError, match=sentence):
         CheckRequest.model_validate(given)
+
+
+def test_control_characters_go_out_of_a_text_and_what_they_colour_stays() -> None:
+    request = CheckRequest(text="The \x1b[31mred\x1b[0m\x07 \x00brick\x9b house\x0cburnt \x1b]0;title\x07down\ud800.")
+
+    assert request.text == "The red brick house\nburnt down."
+    assert request.question == "Check of “The red brick house”"
+    assert ResearchRequest(question=request.question)
 
 
 def test_ceilings_that_are_not_given_are_the_usual_ones() -> None:

@@ -26,7 +26,7 @@ def complaint(**given: Any) -> str:
     return ".".join(str(part) for part in error["loc"]) + ": " + error["msg"]
 
 
-@pytest.mark.parametrize("question", ["", "   ", "\n\t"])
+@pytest.mark.parametrize("question", ["", "   ", "\n\t", "\u200b\u200d\u2060", "\u3164 \ufe0f"])
 def test_an_empty_question_is_refused(question: str) -> None:
     assert "the question is empty: say what you want to find out" in complaint(question=question)
 

@@ -1,11 +1,11 @@
 import json
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
 
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
+from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus, may_follow
 
 PROMISED = {
     *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
@@ -42,3 +42,26 @@ def test_what_the_store_keeps_goes_through_json_unchanged() -> None:
     )
 
     assert RunRow.model_validate_json(row.model_dump_json()) == row
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "may"),
+    [
+        (("queued", "created"), ("running", "created"), True),
+        (("running", "created"), ("running", "planning"), True),
+        (("running", "reflecting"), ("running", "researching"), True),
+        (("running", "researching"), ("running", "researching"), True),
+        (("running", "synthesizing"), ("completed", "ended"), True),
+        (("queued", "created"), ("cancelled", "ended"), True),
+        (("running", "planning"), ("input_required", "planning"), True),
+        (("running", "synthesizing"), ("running", "researching"), False),
+        (("running", "researching"), ("running", "planning"), False),
+        (("running", "researching"), ("running", "created"), False),
+        (("running", "researching"), ("completed", "researching"), False),
+        (("running", "researching"), ("interrupted", "researching"), False),
+        (("completed", "ended"), ("running", "ended"), False),
+        (("cancelled", "ended"), ("completed", "ended"), False),
+    ],
+)
+def test_a_run_goes_forward_and_an_ended_one_nowhere(now: Any, then: Any, may: bool) -> None:
+    assert may_follow(now, then) is may

@@ -39,6 +39,20 @@ def test_the_only_marks_of_a_paragraph_at_its_end_close_all_of_it() -> None:
     ]
 
 
+def test_a_link_that_opens_a_sentence_is_for_that_sentence() -> None:
+    text = (
+        "Cheese is made of moonlight. [The lake page](https://a.example/x) says that lakes freeze from above. "
+        "Snow is denser [9]. [Another page](https://b.example/y) says that snow is light."
+    )
+
+    assert cites(text) == [
+        ("Cheese is made of moonlight.", []),
+        ("The lake page says that lakes freeze from above.", ["https://a.example/x"]),
+        ("Snow is denser.", ["9"]),
+        ("Another page says that snow is light.", ["https://b.example/y"]),
+    ]
+
+
 def test_a_mark_inside_a_sentence_is_for_this_sentence_alone() -> None:
     assert cites("Ice floats on water. Water [1] is denser than ice. Lakes freeze from above.") == [
         ("Ice floats on water.", []),

@@ -49,6 +49,7 @@ def test_what_no_reader_sees_is_taken_out_and_handed_on(inside: str) -> None:
         f"<div role='tabpanel' hidden>{SECRET}</div>",
         f"<button aria-controls='one'>More</button><div id='one' hidden>{SECRET}</div>",
         f"<a data-toggle='x' href='#two'>More</a><div id='two' style='display:none'>{SECRET}</div>",
+        f"<button popovertarget='one'>More</button><div id='one' popover>{SECRET}</div>",
         f"<div data-aos='up' style='opacity:0'>{SECRET}</div>",
         f"<p class='x'>{SECRET}</p>",
     ],

@@ -39,6 +39,14 @@ def element(html: str, tag: str = "p") -> Node:
         "transform: scale(0)",
         "overflow: hidden; height: 0",
         "overflow: hidden; max-width: 1px",
+        "font: 0/0 a",
+        "zoom: .001",
+        "filter: blur(2px) opacity(0)",
+        "mask-image: linear-gradient(transparent, transparent)",
+        "-webkit-text-fill-color: transparent",
+        "translate: -200vw",
+        "transform: translateX(-9999px)",
+        "rotate: x 90deg",
     ],
 )
 def test_a_style_that_leaves_nothing_to_see_hides(style: str) -> None:
@@ -67,6 +75,16 @@ def test_a_style_that_leaves_nothing_to_see_hides(style: str) -> None:
         "clip: rect(0 0 0 0)",
         "color: #fff0a0",
         "color: rgba(0, 0, 0, 0.8)",
+        "font: 400 12px/1.5 a",
+        "font: 1em a",
+        "zoom: 0",
+        "filter: opacity(.5)",
+        "mask-image: linear-gradient(black, transparent)",
+        "color: transparent; background-clip: text",
+        "-webkit-text-fill-color: transparent; -webkit-background-clip: text",
+        "translate: -100% 0",
+        "transform: translate(-100vw, 0)",
+        "rotate: 90deg",
         "nonsense",
     ],
 )
@@ -81,6 +99,12 @@ def test_the_attribute_hides_and_a_mark_for_screen_readers_does_not() -> None:
     assert not hides(element("<p aria-hidden='true'>words</p>"), {})
 
 
+def test_what_pops_up_is_hidden_and_a_tooltip_s_words_hide_nothing() -> None:
+    assert hides(element("<p popover>words</p>"), {})
+    assert hides(element("<p popover='manual'>words</p>"), {})
+    assert not hides(element("<p popover='A word of help'>words</p>"), {})
+
+
 @pytest.mark.parametrize(
     ("html", "hidden"),
     [
@@ -88,6 +112,8 @@ def test_the_attribute_hides_and_a_mark_for_screen_readers_does_not() -> None:
         ("<p style='color:white;background-color:rgb(255,255,255)'>words</p>", True),
         ("<div style='background:black'><p style='color:#000'>words</p></div>", True),
         ("<p style='color:white'>words</p>", True),
+        ("<p style='color:rgb(254,254,254)'>words</p>", True),
+        ("<p style='color:#eee'>words</p>", False),
         ("<p bgcolor='#FFFFFF' style='color:white'>words</p>", True),
         ("<p style='color:white;background:black'>words</p>", False),
         ("<p style='color:#fefefe;background:url(night.png)'>words</p>", False),
@@ -118,6 +144,15 @@ def test_text_in_the_colour_of_its_ground_is_hidden(html: str, *, hidden: bool) 
         (".x{display:none} .open .x{display:block}", "class='x'", False),
         (".x{display:none} @media screen{.x{display:block}}", "class='x'", False),
         (".nav .x{display:none}", "class='x'", False),
+        (".nav{.x{display:none}}", "class='x'", False),
+        ("body{& .x{display:none}}", "class='x'", True),
+        ("body .x{display:none}", "class='x'", True),
+        ("@layer a{.x{display:none}}", "class='x'", True),
+        ("@supports (display:grid){.x{display:none}}", "class='x'", True),
+        ("@supports not (display:grid){.x{display:none}}", "class='x'", False),
+        ("@supports (-moz-appearance:none){.x{display:none}}", "class='x'", False),
+        ("@media screen{.x{display:none}}", "class='x'", True),
+        ("@media screen and (max-width:9em){.x{display:none}}", "class='x'", False),
         (".x{color:red}", "class='x'", False),
         ("", "class='x'", False),
     ],

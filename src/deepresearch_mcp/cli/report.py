@@ -66,7 +66,11 @@ def _written(found: "Run") -> None:
     from deepresearch_mcp.records.run import ENDED
 
     if found.status not in ENDED:
-        again = "Ask its question again." if found.status == "interrupted" else "Wait for it, or cancel it."
+        again = (
+            f"Go on with it: `deepresearch-mcp runs resume {found.run_id}`."
+            if found.status == "interrupted"
+            else "Wait for it, or cancel it."
+        )
         raise InvalidRequest(
             f"The run is {found.status}, so there is no report yet.",
             f"{again} `deepresearch-mcp runs show {found.run_id}` tells how far it is.",

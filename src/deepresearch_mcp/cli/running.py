@@ -139,11 +139,16 @@ def checked_output(path: Path | None) -> Path | None:
     """Refuse, before anything is paid for, a place that cannot be written.
 
     Raises:
-        InvalidRequest: The folder is missing or may not be written, or the path is a folder.
+        InvalidRequest: The folder is missing or may not be written, the path is a folder, or its suffix names a form
+            that reports do not have.
     """
     if path is None:
         return None
     path = path.expanduser()
+    if path.suffix.lower() not in _SUFFIXES:
+        raise InvalidRequest(
+            f"A report cannot be written as {path.suffix}.", "Name a file that ends in .md, .html or .json."
+        )
     folder = path.parent
     if path.is_dir() or not folder.is_dir():
         wrong = "it is a folder" if path.is_dir() else "its folder does not exist"
@@ -168,9 +173,12 @@ def save(path: Path, text: str) -> None:
         ) from error
 
 
+_SUFFIXES = {"": "md", ".md": "md", ".markdown": "md", ".txt": "md", ".html": "html", ".htm": "html", ".json": "json"}
+
+
 def form_of(path: Path) -> str:
     """`md`, `html` or `json`, by the file's suffix."""
-    return {".html": "html", ".htm": "html", ".json": "json"}.get(path.suffix.lower(), "md")
+    return _SUFFIXES.get(path.suffix.lower(), "md")
 
 
 def rendered(run: Run, form: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run, RunRow
@@ -47,7 +48,7 @@ def list_(
         console = out()
         for row, progress in lines:
             console.print(row.run_id, style="bold", end="  ")
-            console.print(f"{_local(row.created)}  {_words(row.status, progress.line())}", markup=False)
+            console.print(f"{_local(row.created)}  {_one_line(_words(row.status, progress.line()))}", markup=False)
             console.print(f"  {_one_line(row.request.question)}", markup=False, overflow="ellipsis", no_wrap=True)
 
     settings = settings_of(sets)
@@ -175,8 +176,8 @@ def _show(run: "Run", line: str) -> None:
     rows = [
         ("Run", run.run_id),
         ("Question", _one_line(run.question)),
-        ("Status", _words(run.status, line)),
-        *([("Error", f"{run.error['message']} {run.error['action']}".strip())] if run.error else []),
+        ("Status", _one_line(_words(run.status, line))),
+        *([("Error", _one_line(f"{run.error['message']} {run.error['action']}"))] if run.error else []),
         ("Found", f"{len(run.claims)} claims, {len(run.citations)} citations, {len(run.sources)} sources"),
         ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
         ("Not read", f"{len(run.unread)} pages"),
@@ -196,7 +197,8 @@ def _words(status: str, line: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    # Names of runs are written by anybody, also by those from before a request was cleaned.
+    return visible(" ".join(text.split()))
 
 
 def _moment(seconds: float) -> str:

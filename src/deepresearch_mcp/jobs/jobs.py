@@ -232,6 +232,10 @@ class Jobs:
             live.news.tell()
             self._live.pop(live.run_id, None)
 
+    async def settle(self) -> None:
+        """Write down every end that is known here and not in the store, where that can be done."""
+        await self._ends.save()
+
     async def pump(self, *, adopting: bool = False) -> None:
         """Honour cancel flags that other processes set, write down what could not be written before.
 

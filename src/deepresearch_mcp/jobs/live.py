@@ -94,6 +94,8 @@ class Live:
             _log.warning("The audit trail of run %s has a gap: %s", self.run_id, error)
 
     async def _save(self, store: Store, clock: Clock) -> None:
+        if self.progress.stage == "ended":
+            return  # The end is written as a whole, with its status: see `Ends`.
         try:
             now = clock.now().timestamp()
             await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.now(clock)))

@@ -51,6 +51,7 @@ async def resume(
     runtime = jobs.runtime
     async with jobs.starting:
         row = await jobs.get(run_id, caller)
+        await jobs.settle()
         request = row.request.model_copy(update=(limits or Limits()).over(row.request))
         background = await background_of(request, partial(jobs.result, caller=caller))
         await runtime.check(request, caller)

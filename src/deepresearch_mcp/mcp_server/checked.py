@@ -32,7 +32,7 @@ def check_result(run: "Run", progress: "Progress", longest: int) -> CheckResult:
         raise DeepResearchError(error.get("message", "The check failed."), error.get("action", "Try again."))
     if run.status not in ENDED:
         again = (
-            "check_citations with the same arguments: it starts anew"
+            "check_citations with the same arguments: it goes on where it was"
             if run.status == "interrupted"
             else call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
         )

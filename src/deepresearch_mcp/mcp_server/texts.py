@@ -59,7 +59,7 @@ def interrupted(run_id: str) -> str:
     """The server process that made the run is gone."""
     return (
         f"Run {run_id} was interrupted: the server that ran it has stopped."
-        " Next: ask deep_research the same question again; it starts anew."
+        " Next: ask deep_research the same question again; it goes on where it was."
     )
 
 

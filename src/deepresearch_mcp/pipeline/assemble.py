@@ -1,7 +1,7 @@
 """Assemble: the run object, made by the program from findings; the thinker's last word is long spoken."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -209,8 +209,15 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
         warnings.append("Every supported claim rests on one source.")
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
+    return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
+
+
+def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], Collection[str]]) -> list[str]:
+    """What a reader is told of pages that hold what is for no reader."""
+    known = [(document.title or document.url, flags_of(document)) for document in documents]
+    warnings: list[str] = []
     for flag, said in _TOLD.items():
-        flagged = [one.title or one.url for one in findings.documents.values() if flag in one.flags]
+        flagged = [title for title, flags in known if flag in flags]
         if flagged:
             named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
             more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.pipeline import render
-from deepresearch_mcp.pipeline.assemble import Facts
+from deepresearch_mcp.pipeline.assemble import Facts, page_warnings
 from deepresearch_mcp.pipeline.checking import CheckFindings
+from deepresearch_mcp.pipeline.screen import planted_in
 from deepresearch_mcp.pipeline.verdicts import RANK
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict
@@ -111,7 +112,8 @@ def _in_short(findings: CheckFindings, counts: ClaimCount, dead: Sequence[Unread
         _some(len(findings.cited.dangling), "mark without a reference", "marks without a reference"),
         _some(len(findings.cited.uncited), "statement without a citation", "statements without a citation"),
     ]
-    also = f" There are also {', '.join(filter(None, loose))}." if any(loose) else ""
+    told = list(filter(None, loose))
+    also = f" There {'is' if told[0][:2] == '1 ' and len(told) == 1 else 'are'} also {', '.join(told)}." if told else ""
     return f"Of {_some(counts.claims, one, more)}: {', '.join(_figures(counts))}.{also}"
 
 
@@ -193,13 +195,18 @@ def _cut(text: str) -> str:
 
 
 def _warnings(findings: CheckFindings) -> list[str]:
-    warnings: list[str] = []
+    warnings = page_warnings(findings.documents.values(), _flags)
     if findings.ceiling:
         warnings.append(f"The check was cut short: {findings.ceiling} was met.")
     then = findings.old.run.provenance if findings.old else None
     if then:
         warnings.append(f"The run was judged by {then.thinker} then.")
     return warnings
+
+
+def _flags(document: Document) -> frozenset[str]:
+    """Its own, and `planted` for less than a page is otherwise warned of: what was cut out could have decided."""
+    return frozenset((*document.flags, *(("planted",) if planted_in(document) else ())))
 
 
 def _closing(findings: CheckFindings, counts: ClaimCount, pages: int, facts: Facts, warnings: Sequence[str]) -> str:

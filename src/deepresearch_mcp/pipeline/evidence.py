@@ -1,18 +1,23 @@
 """Evidence: the words of a cited page that speak to a statement, and what the machine makes of them."""
 
 import hashlib
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from deepresearch_mcp.pipeline.reader import around
+from deepresearch_mcp.pipeline.screen import clean_around, planted_in, readable
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.blocks import blocks
+from deepresearch_mcp.text.blocks import Block, blocks
+from deepresearch_mcp.text.carrying import Around, carries
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words
 from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.passages import SEPARATOR, Piece
+from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.support import Evidence
 from deepresearch_mcp.text.versions import lacking
@@ -47,9 +52,11 @@ class CitedPage:
     """One page, prepared once for all the statements that cite it."""
 
     def __init__(self, document: Document) -> None:
+        """Words that address a machine are no part of it; see `screen.readable`."""
         self.document = document
-        self._spans = list(_pieces(document.text))
-        self._evidence = Evidence([document.text[start:end] for start, end in self._spans])
+        whole = (Piece(span.start, span.end, heading) for span, heading in _pieces(document))
+        self._pieces = readable(document, whole)
+        self._evidence = Evidence([document.text[piece.start : piece.end] for piece in self._pieces])
 
     @cached_property
     def language(self) -> str:
@@ -62,12 +69,25 @@ class CitedPage:
         return bool(own and self.language) and own != self.language
 
     @cached_property
+    def _title(self) -> str:
+        return "" if is_planted(self.document.title) else self.document.title
+
+    @cached_property
+    def _words(self) -> str:
+        """All that a reader is told, headings too."""
+        text, at, kept = self.document.text, 0, list[str]()
+        for one in planted_in(self.document):
+            kept.append(text[at : one.start])
+            at = one.end
+        return "\n".join((self._title, *kept, text[at:]))
+
+    @cached_property
     def _known(self) -> frozenset[str]:
-        return name_words(f"{self.document.title}\n{self.document.text}")
+        return name_words(self._words)
 
     @cached_property
     def _short(self) -> frozenset[str]:
-        return initials(f"{self.document.title}\n{self.document.text}")
+        return initials(self._words)
 
     def find(self, statement: str, language: str = "") -> Found | None:
         """The sentences that together hold most of a statement's words, best first; None where no word stands there.
@@ -89,36 +109,49 @@ class CitedPage:
         )
 
     def _quotes(self, statement: str, terms: frozenset[str]) -> tuple[Quote, ...]:
-        """The best sentence, and those that bring words of the statement which it lacks."""
+        """The sentence that carries all of it; else the best one, and those that bring words which it lacks."""
+        best = self._evidence.best(statement)
+        if (whole := next((one for one in best if self._carries(one, statement)), None)) is not None:
+            return (self._quote(self._pieces[whole]),)
         kept: list[Quote] = []
         held: set[str] = set()
-        for number in self._evidence.best(statement, _QUOTES):
-            quote = self._quote(self._spans[number])
+        for number in best[:_QUOTES]:
+            quote = self._quote(self._pieces[number])
             brought = terms & {stem(word) for word in words(quote.text)}
             if not kept or brought - held:
                 kept.append(quote)
                 held |= brought
         return tuple(kept)
 
-    def _quote(self, span: Span) -> Quote:
+    def _carries(self, number: int, statement: str) -> bool:
+        text, piece = self.document.text, self._pieces[number]
+        before = self._pieces[number - 1] if number else None
+        headings = tuple(part for part in self._heading(piece).split(SEPARATOR) if part)
+        around = Around(text[before.start : before.end] if before else "", headings)
+        return carries(statement, text[piece.start : piece.end], around)
+
+    def _heading(self, piece: Piece) -> str:
+        return SEPARATOR.join(part for part in (self._title, piece.heading) if part)
+
+    def _quote(self, piece: Piece) -> Quote:
         document = self.document
+        low, high = clean_around(document, piece.start, piece.end)
         return Quote(
             source_id=document.source_id,
             snapshot=document.snapshot,
-            start=span.start,
-            end=span.end,
-            text=document.text[span.start : span.end],
-            context=around(document.text, span.start, span.end, _CONTEXT),
+            start=piece.start,
+            end=piece.end,
+            text=document.text[piece.start : piece.end],
+            context=around(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT),
+            heading=self._heading(piece),
         )
 
     def _missing(self, statement: str, evidence: str) -> tuple[str, ...]:
         """The verifier's gate; names may stand anywhere on the page, and dates be the page's own."""
-        known = f"{self.document.title}\n{self.document.published or ''}\n{evidence}"
+        known = f"{self._title}\n{self.document.published or ''}\n{evidence}"
         own = names(statement)
         return tuple(
-            detail
-            for detail in lacking(statement, known, self.document.title)
-            if detail not in own or not self._names(detail)
+            detail for detail in lacking(statement, known, self._title) if detail not in own or not self._names(detail)
         )
 
     def _names(self, name: str) -> bool:
@@ -159,20 +192,27 @@ _SHOWN = 5
 """Details that a reason names."""
 
 
-def _pieces(text: str) -> Iterator[Span]:
-    """The sentences of a page but its headings, which name a thing and say nothing of it."""
-    headings = {block.start for block in blocks(text) if block.kind == "heading"}
+def _pieces(document: Document) -> Iterator[tuple[Span, str]]:
+    """The sentences of a page with the headings above; headings name a thing and say nothing of it."""
+    text = document.text
+    headings = {block.start: block for block in blocks(text) if block.kind == "heading"}
+    ahead = deque(headings.values())
+    trail: list[Block] = []
     for span in sentences(text):
         start = span.start
+        while ahead and ahead[0].start <= start:
+            block = ahead.popleft()
+            trail = [*(one for one in trail if one.level < block.level), block]
         if text.rfind("\n", 0, start) + 1 in headings:
             continue
+        heading = SEPARATOR.join(one.title for one in trail)
         while span.end - start > _LONGEST:
             cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
             cut = cut if cut > 0 else start + _LONGEST
-            yield Span(start, cut)
+            yield Span(start, cut), heading
             start = cut + (text[cut] == " ")
         if start < span.end:
-            yield Span(start, span.end)
+            yield Span(start, span.end), heading
 
 
 def _id(statement: str, source: str) -> str:

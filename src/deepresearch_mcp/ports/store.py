@@ -131,7 +131,10 @@ class Runs(Protocol):
         error: dict[str, str] | None = None,
         progress: dict[str, Any] | None = None,
     ) -> bool:
-        """Change a run this process owns; False when it has ended or has another owner now."""
+        """Change a run this process owns; False when it has ended, has another owner now, or may not go there.
+
+        What may follow what is told by `records.run.may_follow`; a refusal is logged.
+        """
         ...
 
     async def fork(

@@ -1,12 +1,13 @@
 """What is asked of a check of citations, and what it finds: claim by claim, and what hangs loose."""
 
 import hashlib
+import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from deepresearch_mcp.records.evidence import Quote, Verdict
-from deepresearch_mcp.records.request import MAX_TEXT, ResearchRequest, Shape
+from deepresearch_mcp.records.request import MAX_TEXT, ResearchRequest, Shape, is_blank
 
 CHECKING = Shape(breadth=0, depth=0, max_usd=0.50, max_tokens=300_000, max_searches=0, max_pages=60, max_minutes=6)
 """Ceilings of a check where none are given: those of a standard research, and pages for a long list of references."""
@@ -15,10 +16,17 @@ _NAME = 80
 """Characters of a text by which it is called in lists of runs."""
 
 
+_CONTROLS = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]"
+)
+"""What colours a terminal or rings its bell, and halves of characters: no part of what a text says."""
+_LINE_ENDS = re.compile(r"[\x0b\x0c\x85]")
+
+
 def _text(text: str) -> str:
     if len(text) > MAX_TEXT:
         raise ValueError(f"the text has {len(text):,} characters; at most {MAX_TEXT:,} are taken: check it in parts")
-    return text
+    return _LINE_ENDS.sub("\n", _CONTROLS.sub("", text))
 
 
 class CheckRequest(BaseModel):
@@ -28,7 +36,7 @@ class CheckRequest(BaseModel):
 
     kind: Literal["check"] = "check"
     text: Annotated[str, AfterValidator(_text)] = ""
-    """Any cited text; offsets of the result count its characters."""
+    """Any cited text; control characters go out of it, and offsets of the result count the characters that stay."""
     run_id: Annotated[str, AfterValidator(str.strip)] = Field(default="", max_length=64)
     """An earlier run, checked again from the snapshots that were stored then."""
     web: bool = True
@@ -43,7 +51,7 @@ class CheckRequest(BaseModel):
 
     @model_validator(mode="after")
     def _one(self) -> Self:
-        if not self.run_id and not self.text.strip():
+        if not self.run_id and is_blank(self.text):
             raise ValueError("there is nothing to check: give a text, or the id of a run")
         if self.run_id and self.text.strip():
             raise ValueError("a text and a run are two checks: give one of them")

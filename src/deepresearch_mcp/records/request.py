@@ -52,9 +52,18 @@ EFFORTS: MappingProxyType[Effort, Shape] = MappingProxyType(
 )
 
 
+_UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Fillers and the empty Braille sign: letters and signs that show nothing."""
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether a text shows nothing: blanks, zero-width characters, marks without a letter."""
+    return all(unicodedata.category(char)[0] in "ZCM" or char in _UNSEEN for char in text)
+
+
 def _question(text: str) -> str:
     text = text.strip()
-    if not text:
+    if is_blank(text):
         raise ValueError("the question is empty: say what you want to find out")
     if len(text) > MAX_QUESTION:
         raise ValueError(f"the question has {len(text):,} characters; at most {MAX_QUESTION:,} are taken")

@@ -1,5 +1,7 @@
 """A run: its life, and the one object that every surface shows of it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -14,6 +16,34 @@ Stage = Literal["created", "planning", "researching", "reflecting", "synthesizin
 
 ENDED: frozenset[RunStatus] = frozenset({"completed", "partial", "failed", "cancelled"})
 """Nothing follows these."""
+
+
+_OPEN: frozenset[RunStatus] = frozenset({"queued", "running", "input_required"})
+_AFTER_CREATED: frozenset[Stage] = frozenset({"planning", "researching", "reflecting", "synthesizing"})
+_STAGES: Mapping[Stage, frozenset[Stage]] = MappingProxyType(
+    {
+        "created": _AFTER_CREATED,
+        "planning": _AFTER_CREATED - {"planning"},
+        "researching": frozenset({"reflecting", "synthesizing"}),
+        "reflecting": frozenset({"researching", "synthesizing"}),
+        "synthesizing": frozenset(),
+        "ended": frozenset(),
+    }
+)
+"""What may follow each stage beside its end; a stage is never left backwards, but for the next round."""
+
+
+def may_follow(now: tuple[RunStatus, Stage], then: tuple[RunStatus, Stage]) -> bool:
+    """Whether a run may go from one status and stage to another within one life.
+
+    An ended run goes nowhere; only a new life (`Runs.revive`, `Runs.adopt`) sets it back to its beginning.
+    """
+    (status, stage), (new_status, new_stage) = now, then
+    if status in ENDED or new_status == "interrupted":
+        return False
+    if new_status in ENDED:
+        return new_stage == "ended"
+    return status in _OPEN | {"interrupted"} and (new_stage == stage or new_stage in _STAGES[stage])
 
 
 class RunRow(BaseModel):

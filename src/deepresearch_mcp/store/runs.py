@@ -1,25 +1,29 @@
 """Runs: who owns them, how far they are, and who may change them."""
 
-import json
+import logging
 import sqlite3
 from collections.abc import Collection
 from typing import Any
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage
+from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
 from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
 from deepresearch_mcp.store.locks import Ownership
+from deepresearch_mcp.store.run_rows import SELECT, escaped, json_or_none, rows_of
 
-_SELECT = """
-SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel,
-  created, updated, ended, error, progress, setup, origin FROM runs
-"""
+_log = logging.getLogger(__name__)
+
 _TAKE = """
 UPDATE runs SET owner = ?, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
   error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
+"""
+_STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
+_MOVE = """
+UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
+  ended = ? WHERE run_id = ?
 """
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 _LONGEST_PATTERN = 50_000
@@ -80,7 +84,7 @@ class SqliteRuns:
         """See `Runs.get`."""
 
         def look(conn: sqlite3.Connection) -> RunRow | None:
-            rows = _rows(conn.execute(f"{_SELECT} WHERE run_id = ?", (run_id,)))
+            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
             return self._seen(rows[0]) if rows else None
 
         return await self._database.read(look)
@@ -101,7 +105,7 @@ class SqliteRuns:
             conditions.append("caller = ?")
             values.append(caller)
         if text:
-            pattern = f"%{_escaped(text.casefold())}%"
+            pattern = f"%{escaped(text.casefold())}%"
             if len(pattern.encode("utf-8", "replace")) > _LONGEST_PATTERN:
                 return []
             conditions.append("question LIKE ? ESCAPE '!'")
@@ -114,10 +118,10 @@ class SqliteRuns:
             where, wanted = self._of_status(conn, status)
             whole = " AND ".join([*conditions, *where]) or "1 = 1"
             found = conn.execute(
-                f"{_SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
+                f"{SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
                 (*values, *wanted, limit),
             )
-            return [self._seen(run) for run in _rows(found)]
+            return [self._seen(run) for run in rows_of(found)]
 
         return await self._database.read(look)
 
@@ -126,13 +130,13 @@ class SqliteRuns:
 
         def look(conn: sqlite3.Connection) -> RunRow | None:
             found = conn.execute(
-                f"{_SELECT} WHERE fingerprint = ? AND caller = ? AND ("
+                f"{SELECT} WHERE fingerprint = ? AND caller = ? AND ("
                 "(ended IS NULL AND cancel = 0) OR (status = 'completed' AND ended > ?)"
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
             return next(
-                (run for run in _rows(found) if run.ended is not None or self._ownership.lives(run.owner)), None
+                (run for run in rows_of(found) if run.ended is not None or self._ownership.lives(run.owner)), None
             )
 
         return await self._database.read(look)
@@ -149,27 +153,32 @@ class SqliteRuns:
     ) -> bool:
         """See `Runs.move`; a run that ends enters the stage `ended` unless another is named."""
         ends = status in ENDED
-        changed = await self._database.change(
-            "UPDATE runs SET status = COALESCE(?, status), stage = COALESCE(?, stage), error = COALESCE(?, error),"
-            " progress = COALESCE(?, progress), updated = ?, ended = ?"
-            " WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL",
-            (
-                *(status, stage or ("ended" if ends else None), _json(error), _json(progress)),
-                *(now, now if ends else None),
-                *(run_id, self._ownership.owner, self._ownership.fences.get(run_id)),
-            ),
-        )
+        ours = (run_id, self._ownership.owner, self._ownership.fences.get(run_id))
+
+        def change(conn: sqlite3.Connection) -> bool:
+            found = conn.execute(_STATE, ours).fetchone()
+            if found is None:
+                return False
+            then = (status or found[0], stage or ("ended" if ends else found[1]))
+            if not may_follow(found, then):
+                _log.error("Run %s may not go from %s to %s", run_id, "/".join(found), "/".join(then))
+                return False
+            ended = now if ends else None
+            conn.execute(_MOVE, (*then, json_or_none(error), json_or_none(progress), now, ended, run_id))
+            return True
+
+        changed = await self._database.write(change)
         if ends:
             self._ownership.fences.pop(run_id, None)
-        return changed == 1
+        return changed
 
     async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
         """See `Runs.adopt`."""
 
         def orphans(conn: sqlite3.Connection) -> list[RunRow]:
-            found = _rows(
+            found = rows_of(
                 conn.execute(
-                    f"{_SELECT} WHERE ended IS NULL AND cancel = 0 AND setup = ? AND ? IN ('', fingerprint)"
+                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND setup = ? AND ? IN ('', fingerprint)"
                     " ORDER BY created",
                     (setup, fingerprint),
                 )
@@ -276,24 +285,3 @@ class SqliteRuns:
         if status == "interrupted":
             return ["ended IS NULL", "status IN ('queued', 'running')", f"owner {among}"], [dead]
         return ["ended IS NULL", "status = ?", f"(owner IS NULL OR owner NOT {among})"], [status, dead]
-
-
-def _rows(found: sqlite3.Cursor) -> list[RunRow]:
-    names = [column[0] for column in found.description]
-    runs: list[RunRow] = []
-    for row in found:
-        fields = dict(zip(names, row, strict=True))
-        for name in ("request", "error", "progress"):
-            fields[name] = fields[name] and json.loads(fields[name])
-        runs.append(RunRow.model_validate(fields))
-    return runs
-
-
-def _json(value: dict[str, Any] | None) -> str | None:
-    return None if value is None else to_json(value)
-
-
-def _escaped(text: str) -> str:
-    for special in "!%_":
-        text = text.replace(special, "!" + special)
-    return text

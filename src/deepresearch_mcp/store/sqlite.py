@@ -8,6 +8,7 @@ from pathlib import Path
 
 import anyio
 
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.spending import Spending
@@ -18,6 +19,7 @@ from deepresearch_mcp.store.collections import SqliteCollections
 from deepresearch_mcp.store.connection import FILE, Connection, Database, connect
 from deepresearch_mcp.store.documents import SqliteDocuments
 from deepresearch_mcp.store.errors import store_errors
+from deepresearch_mcp.store.filesystems import network_kind
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqliteJudgements
 from deepresearch_mcp.store.locks import Ownership, alone
@@ -109,7 +111,16 @@ async def _open(home: Path) -> tuple[Database, Ownership]:
 
 
 def _prepare(home: Path, locks: Path) -> None:
-    """Make what is missing, for the user alone: SQLite gives its other files the rights of the first."""
+    """Make what is missing, for the user alone: SQLite gives its other files the rights of the first.
+
+    Raises:
+        StoreError: The directory lies on a network, or cannot be used.
+    """
+    if kind := network_kind(home):
+        raise StoreError(
+            f"The data directory lies on a network file system ({kind}), where locks cannot be trusted.",
+            "Set DEEPRESEARCH_HOME to a directory of this machine.",
+        )
     with store_errors("The data directory"):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         locks.mkdir(mode=0o700, exist_ok=True)

@@ -117,6 +117,10 @@ class Assigning:
         # Before the first sentence of its line, directly behind the last one, or alone.
         following = self._pieces[at + 1][0] if at + 1 < len(self._pieces) else None
         before = self._pieces[at][0] if at >= 0 else None
+        if following and mark.start <= following.start < mark.end:
+            # The words of a link that opens a sentence are the sentence's own.
+            following.marks.append(mark)
+            return None
         if before and "\n" not in self._plain[before.end : mark.start]:
             if not before.marks or before.marks[-1].start < before.end:
                 before.apart = self._text[before.end : before.end + 1] in {" ", "\u00a0", "\t"}

@@ -62,7 +62,7 @@ _UNIT_NAMES = (
     "kb", "mb megabytes", "gb gigabytes", "tb terabytes", "mph", "km/h kph", "l litre litres liters", "ml",
     "ha hectares hectare", "acres acre",
 )  # fmt: skip
-_UNITS = {name: names.split()[0] for names in _UNIT_NAMES for name in names.split()}
+UNITS = {name: names.split()[0] for names in _UNIT_NAMES for name in names.split()}
 _PERCENT = r"%|per\s?cent|pct|prozent|pour cent|por ciento"
 
 
@@ -78,7 +78,7 @@ _NUMBER = re.compile(
     rf"(?:[\s-](?P<scale>{_any(_SCALES)})\b\.?|(?P<glued>bn|mn|tn|mln)\b)?"
     rf"(?:[\s-]?(?P<points>(?:percentage|basis)[\s-]points?\b|pp\b)|\s?(?P<percent>{_PERCENT})"
     rf"|[\s-]?(?P<currency>{_any({k: v for k, v in _CURRENCIES.items() if len(k) > 2 or not k.isascii()})})(?!\w)"
-    rf"|[\s-]?(?P<unit>{_any(_UNITS)})(?![\w/]))?"
+    rf"|[\s-]?(?P<unit>{_any(UNITS)})(?![\w/]))?"
 )
 
 
@@ -133,7 +133,7 @@ def _number(match: re.Match[str]) -> _Number:
     digits = match.group("digits")
     values = _values(digits)
     letter, pre = match.group("letter"), match.group("pre")
-    unit = _UNITS.get(match.group("unit") or "", "")
+    unit = UNITS.get(match.group("unit") or "", "")
     if scale := match.group("scale") or match.group("glued"):
         values = tuple(value * 10 ** _SCALES[scale] * (12 if scale == "dozen" else 1) for value in values)
     elif letter:

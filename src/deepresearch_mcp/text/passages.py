@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.sentences import Span, sentences
 
+SEPARATOR = " › "
+"""Between the headings that a passage stands under."""
 _OVER = 1.5
 """A passage may be longer than asked for by this factor, to keep a paragraph, table or listing whole."""
 
@@ -33,7 +35,7 @@ def pieces(text: str, size: int = 900) -> list[Piece]:
     units: list[Span] = []
 
     def flush() -> None:
-        heading = " › ".join(title for _, title in trail)
+        heading = SEPARATOR.join(title for _, title in trail)
         found.extend(Piece(start, end, heading) for start, end in _packed(units, size))
         units.clear()
 

@@ -34,7 +34,7 @@ _ASIDE = re.compile(
 """What names parts of a page that come and go, and are no part of its text."""
 _NEVER = frozenset({"html", "body", "main", "head"})
 """A style that hides all of these is lifted by a script, or nobody would see the page."""
-_ATTRIBUTED = "//body//*[@style or @hidden]"
+_ATTRIBUTED = "//body//*[@style or @hidden or @popover]"
 _PANEL = re.compile(
     r"accordion|collaps|expand|toggle|tab-?(?:pane|panel|content)|faq|answer|read-?more|carousel|swiper|slick"
     r"|slide(?:s|r)?(?![a-z])|animat|fade|reveal|lazy|(?<![a-z])wow(?![a-z])",
@@ -126,7 +126,7 @@ def _elements(tree: Node) -> Iterator[Node]:
     sheets = (style for style in tree.iter("style") if (style.get("media") or "all") in {"all", "screen"})
     rules = rules_of("\n".join(style.text or "" for style in sheets))
     panels: set[str] | None = None
-    for element in tree.xpath("//body//*[@style or @hidden or @class or @id]" if rules else _ATTRIBUTED):
+    for element in tree.xpath("//body//*[@style or @hidden or @popover or @class or @id]" if rules else _ATTRIBUTED):
         if element.tag in _NEVER or not hides(element, rules):
             continue
         panels = _controlled(tree) if panels is None else panels
@@ -137,8 +137,10 @@ def _elements(tree: Node) -> Iterator[Node]:
 def _controlled(tree: Node) -> set[str]:
     """Ids of what buttons, tabs and links say they open."""
     found: set[str] = set()
-    for element in tree.xpath("//*[@aria-controls or @data-target or @data-bs-target or @data-toggle or @data-tab]"):
-        for name in ("aria-controls", "data-target", "data-bs-target", "data-tab", "href"):
+    for element in tree.xpath(
+        "//*[@aria-controls or @data-target or @data-bs-target or @data-toggle or @data-tab or @popovertarget]"
+    ):
+        for name in ("aria-controls", "data-target", "data-bs-target", "data-tab", "popovertarget", "href"):
             found.update(part.lstrip("#") for part in (element.get(name) or "").split())
     return found
 

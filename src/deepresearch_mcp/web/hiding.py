@@ -1,10 +1,12 @@
 """Whether style or attribute hides an element: inline, or by a plain rule of the page's own style sheet."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from deepresearch_mcp.web.colours import colour_of, is_near
 from deepresearch_mcp.web.tree import Node
 
 MOST_CSS = 300_000
@@ -18,7 +20,7 @@ _LENGTH = re.compile(r"(-?\d*\.?\d+)(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
 
 
 _MAY_HIDE = re.compile(
-    r"none|hidden|collapse|font-size|opacity|transparent|rgba|hsla|indent|-\d{3}|clip|scale|(?:width|height)",
+    r"none|hidden|collapse|font-size|opacity|transparent|rgba|hsla|indent|-\d{3}|clip|scale|zoom|font\s*:|rotate|(?:width|height)",
     re.IGNORECASE,
 )
 """What a style sheet must hold to hide anything."""
@@ -37,7 +39,8 @@ def rules_of(css: str) -> dict[str, list[Rule]]:
     """The rules of a style sheet that hide something, by one of the names that they need.
 
     Rules within @media and the like are left aside, as they hold for some screens only; so are selectors with more
-    than one element, and names that another rule shows again, as for panels that open.
+    than one element, and names that another rule shows again, as for panels that open. What stands within the page
+    as a whole, a layer, or a condition that every browser meets holds as if it stood alone.
     """
     css = css[:MOST_CSS]
     if not _MAY_HIDE.search(css):
@@ -49,7 +52,7 @@ def rules_of(css: str) -> dict[str, list[Rule]]:
             if _REVEALING & style.keys():
                 shown.update(_TOKEN.findall(selectors))
         elif always:
-            plain = (_COMPOUND.fullmatch(selector.strip()) for selector in selectors.split(","))
+            plain = (_COMPOUND.fullmatch(_WITHIN.sub("", selector.strip())) for selector in selectors.split(","))
             found += (Rule((one[1] or "").lower(), frozenset(_TOKEN.findall(one[2])), style) for one in plain if one)
     by_name: dict[str, list[Rule]] = {}
     for rule in found:
@@ -70,7 +73,7 @@ def _declared_rules(css: str) -> Iterator[tuple[str, Style, bool]]:
         elif part == "}":
             selectors = open_.pop() if open_ else "@"
             if not selectors.startswith("@"):
-                yield selectors, declared(text), not any(one.startswith("@") for one in open_[-_NESTED:])
+                yield selectors, declared(text), all(_ALWAYS.fullmatch(one) for one in open_[-_NESTED:])
             text = ""
         else:
             text = part
@@ -92,6 +95,12 @@ _BRACE = re.compile(r"([{}])")
 _SELECTORS = 5_000
 """Characters of the selectors of one rule."""
 _NESTED = 20
+_WITHIN = re.compile(r"(?:(?:html|body|:root|&) +)+", re.IGNORECASE)
+_ALWAYS = re.compile(
+    r"(?:html|body|:root|@layer\b[\w\s.-]*|@media (?:only )?(?:screen|all)|@supports *\( *[a-z][a-z-]*: *[a-z]+ *\))?",
+    re.IGNORECASE,
+)
+"""Whatever stands within these holds on any screen, in any browser of our day."""
 _REVEALING = frozenset({"display", "visibility", "opacity"})
 
 
@@ -105,15 +114,19 @@ def declared(style: str) -> dict[str, str]:
     return found
 
 
+_POPOVERS = frozenset({"", "auto", "manual", "hint"})
+"""Values with which the attribute is the one of HTML; libraries have used it otherwise."""
+
+
 def hides(element: Node, rules: Mapping[str, list[Rule]]) -> bool:
     """Whether the element's own style or attributes, or a rule, hide it and all that is in it."""
-    if element.get("hidden") is not None:
+    if element.get("hidden") is not None or element.get("popover") in _POPOVERS:
         return True
     inline = element.get("style") or ""
     if inline and _hides(inline):
         return True
     style = declared(inline) if "color" in inline or (rules and inline) else {}
-    if style and _same_colour(style, element):
+    if style and _samecolour_of(style, element):
         return True
     if not rules:
         return False
@@ -146,17 +159,30 @@ def is_hidden(style: Style) -> bool:
 
 
 def _is_tiny(style: Style) -> bool:
-    size = _length(style.get("font-size", ""))
+    zoom = _length(style.get("zoom", ""))
+    if zoom and 0 < zoom[0] <= (5 if zoom[1] == "%" else 0.05):  # none at all is as good as 1
+        return True
+    short = _FONT_SIZE.match(style.get("font", ""))
+    size = _length(style.get("font-size", "") or (short[1] if short else ""))
     return size is not None and (
         size[0] <= 0 or size[0] <= {"px": 1, "pt": 1, "em": 0.1, "rem": 0.1, "%": 5}.get(size[1], 0)
     )
+
+
+_FONT_SIZE = re.compile(r"(0|\d*\.?\d+(?:px|pt|em|rem|%))(?=[ /])")
 
 
 def _is_clear(style: Style) -> bool:
     opacity = _length(style.get("opacity", ""))
     if opacity is not None and opacity[0] <= (5 if opacity[1] == "%" else 0.05) and not _moves(style):
         return True
-    return style.get("color") == "transparent" or bool(_CLEAR.fullmatch(style.get("color", "")))
+    if _FADED.search(style.get("filter", "")) and not _moves(style):
+        return True
+    if any(_NO_MASK.fullmatch(style.get(name, "")) for name in _MASKS):
+        return True
+    if any("text" in style.get(name, "") for name in ("background-clip", "-webkit-background-clip", "background")):
+        return False  # the ground is seen through the letters
+    return any(_CLEAR.fullmatch(style.get(name, "")) for name in ("color", "-webkit-text-fill-color"))
 
 
 def _moves(style: Style) -> bool:
@@ -165,12 +191,19 @@ def _moves(style: Style) -> bool:
 
 
 _MOVING = re.compile(r"(?:-(?:webkit|moz|o|ms)-)?(?:transition|transform|animation|will-change)")
-_CLEAR = re.compile(r"(?:rgba|hsla)\([^)]*[,/] *0*(?:\.0+)?%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
+_FADED = re.compile(r"opacity\( *(?:0*\.?0+|0\.)%? *\)")
+_MASKS = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
+_NO_MASK = re.compile(r"linear-gradient\((?:[ ,]*transparent)+ *\)")
+_CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *0*(?:\.0+)?%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
 
 
 def _is_off_screen(style: Style) -> bool:
     indent = _length(style.get("text-indent", ""))
     if indent and indent[0] <= -_FAR:
+        return True
+    if _is_moved_off(style.get("translate", "")) or any(
+        _is_moved_off(found[1]) for found in _TRANSLATED.finditer(style.get("transform", ""))
+    ):
         return True
     placed = style.get("position") in {"absolute", "fixed"}
     for side in ("left", "top", "right", "bottom", "margin-left", "margin-top"):
@@ -180,6 +213,16 @@ def _is_off_screen(style: Style) -> bool:
     return False
 
 
+def _is_moved_off(value: str) -> bool:
+    """Whether something is moved to the left or up farther than any menu that slides in is."""
+    for part in value.replace(",", " ").split():
+        by = _length(part)
+        if by and by[0] <= (-150 if by[1] in {"vw", "vh"} else -_FARTHEST if by[1] == "px" else -math.inf):
+            return True
+    return False
+
+
+_TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]*)\)")
 _FAR = 900
 """Pixels to the left of or above the page; carousels move by less than a screen at a time."""
 _FARTHEST = 5_000
@@ -194,6 +237,8 @@ def _is_clipped(style: Style) -> bool:
         return True
     if "scale(0)" in style.get("transform", ""):
         return True
+    if _EDGEWISE.fullmatch(style.get("rotate", "")) and not _moves(style):
+        return True
     if not style.get("overflow", "").startswith(("hidden", "clip")) or _moves(style):
         return False
     for side in ("width", "height", "max-width", "max-height"):
@@ -203,45 +248,31 @@ def _is_clipped(style: Style) -> bool:
     return False
 
 
-def _same_colour(style: Style, element: Node) -> bool:
+_EDGEWISE = re.compile(r"[xy] -?90deg|-?90deg [xy]")
+
+
+def _samecolour_of(style: Style, element: Node) -> bool:
     """Whether text has the colour of what the same or the nearest styled element above puts behind it."""
-    colour = _colour(style.get("color", ""))
+    colour = colour_of(style.get("color", ""))
     if not colour:
         return False
     above: Node | None = element
     while above is not None:
         behind = declared(above.get("style") or "")
-        ground = _colour(behind.get("background-color", "") or behind.get("background", ""))
-        ground = ground or _colour((above.get("bgcolor") or "").lower())
+        ground = colour_of(behind.get("background-color", "") or behind.get("background", ""))
+        ground = ground or colour_of((above.get("bgcolor") or "").lower())
         if ground or behind.get("background-image") or "url(" in behind.get("background", ""):
-            return ground == colour
+            return is_near(ground, colour)
         if above.get("class") or above.get("id"):
             # A style sheet may put anything behind it.
             return False
         above = _parent(above)
-    return colour == "ffffff"
+    return is_near(colour, "ffffff")
 
 
 def _parent(element: Node) -> "Node | None":
     found = element.xpath("..")
     return found[0] if found else None
-
-
-_NAMED = {"white": "ffffff", "black": "000000", "snow": "fffafa", "ivory": "fffff0", "whitesmoke": "f5f5f5"}
-_RGB = re.compile(r"rgba?\( *(\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3}) *(?:[,/] *[\d.]+%? *)?\)")
-
-
-def _colour(value: str) -> str:
-    """Six hexadecimal digits; "" for none, or one that is given in another way."""
-    value = value.strip()
-    if value in _NAMED:
-        return _NAMED[value]
-    if re.fullmatch(r"#[0-9a-f]{3}", value):
-        return "".join(digit * 2 for digit in value[1:])
-    if re.fullmatch(r"#[0-9a-f]{6}", value):
-        return value[1:]
-    parts = _RGB.fullmatch(value)
-    return "".join(f"{min(255, int(part)):02x}" for part in parts.groups()) if parts else ""
 
 
 def _length(value: str) -> tuple[float, str] | None:

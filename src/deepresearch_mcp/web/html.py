@@ -11,8 +11,9 @@ from deepresearch_mcp.text.planted import SURE, planted
 from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
-from deepresearch_mcp.web.tree import Node, inner_text, load, replace_inside
+from deepresearch_mcp.web.tree import Node, load
 from deepresearch_mcp.web.verdicts import is_walled, verdict
+from deepresearch_mcp.web.whole import make_whole
 
 ENOUGH = 2_000
 """Characters of main text with which the quick extraction is trusted; below, the thorough one is asked as well.
@@ -40,7 +41,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     unseen = hidden.take_out(tree)
     noted = unseen.noted or holds_message("".join(tree.itertext()))
     links = facts.links_of(tree, url)
-    flatten_code(tree)
+    make_whole(tree)
     text = _main_text(tree)
     title = facts.title_of(tree, named, things)
     parsed: Parsed = {
@@ -64,19 +65,6 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
         # Nothing of it was read, but who writes to machines in a comment may do so in the text as well.
         parsed["flags"].append("planted")
     return parsed
-
-
-def flatten_code(tree: Node) -> None:
-    """Make the text of each listing one piece, in place.
-
-    Coloured word by word, as most are, trafilatura takes it for a quotation and runs its lines together; in one
-    <span> it stays code.
-    """
-    for pre in tree.iter("pre"):
-        if pre.find(".//span") is not None or pre.find(".//code") is not None:
-            text = inner_text(pre).strip("\n")
-            if "\n" in text:
-                replace_inside(pre, "span", text)
 
 
 def _set_stopwords(language: str) -> None:

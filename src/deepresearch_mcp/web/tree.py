@@ -81,6 +81,12 @@ def replace_inside(node: Node, tag: str, text: str) -> None:
     element.append(child)
 
 
+def open_all(tree: Node, tag: str) -> None:
+    """Leave the words of all elements of a name where they stand, without the elements."""
+    etree: Any = import_module("lxml.etree")
+    etree.strip_tags(tree, tag)
+
+
 def load_xml(text: str) -> Node | None:
     """Parse XML, well-formed or nearly; entities stay as they are and nothing is loaded. None where it cannot be."""
     etree: Any = import_module("lxml.etree")

@@ -1,5 +1,7 @@
 from collections.abc import Callable
 
+import pytest
+
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.thinkers.extractive.judging import judge
 
@@ -76,7 +78,7 @@ def test_a_wrong_name_in_a_claim_that_otherwise_stands_is_not_supported(claim: M
     assert "Olympic" in judgement.reason
 
 
-def test_a_long_claim_may_put_a_few_small_things_in_other_words(claim: Make) -> None:
+def test_a_long_claim_with_a_few_things_in_other_words_is_carried_in_part_until_a_model_judges(claim: Make) -> None:
     quote = (
         "The Orran lighthouse, built in 1871 by Marta Elling and restored in 1990, "
         "still guides ships through the strait with a lamp of paraffin."
@@ -86,14 +88,48 @@ def test_a_long_claim_may_put_a_few_small_things_in_other_words(claim: Make) -> 
         "through the strait with a paraffin lamp."
     )
 
-    assert one(claim(text, quote=quote)).verdict == "supported"
+    judgement = one(claim(text, quote=quote))
+
+    assert judgement.verdict == "partly"
+    assert judgement.reason == "not in the quoted words: leads, vessels"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Strict is the default mode in Kestrel.", "the page says “Lenient”, not “Strict”"),
+        (
+            "The default mode in Kestrel is Lenient since 2019.",
+            "the words stand there, but not together (2019); no model judged it",
+        ),
+        ("Only Lenient is the default mode in Kestrel.", "not in the quoted words: only"),
+    ],
+)
+def test_words_of_several_sentences_are_not_stitched_together(claim: Make, text: str, reason: str) -> None:
+    quote = "Lenient is the default mode in Kestrel. Strict mode came in 2019."
+    judgement = one(claim(text, quote=quote))
+
+    assert (judgement.verdict, judgement.reason) == ("partly", reason)
+
+
+def test_a_sentence_that_calls_it_it_is_read_below_its_heading(claim: Make) -> None:
+    quote = "It opened in 1904 and was widened later."
+
+    assert one(claim("The Selmar canal opened in 1904.", quote=quote, heading="Selmar canal")).verdict == "supported"
+    assert one(claim("The Velby tunnel opened in 1904.", quote=quote, heading="Selmar canal")).verdict != "supported"
+
+
+def test_words_that_somebody_only_claimed_or_denied_are_not_taken_at_their_word(claim: Make) -> None:
+    quote = "The mayor denied that the old lighthouse on the cape was sold to a hotel in 1990."
+
+    assert one(claim("The old lighthouse on the cape was sold to a hotel in 1990.", quote=quote)).verdict != "supported"
 
 
 def test_two_words_that_are_there_are_too_few_to_be_sure(claim: Make) -> None:
     judgement = one(claim("People sank.", quote=QUOTE))
 
     assert judgement.verdict == "partly"
-    assert judgement.reason == "its words are there, but too few to be sure"
+    assert judgement.reason == "the words stand there, but not as they are put here; no model judged it"
 
 
 def test_a_quote_in_another_language_is_judged_by_its_words(claim: Make) -> None:

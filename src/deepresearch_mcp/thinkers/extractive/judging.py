@@ -1,19 +1,21 @@
 """Judge: the machine's own opinion on a claim, from its words and the words it quotes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.text.carrying import TURNS, Around, carries
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.negations import denial
+from deepresearch_mcp.text.passages import SEPARATOR
+from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.shortfall import absent, instead, nearest
 from deepresearch_mcp.text.support import Evidence
 from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.extractive.prose import clean
 from deepresearch_mcp.thinkers.extractive.terms import stems
 
-_SUPPORTED = 0.65
-"""Least score of support, with no detail missing. On WiCE and FactCheckGPT 21 % of what passes is not wholly supported
-in people's judgement, as of what holds 85 % of the words (22 %), and a ninth more is found. At .6 it is 24 %: a false
-`supported` costs more than a false `partly`."""
+_NEAR = 0.65
+"""Score from which on a claim is `partly` carried whatever its share of words: most of what it says stands there."""
 _MOST = 0.85
 _PARTLY = 0.5
 """Shares of the claim's content words. For telling `partly` from nothing the score does no better than they."""
@@ -34,32 +36,61 @@ def _judged(claim: Claim, language: str) -> Judgement:
     stated = words(claim.text)
     if any(_holds(words(clean(quote.text)), stated) for quote in claim.quotes):
         return Judgement(claim_id=claim.claim_id, verdict="supported", score=1.0, by="machine")
+    contexts = tuple(dict.fromkeys((quote.context or quote.text, quote.heading) for quote in claim.quotes))
     evidence = " \n".join(dict.fromkeys(clean(quote.context or quote.text) for quote in claim.quotes))
-    details = lacking(claim.text, evidence, "\n".join(quote.heading for quote in claim.quotes))
+    headings = "\n".join(quote.heading for quote in claim.quotes)
+    details = lacking(claim.text, evidence, headings)
     score = Evidence.of(evidence).score(claim.text)
-    if not details and score >= _SUPPORTED:
+    found = [(one, around) for context, heading in contexts for one, around in _sentences(context, heading)]
+    # What a sentence calls "it" may be named by the headings alone.
+    stands = not details or not lacking(claim.text, f"{headings}\n{evidence}", headings)
+    if stands and any(carries(claim.text, one, around) for one, around in found):
         return Judgement(claim_id=claim.claim_id, verdict="supported", score=score, by="machine")
-    found = frozenset(stems(evidence, language))
+    held = frozenset(stems(evidence, language))
     wanted = tuple(dict.fromkeys(stems(claim.text, language)))
-    absent = [stem for stem in wanted if stem not in found]
-    share = (len(wanted) - len(absent)) / max(1, len(wanted))
+    lost = [stem for stem in wanted if stem not in held]
+    share = (len(wanted) - len(lost)) / max(1, len(wanted))
     # A wrong figure, name or polarity is no half-truth unless most of the rest stands.
-    partly = share >= _PARTLY and (not details or share >= _MOST) and "negation" not in details
+    most = share >= _PARTLY or score >= _NEAR
+    partly = most and (not details or share >= _MOST) and "negation" not in details
     told = [denial(claim.text, evidence) if one == "negation" else one for one in details]
-    absent_words = list(dict.fromkeys([*told, *(word for word in stated if _is_absent(word, absent, language))]))
+    absent_words = list(dict.fromkeys([*told, *(word for word in stated if _is_absent(word, lost, language))]))
     return Judgement(
         claim_id=claim.claim_id,
         verdict="partly" if partly else "unsupported",
-        reason=_reason(absent_words, partly=partly),
+        reason=_reason(claim.text, absent_words, [one for one, _ in found], partly=partly),
         score=score,
         by="machine",
     )
 
 
-def _reason(absent: Sequence[str], *, partly: bool) -> str:
-    if absent:
-        return f"not in the quoted words: {', '.join(absent[:_SHOWN])}"
-    return "its words are there, but too few to be sure" if partly else "the quoted words say something else"
+def _sentences(context: str, heading: str) -> Iterator[tuple[str, Around]]:
+    """The sentences of a context, each with what it may refer back to; a heading states nothing."""
+    headings = tuple(part for part in heading.split(SEPARATOR) if part)
+    before = ""
+    for span in sentences(context):
+        if context.startswith("#", context.rfind("\n", 0, span.start) + 1):
+            continue
+        one = clean(context[span.start : span.end])
+        yield one, Around(before, headings)
+        before = one
+
+
+def _reason(claim: str, missing: Sequence[str], found: Sequence[str], *, partly: bool) -> str:
+    closest = nearest(claim, found)
+    if partly and (differing := instead(claim, closest)):
+        theirs, own = differing
+        return f"the page says “{theirs}”, not “{own}”"
+    known = {word.casefold() for word in missing}
+    more = absent(claim, "\n".join(found)) if partly else []
+    nowhere = [*missing, *dict.fromkeys(word for word in more if word not in known)]
+    if nowhere:
+        return f"not in the quoted words: {', '.join(nowhere[:_SHOWN])}"
+    if not partly:
+        return "the quoted words say something else"
+    if apart := absent(claim, closest):
+        return f"the words stand there, but not together ({', '.join(apart[:_SHOWN])}); no model judged it"
+    return "the words stand there, but not as they are put here; no model judged it"
 
 
 def _holds(quoted: list[str], stated: list[str]) -> bool:
@@ -68,7 +99,8 @@ def _holds(quoted: list[str], stated: list[str]) -> bool:
     if not size or size > len(quoted):
         return False
     at = next((at for at in range(len(quoted) - size + 1) if quoted[at : at + size] == stated), None)
-    return at is not None and size >= _WHOLE * len(quoted)
+    # "Some say that" it is so makes it nobody's claim.
+    return at is not None and size >= _WHOLE * len(quoted) and not TURNS.intersection(quoted[:at])
 
 
 def _is_absent(word: str, absent: list[str], language: str) -> bool:

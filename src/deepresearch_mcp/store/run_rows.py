@@ -1,0 +1,37 @@
+"""Rows of the table of runs, read and written."""
+
+import json
+import sqlite3
+from typing import Any
+
+from deepresearch_mcp.records.run import RunRow
+from deepresearch_mcp.store.encoding import to_json
+
+SELECT = """
+SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel,
+  created, updated, ended, error, progress, setup, origin FROM runs
+"""
+
+
+def rows_of(found: sqlite3.Cursor) -> list[RunRow]:
+    """The runs that a statement which begins with `SELECT` found."""
+    names = [column[0] for column in found.description]
+    runs: list[RunRow] = []
+    for row in found:
+        fields = dict(zip(names, row, strict=True))
+        for name in ("request", "error", "progress"):
+            fields[name] = fields[name] and json.loads(fields[name])
+        runs.append(RunRow.model_validate(fields))
+    return runs
+
+
+def json_or_none(value: dict[str, Any] | None) -> str | None:
+    """JSON of what is there."""
+    return None if value is None else to_json(value)
+
+
+def escaped(text: str) -> str:
+    """The text as LIKE … ESCAPE '!' takes it to the letter."""
+    for special in "!%_":
+        text = text.replace(special, "!" + special)
+    return text

@@ -1,0 +1,226 @@
+"""A sentence as the small words cut it: runs of meaning, the preposition each hangs on, and where clauses begin."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from deepresearch_mcp.text.dates import found_dates
+from deepresearch_mcp.text.keywords import stem
+from deepresearch_mcp.text.normalise import normalise
+from deepresearch_mcp.text.number_words import in_digits
+from deepresearch_mcp.text.numbers import UNITS
+from deepresearch_mcp.text.stopwords import listed
+
+Kind = Literal["word", "det", "light", "be", "aux", "prep", "rel", "break"]
+
+_DETERMINERS = listed("the a an these those its their his her our my your it they he she this we i you each")
+_LIGHT = listed("also too then thus therefore however there here itself themselves so indeed hence thereby")
+_BE = listed("is are was were be been being am 's")
+_AUXILIARY = listed("has have had having do does did done")
+_PREPOSITIONS = listed(
+    "of in on at by to from with for into onto upon during since until till before after between among amongst against "
+    "through over under above below across within via per as like near toward towards along behind beyond despite "
+    "throughout inside outside about around without"
+)
+PLACES = frozenset({"in", "at", "on", "within", "inside", "during", "of", "into"})
+"""Prepositions that are used for one another: the capital of a country is the one in it."""
+_RELATIVE = listed("which who whom whose that")
+_BREAKS = listed("and or but yet while whereas")
+CONNECTIVES = listed("because although though if unless when where except whenever lest")
+"""Conjunctions that say how two clauses belong together: they open a clause, and mean something."""
+QUANTIFIERS = listed("every all any both many several much another other most some few half only")
+"""Words that begin a new thing, as articles do, and mean something."""
+MODALS = listed("may might can could shall should will would must ought")
+DENIALS = listed("not never no neither nor none nobody nothing hardly barely scarcely cannot without")
+LIMITS = listed(
+    "some few most half often usually typically sometimes generally mostly mainly partly partially rarely occasionally "
+    "seldom normally probably possibly perhaps likely unlikely apparently allegedly reportedly supposedly purportedly "
+    "ostensibly falsely wrongly mistakenly nearly almost virtually if unless except excluding instead unlike former "
+    "formerly ex future proposed planned potential possible acting deputy vice so-called alleged supposed fake false "
+    "qover qunder qatleast qatmost than rather more less least fewer non semi quasi pseudo too old new original "
+    "previous earlier later temporary provisional replacement substitute other another toy model miniature fictional "
+    "north south east west northern southern eastern western upper lower greater great little inner outer saint st "
+    "junior senior"
+)
+"""Words that a sentence cannot lose without saying more than it did."""
+GOVERNORS = listed(
+    "deny denies denied denying claim claims claimed allege alleges alleged believe believes believed think thinks "
+    "thought rumour rumours rumoured rumor rumors rumored suggest suggests suggested propose proposes proposed plan "
+    "plans planned expect expects expected intend intends intended attempt attempts attempted try tries tried fail "
+    "fails failed refuse refuses refused hope hopes hoped want wants wanted myth legend hoax false fake untrue wrong "
+    "imagine imagines imagined suppose pretend pretends pretended fictional refute refutes refuted dispute disputes "
+    "disputed doubt doubts doubted misconception predict predicts predicted forecast projected estimated argue argues "
+    "argued ask asks asked whether consider considers considered say says said told tell tells warn warned warns wrote "
+    "according opinion legend legends fiction conspiracy hypothesis theory supposedly due supposed"
+)
+"""Words under which nothing is said to be so."""
+_FIXED = MODALS | DENIALS | LIMITS | QUANTIFIERS | CONNECTIVES
+_VERBS = listed(
+    "ate beat beaten became began begun bent bitten blew blown born bought bound bred broke broken brought built "
+    "came caught chose chosen clung cost crept cut dealt did drank drawn drew driven drove dug eaten fallen fed "
+    "fell felt fled flew forgot forgotten fought found froze frozen gave given gone got grew grown held hid "
+    "hidden hit hung hurt kept knew known laid led left lent lit lost made meant met mistaken paid put ran rang "
+    "ridden risen rode rose rung said sang sank saw seen sent set shaken shook shot shown shrank shut slept slid "
+    "sold spent spoke sprang spread stole stolen stood struck stuck sung sunk swam swept swore sworn taken taught "
+    "thought threw thrown told took tore torn understood went withdrew woke won wore worn wound woven written "
+    "wrote"
+)
+_BOUNDS = (
+    ("", r"about|around|approximately|roughly|circa|c\.|ca\.?|some|an estimated"),
+    ("qatleast ", r"at least|no fewer than|no less than|a minimum of|not less than"),
+    ("qatmost ", r"at most|up to|no more than|not more than|a maximum of|as many as|as much as"),
+    ("qover ", r"(?:just |well |slightly )?(?:more than|over|above|exceeding|upwards of)"),
+    ("qunder ", r"(?:just |well |slightly )?(?:fewer than|less than|under|below)|nearly|almost|close to"),
+)
+_BOUND = [(put, re.compile(rf"\b(?:{words})\s+(?=[$€£~]?\d)")) for put, words in _BOUNDS]
+_TOKEN = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d)|(?P<number>(?<![\w)])-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*)(?P<ordinal>st|nd|rd|th)?(?![^\W_])"
+    r"|(?P<word>\w+(?:[.]\w+)*(?:\(\))?)(?P<own>'s\b|(?<=s)'(?=\s))?"
+    r"|(?P<percent>%)|(?P<currency>[$€£¥])|(?P<mark>[,;:()\[\]\"|?!–]|-\s|--)"
+)
+_NOT = re.compile(r"n't\b")
+_PERCENT = re.compile(r"\bper\s?cent\b|\bpercent\b")
+_GLUED = re.compile(r"(?<=\d)(?=(?:[kcm]?m|[kmg]b|[km]?g|ft|mph|%)\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word with its place in the sentence."""
+
+    key: str
+    """What it is compared by: a stem, a number, a unit's short name."""
+    shown: str
+    kind: Kind
+    marker: str = ""
+    """The preposition that its run hangs on; "" for a subject, a verb, an object."""
+    run: int = 0
+    """Words of meaning with no small word between them share one."""
+    first: bool = False
+    """It opens its run."""
+    clause: int = 0
+    owner: bool = False
+    """It is written with 's."""
+
+    @property
+    def verbal(self) -> bool:
+        """Whether it has the shape of a verb: an ending, or one of the common irregular forms."""
+        return self.shown in _VERBS or (len(self.shown) > 4 and self.shown.endswith(("ed", "ing")))
+
+    @property
+    def adverb(self) -> bool:
+        """Whether it may go without the sentence saying anything else."""
+        return (
+            self.key not in LIMITS
+            and self.shown not in LIMITS
+            and (
+                (len(self.shown) > 4 and self.shown.endswith("ly"))
+                or self.shown in {"very", "still", "now", "just", "even"}
+            )
+        )
+
+
+Tokens = tuple[Token, ...]
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> Tokens:
+    """Return the words and breaks of a sentence in order, each with what it hangs on."""
+    return settled(_read(text))
+
+
+def meant(found: Tokens) -> list[Token]:
+    """Return the words of meaning alone."""
+    return [token for token in found if token.kind == "word"]
+
+
+def settled(found: Tokens) -> Tokens:
+    """Tell again which words make a run and what each run hangs on, after words were moved."""
+    placed: list[Token] = []
+    marker, run, clause, inside = "", 0, 0, False
+    for at, token in enumerate(found):
+        if token.kind == "word" and token.key in CONNECTIVES:
+            run, clause, marker, inside = run + 1, clause + 1, "", False
+            placed.append(replace(token, marker="", run=run, first=True, clause=clause))
+            continue
+        if token.kind == "word" and token.key in QUANTIFIERS and inside:
+            run, marker, inside = run + 1, "", True
+            placed.append(replace(token, marker="", run=run, first=True, clause=clause))
+            continue
+        if token.kind == "word":
+            run += not inside
+            placed.append(replace(token, marker=marker, run=run, first=not inside, clause=clause))
+            inside = True
+            continue
+        if token.kind in {"break", "rel"}:
+            clause += 1
+            marker = ""
+        elif token.kind == "prep" and not (token.key == "of" and _measures(found, at)):
+            # "At a size of 500" is at 500.
+            marker = token.key
+        elif token.kind in {"be", "aux"} or (token.kind == "det" and inside):
+            marker = ""
+        if token.kind != "light":
+            inside = False
+        placed.append(replace(token, run=run, clause=clause, marker=marker))
+    return tuple(placed)
+
+
+def _measures(found: Tokens, at: int) -> bool:
+    following = next((one for one in found[at + 1 : at + 3] if one.kind == "word"), None)
+    return following is not None and (following.key[:1].isdigit() or following.key in LIMITS)
+
+
+def _read(text: str) -> Tokens:
+    flat = _NOT.sub(" not", normalise(text).text.replace("cannot", "can not"))
+    flat = _dated(flat)
+    flat = in_digits(_GLUED.sub(" ", _PERCENT.sub("%", flat)), one=False)
+    for put, bound in _BOUND:
+        flat = bound.sub(put, flat)
+    return tuple(_token(match) for match in _TOKEN.finditer(flat))
+
+
+def _dated(flat: str) -> str:
+    """Days written in one way, whatever the order of day, month and year."""
+    for readings, start, end in reversed(found_dates(flat)):
+        if len(readings) == 1 and re.fullmatch(r"\d{4}-\d\d-\d\d", readings[0]):
+            flat = f"{flat[:start]}{readings[0]}{flat[end:]}"
+    return flat
+
+
+def _token(match: re.Match[str]) -> Token:
+    shown = match.group()
+    if match["mark"]:
+        return Token(shown.strip(), shown.strip(), "break")
+    if match["day"]:
+        return Token(shown, shown, "word")
+    if number := match["number"]:
+        return Token(_number(number) + (match["ordinal"] or ""), shown, "word")
+    if match["percent"] or match["currency"]:
+        return Token("percent" if match["percent"] else shown, shown, "word")
+    word = match["word"]
+    kind: Kind = (
+        "det" if word in _DETERMINERS
+        else "light" if word in _LIGHT
+        else "be" if word in _BE
+        else "aux" if word in _AUXILIARY
+        else "prep" if word in _PREPOSITIONS and word != "without"
+        else "rel" if word in _RELATIVE
+        else "break" if word in _BREAKS
+        else "word"
+    )  # fmt: skip
+    if kind != "word":
+        return Token(word, word, kind)
+    key = word if word in _FIXED else UNITS.get(word) or _key(word)
+    return Token(key, word, "word", owner=bool(match["own"]))
+
+
+def _key(word: str) -> str:
+    return stem(word.removesuffix("()"))
+
+
+def _number(digits: str) -> str:
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
+        digits = digits.replace(",", "")
+    whole, dot, rest = digits.partition(".")
+    return whole if dot and rest.isdigit() and not rest.strip("0") else digits

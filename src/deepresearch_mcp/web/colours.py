@@ -1,0 +1,28 @@
+"""Colours of a style sheet, and whether an eye could tell two of them apart."""
+
+import re
+
+_NEAR = 6
+"""Of 255, in each of red, green and blue."""
+_NAMED = {"white": "ffffff", "black": "000000", "snow": "fffafa", "ivory": "fffff0", "whitesmoke": "f5f5f5"}
+_RGB = re.compile(r"rgba?\( *(\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3}) *(?:[,/] *[\d.]+%? *)?\)")
+
+
+def colour_of(value: str) -> str:
+    """Six hexadecimal digits; "" for none, or one that is given in another way."""
+    value = value.strip()
+    if value in _NAMED:
+        return _NAMED[value]
+    if re.fullmatch(r"#[0-9a-f]{3}", value):
+        return "".join(digit * 2 for digit in value[1:])
+    if re.fullmatch(r"#[0-9a-f]{6}", value):
+        return value[1:]
+    parts = _RGB.fullmatch(value)
+    return "".join(f"{min(255, int(part)):02x}" for part in parts.groups()) if parts else ""
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether two colours differ by less than an eye can tell."""
+    return bool(one and other) and all(
+        abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= _NEAR for at in (0, 2, 4)
+    )
