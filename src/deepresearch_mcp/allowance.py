@@ -1,7 +1,8 @@
 """What all runs together may use within 24 hours, and what the runs of one caller may."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
@@ -12,6 +13,7 @@ from deepresearch_mcp.exceptions import DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.spending import Spending, SpentRow
 from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.settings import LimitSettings
 
 DAY = 24 * 3600.0
@@ -204,6 +206,19 @@ class Allowance:
         self._lives[run_id, fence] = None
         await self.refresh(at_once=True)
         return Share(self, self._pots_of(caller), shape, set_aside)
+
+    @asynccontextmanager
+    async def life(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[Share | None]:
+        """A run's part in the account, as long as this life of it lasts; None for what is no stored run."""
+        if row is None:
+            yield None
+            return
+        share = await self.share(row.caller, row.run_id, row.fence, shape, set_aside)
+        try:
+            yield share
+        finally:
+            share.close()
+            self.end(row.run_id, row.fence)
 
     def end(self, run_id: str, fence: int) -> None:
         """The life is over: it is forgotten once a day has passed."""

@@ -14,7 +14,7 @@ import httpx2
 from pydantic import SecretStr
 
 from deepresearch_mcp import settings as knobs
-from deepresearch_mcp.allowance import Allowance, Share
+from deepresearch_mcp.allowance import Allowance
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
@@ -263,7 +263,8 @@ class Runtime:
             journal = await opened.enter_async_context(self.store.journal(run_id))
             before = await journal.rows()
             carried, tally = amount_of(before), tallied(before)
-            share = await opened.enter_async_context(self._share(run_id, request))
+            life = self.allowance.life(await self.store.runs.get(run_id), request.shape, SET_ASIDE)
+            share = await opened.enter_async_context(life)
             ledger = Ledger(
                 request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
             )
@@ -311,20 +312,6 @@ class Runtime:
                 warnings=warnings,
                 summary_tokens=self.settings.research.summary_tokens,
             )
-
-    @asynccontextmanager
-    async def _share(self, run_id: str, request: AnyRequest) -> AsyncGenerator[Share | None]:
-        """The run's part in the account of the day, as long as this life of it lasts."""
-        row = await self.store.runs.get(run_id)
-        if row is None:
-            yield None
-            return
-        share = await self.allowance.share(row.caller, run_id, row.fence, request.shape, SET_ASIDE)
-        try:
-            yield share
-        finally:
-            share.close()
-            self.allowance.end(run_id, row.fence)
 
     async def estimate(self, request: ResearchRequest) -> Estimate:
         """What a research is likely to use, by stage; nothing is started.
