@@ -1,11 +1,10 @@
 """`deepresearch-mcp runs fork|verify|delete`: what can be done with a run that has ended."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId, runs
 
 
@@ -23,11 +22,9 @@ def fork(
     drafts: Annotated[
         int | None, typer.Option(help="Reports to choose the best of, 1 to 5.", show_default=False)
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json.")
-    ] = None,
+    output: Output = None,
     json: Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
     """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""

@@ -1,5 +1,6 @@
 """What several commands share: their common options, and how the settings are read for the command line."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,6 +9,11 @@ if TYPE_CHECKING:
     from deepresearch_mcp.settings import Loaded, Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KNOB=VALUE", help="Put a setting over all others, as --set search.timeout=5."),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 
 LIMITS = "Limits: what the research may use, at most"
 WHERE = "Where to look"
@@ -79,15 +79,12 @@ def research(
     follow_up_of: Annotated[
         str | None, typer.Option(metavar="RUN", help="A run that this question builds upon.", show_default=False)
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
-    ] = None,
+    output: Output = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print what it is likely to use, stage by stage, and start nothing.")
     ] = False,
     json: Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
     """Research QUESTION and print a report in which every factual sentence is cited.

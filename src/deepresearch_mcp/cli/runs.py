@@ -1,11 +1,10 @@
 """`deepresearch-mcp runs`: what was researched, what is being researched, and an end to it."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
@@ -119,11 +118,9 @@ def resume(
     max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
     max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json.")
-    ] = None,
+    output: Output = None,
     json: Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
     """Go on with a run that was interrupted, cancelled, failed, or stopped at a ceiling.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -33,12 +33,9 @@ def verify(
     max_pages: Annotated[int | None, typer.Option(help="Addresses tried, at most.", show_default=False)] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes, at most.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Check anew what was checked a moment ago.")] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
-    ] = None,
+    output: Output = None,
     json: Json = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
+    quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
     """Check every cited statement of FILE against the pages it cites, or a RUN against what it stored.

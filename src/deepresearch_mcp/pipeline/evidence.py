@@ -16,7 +16,7 @@ from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.passages import SEPARATOR, Piece
+from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
 from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.support import Evidence
@@ -126,12 +126,12 @@ class CitedPage:
     def _carries(self, number: int, statement: str) -> bool:
         text, piece = self.document.text, self._pieces[number]
         before = self._pieces[number - 1] if number else None
-        headings = tuple(part for part in self._heading(piece).split(SEPARATOR) if part)
+        headings = headings_of(self._heading(piece))
         around = Around(text[before.start : before.end] if before else "", headings)
         return carries(statement, text[piece.start : piece.end], around)
 
     def _heading(self, piece: Piece) -> str:
-        return SEPARATOR.join(part for part in (self._title, piece.heading) if part)
+        return path_of(self._title, piece.heading)
 
     def _quote(self, piece: Piece) -> Quote:
         document = self.document
@@ -202,10 +202,10 @@ def _pieces(document: Document) -> Iterator[tuple[Span, str]]:
         start = span.start
         while ahead and ahead[0].start <= start:
             block = ahead.popleft()
-            trail = [*(one for one in trail if one.level < block.level), block]
+            trail = beneath(trail, block)
         if text.rfind("\n", 0, start) + 1 in headings:
             continue
-        heading = SEPARATOR.join(one.title for one in trail)
+        heading = path_of(*(one.title for one in trail))
         while span.end - start > _LONGEST:
             cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
             cut = cut if cut > 0 else start + _LONGEST

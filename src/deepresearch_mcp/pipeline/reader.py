@@ -14,7 +14,7 @@ from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.passages import pieces
+from deepresearch_mcp.text.passages import path_of, pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
@@ -102,7 +102,7 @@ def choose_passages(
                     start=piece.start,
                     end=piece.end,
                     text=document.text[piece.start : piece.end],
-                    heading=" › ".join(part for part in (document.title, piece.heading) if part),
+                    heading=path_of(document.title, piece.heading),
                     score=round(scores[index], 4),
                 )
             )

@@ -1,7 +1,7 @@
 """A page cut into passages that can be ranked, read and cited."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepresearch_mcp.text.blocks import Block, blocks
@@ -23,6 +23,21 @@ class Piece:
     """The headings above it, outermost first, joined with " › "; "" above the first one."""
 
 
+def path_of(*headings: str) -> str:
+    """Return headings, outermost first, as one line; empty ones are left out."""
+    return SEPARATOR.join(filter(None, headings))
+
+
+def headings_of(path: str) -> tuple[str, ...]:
+    """Return the headings that such a line holds."""
+    return tuple(filter(None, path.split(SEPARATOR)))
+
+
+def beneath(trail: Sequence[Block], heading: Block) -> list[Block]:
+    """Return the headings that stand above what follows a heading, itself among them, outermost first."""
+    return [*(one for one in trail if one.level < heading.level), *([heading] if heading.title else [])]
+
+
 def pieces(text: str, size: int = 900) -> list[Piece]:
     """Cut Markdown or plain text into passages of about `size` characters, at most half as many again.
 
@@ -31,11 +46,11 @@ def pieces(text: str, size: int = 900) -> list[Piece]:
     """
     size = max(1, size)
     found: list[Piece] = []
-    trail: list[tuple[int, str]] = []
+    trail: list[Block] = []
     units: list[Span] = []
 
     def flush() -> None:
-        heading = SEPARATOR.join(title for _, title in trail)
+        heading = path_of(*(one.title for one in trail))
         found.extend(Piece(start, end, heading) for start, end in _packed(units, size))
         units.clear()
 
@@ -44,10 +59,7 @@ def pieces(text: str, size: int = 900) -> list[Piece]:
             units.extend(_units(text, block, size))
             continue
         flush()
-        while trail and trail[-1][0] >= block.level:
-            trail.pop()
-        if block.title:
-            trail.append((block.level, block.title))
+        trail = beneath(trail, block)
     flush()
     return found
 

@@ -126,7 +126,7 @@ def hides(element: Node, rules: Mapping[str, list[Rule]]) -> bool:
     if inline and _hides(inline):
         return True
     style = declared(inline) if "color" in inline or (rules and inline) else {}
-    if style and _samecolour_of(style, element):
+    if style and _same_colour(style, element):
         return True
     if not rules:
         return False
@@ -251,7 +251,7 @@ def _is_clipped(style: Style) -> bool:
 _EDGEWISE = re.compile(r"[xy] -?90deg|-?90deg [xy]")
 
 
-def _samecolour_of(style: Style, element: Node) -> bool:
+def _same_colour(style: Style, element: Node) -> bool:
     """Whether text has the colour of what the same or the nearest styled element above puts behind it."""
     colour = colour_of(style.get("color", ""))
     if not colour:

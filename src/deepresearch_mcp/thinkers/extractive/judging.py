@@ -6,7 +6,7 @@ from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.text.carrying import TURNS, Around, carries
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.negations import denial
-from deepresearch_mcp.text.passages import SEPARATOR
+from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.shortfall import absent, instead, nearest
 from deepresearch_mcp.text.support import Evidence
@@ -66,7 +66,7 @@ def _judged(claim: Claim, language: str) -> Judgement:
 
 def _sentences(context: str, heading: str) -> Iterator[tuple[str, Around]]:
     """The sentences of a context, each with what it may refer back to; a heading states nothing."""
-    headings = tuple(part for part in heading.split(SEPARATOR) if part)
+    headings = headings_of(heading)
     before = ""
     for span in sentences(context):
         if context.startswith("#", context.rfind("\n", 0, span.start) + 1):

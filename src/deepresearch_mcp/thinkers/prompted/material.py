@@ -13,6 +13,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.negations import negations
 from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Pair, Part
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
@@ -25,7 +26,6 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 HEADINGS = 120
 """Characters of the headings above a passage."""
-_BELOW = " › "
 
 
 class Labels(Generic[T]):
@@ -97,13 +97,13 @@ def headings(path: str) -> str:
 
     The title tells whose words these are and of which version, the innermost heading what "it" is.
     """
-    title, *rest = path.split(_BELOW)
+    title, *rest = path.split(SEPARATOR)
     kept: list[str] = []
     title = one_line(title, HEADINGS)
     for one in reversed(rest):
-        if one != title and len(_BELOW.join((title, one, *kept))) <= HEADINGS:
+        if one != title and len(SEPARATOR.join((title, one, *kept))) <= HEADINGS:
             kept.insert(0, one)
-    return _BELOW.join((title, *kept))
+    return SEPARATOR.join((title, *kept))
 
 
 def passages_text(labels: Labels[Passage], nonce: str) -> str:
@@ -137,7 +137,7 @@ def _needs(text: str, heading: str, shown: Sequence[str]) -> bool:
     """Whether the claim speaks of something that no shown word names: of whom it is, the headings may tell."""
     page = "\n".join(shown)
     return not names(text).isdisjoint(missing_details(text, page)) or bool(
-        _stems(text) & _stems(heading.replace(_BELOW, " ")) - _stems(page)
+        _stems(text) & _stems(heading.replace(SEPARATOR, " ")) - _stems(page)
     )
 
 
