@@ -4,11 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clocks import HandClock
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.journal import At, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.store import runs
 from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
@@ -45,6 +49,21 @@ async def test_a_fork_has_the_finished_steps_but_those_of_the_stages_done_anew_a
     assert len(await store.documents.cards("r2")) == 1
     async with store.journal("r1") as journal:
         assert len(await journal.rows()) == 5
+
+
+async def test_a_fork_that_cannot_be_filled_is_not_begun(
+    store: Store, create: Create, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("The disk is full.")
+
+    await create(store)
+    monkeypatch.setattr(runs, "copy_steps", full)
+
+    with pytest.raises(StoreError):
+        await store.runs.fork("r1", "r2", ResearchRequest(question="Why?"), "f2", "same", 200.0, ())
+
+    assert await store.runs.get("r2") is None
 
 
 async def test_there_is_no_fork_of_what_is_not_there(store: Store) -> None:

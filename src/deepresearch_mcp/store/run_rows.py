@@ -7,6 +7,10 @@ from typing import Any
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.encoding import to_json
 
+NEW = """
+INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, owner, fence, created, updated, setup,
+  origin) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id) DO NOTHING
+"""
 SELECT = """
 SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel,
   created, updated, ended, error, progress, setup, origin FROM runs
@@ -23,6 +27,14 @@ def rows_of(found: sqlite3.Cursor) -> list[RunRow]:
             fields[name] = fields[name] and json.loads(fields[name])
         runs.append(RunRow.model_validate(fields))
     return runs
+
+
+def values_of(run: RunRow) -> tuple[object, ...]:
+    """What `NEW` stores of a run."""
+    return (
+        *(run.run_id, run.caller, run.request.question.casefold(), to_json(run.request), run.fingerprint),
+        *(run.status, run.stage, run.owner, run.fence, run.created, run.updated, run.setup, run.origin),
+    )
 
 
 def json_or_none(value: dict[str, Any] | None) -> str | None:

@@ -2,7 +2,8 @@
 
 import logging
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 
 from deepresearch_mcp.exceptions import StoreError
@@ -12,7 +13,7 @@ from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
 from deepresearch_mcp.store.locks import Ownership
-from deepresearch_mcp.store.run_rows import SELECT, escaped, json_or_none, rows_of
+from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +54,20 @@ class SqliteRuns:
         Raises:
             StoreError: There is a run with this id already.
         """
+        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin)
+
+    async def _begin(
+        self,
+        run_id: str,
+        caller: str,
+        request: AnyRequest,
+        fingerprint: str,
+        now: float,
+        setup: str,
+        origin: str,
+        fill: Callable[[sqlite3.Connection], None] | None = None,
+    ) -> RunRow:
+        """Store a run and what `fill` adds to it in one transaction: whoever takes it up finds all of it."""
         row = RunRow(
             run_id=run_id,
             caller=caller,
@@ -66,16 +81,14 @@ class SqliteRuns:
             setup=setup,
             origin=origin,
         )
-        made = await self._database.change(
-            "INSERT INTO runs(run_id, caller, question, request, fingerprint,"
-            " status, stage, owner, fence, created, updated, setup, origin)"
-            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(run_id) DO NOTHING",
-            (
-                *(run_id, caller, request.question.casefold(), to_json(request), fingerprint),
-                *(row.status, row.stage, row.owner, row.fence, now, now, setup, origin),
-            ),
-        )
-        if not made:
+
+        def insert(conn: sqlite3.Connection) -> bool:
+            made = conn.execute(NEW, values_of(row)).rowcount == 1
+            if made and fill:
+                fill(conn)
+            return made
+
+        if not await self._database.write(insert):
             raise StoreError(f"There is a run {run_id!r} already.", "Start again: it gets another id.")
         self._ownership.fences[run_id] = row.fence
         return row
@@ -215,9 +228,8 @@ class SqliteRuns:
         row = await self.get(origin)
         if row is None:
             return None
-        made = await self.create(run_id, row.caller, request, mark, now, setup=setup, origin=origin)
-        await self._database.write(lambda conn: copy_steps(conn, origin, run_id, without))
-        return made
+        fill = partial(copy_steps, origin=origin, fork=run_id, without=without)
+        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill)
 
     async def delete(self, run_id: str) -> dict[str, int] | None:
         """See `Runs.delete`."""
