@@ -199,12 +199,18 @@ class ServerSettings(_Part):
     wait_seconds: float = Field(default=45.0, ge=0, le=600, description="How long a call stays attached to a run.")
     progress_seconds: float = Field(default=4.0, gt=0, le=5, description="Longest silence between progress messages.")
     result_chars: int = Field(default=40_000, ge=2_000, description="Longest text result.")
-    runs_at_once: int = Field(default=8, ge=1, description="Runs of one server at once; more are queued.")
+    runs_at_once: int = Field(default=8, ge=1, description="Runs of one server at once; the others wait in the queue.")
     rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
 
 
 class LimitSettings(_Part):
     """What all runs together may use, over all processes of one data directory."""
+
+    runs_per_caller: int = Field(
+        default=0,
+        ge=0,
+        description="Runs of one caller at once, over all servers; the others wait in the queue. 0: no such limit.",
+    )
 
     usd_per_day: float = Field(
         default=0.0, ge=0, description="Dollars of all runs within 24 hours, at most; 0: no such ceiling."

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.queue import Queue
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -65,8 +66,8 @@ class FileStamp:
     modified_ns: int
 
 
-class Runs(Protocol):
-    """Runs and who owns them."""
+class Runs(Queue, Protocol):
+    """Runs and who owns them; with `queued` they are put into the queue, where nobody owns them."""
 
     async def create(
         self,
@@ -78,11 +79,14 @@ class Runs(Protocol):
         *,
         setup: str = "",
         origin: str = "",
+        queued: bool = False,
     ) -> RunRow:
         """Store a new run, owned by this process and running."""
         ...
 
-    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
+    async def adopt(
+        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+    ) -> list[RunRow]:
         """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
 
         With a `fingerprint`: those of equal requests alone.
@@ -93,11 +97,19 @@ class Runs(Protocol):
         ...
 
     async def revive(
-        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
+        self,
+        run_id: str,
+        request: AnyRequest,
+        setup: str,
+        now: float,
+        *,
+        complete: bool = False,
+        queued: bool = False,
     ) -> RunRow | None:
-        """Take over a run that has ended or whose owner is gone, to go on with `request` in the place of its own.
+        """Take over a run that nobody works on, to go on with `request` in the place of its own.
 
-        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too.
+        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too: the
+        time that it took is forgotten then.
         """
         ...
 
@@ -118,7 +130,7 @@ class Runs(Protocol):
         ...
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """The live run of an equal request, else one completed after `since`; never an interrupted one."""
+        """The live or queued run of an equal request, else one completed after `since`; never an interrupted one."""
         ...
 
     async def move(
@@ -138,7 +150,16 @@ class Runs(Protocol):
         ...
 
     async def fork(
-        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+        self,
+        origin: str,
+        run_id: str,
+        request: AnyRequest,
+        mark: str,
+        setup: str,
+        now: float,
+        without: Collection[str],
+        *,
+        queued: bool = False,
     ) -> RunRow | None:
         """Store a new run with the finished steps of another, but those whose keys begin with one of `without`.
 

@@ -9,16 +9,15 @@ from typing import Any
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
-from deepresearch_mcp.store.locks import Ownership
+from deepresearch_mcp.store.queue import SqliteQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
 
 _log = logging.getLogger(__name__)
 
 _TAKE = """
-UPDATE runs SET owner = ?, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
+UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', stage = 'created', cancel = 0, ended = NULL,
   error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
 """
 _STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
@@ -31,12 +30,8 @@ _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
 
-class SqliteRuns:
+class SqliteRuns(SqliteQueue):
     """`ports.store.Runs` on SQLite."""
-
-    def __init__(self, database: Database, ownership: Ownership) -> None:
-        self._database = database
-        self._ownership = ownership
 
     async def create(
         self,
@@ -48,13 +43,14 @@ class SqliteRuns:
         *,
         setup: str = "",
         origin: str = "",
+        queued: bool = False,
     ) -> RunRow:
         """See `Runs.create`.
 
         Raises:
             StoreError: There is a run with this id already.
         """
-        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin)
+        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
 
     async def _begin(
         self,
@@ -66,6 +62,8 @@ class SqliteRuns:
         setup: str,
         origin: str,
         fill: Callable[[sqlite3.Connection], None] | None = None,
+        *,
+        queued: bool,
     ) -> RunRow:
         """Store a run and what `fill` adds to it in one transaction: whoever takes it up finds all of it."""
         row = RunRow(
@@ -73,9 +71,9 @@ class SqliteRuns:
             caller=caller,
             request=request,
             fingerprint=fingerprint,
-            status="running",
-            owner=self._ownership.owner,
-            fence=1,
+            status="queued" if queued else "running",
+            owner=None if queued else self._ownership.owner,
+            fence=0 if queued else 1,
             created=now,
             updated=now,
             setup=setup,
@@ -90,7 +88,8 @@ class SqliteRuns:
 
         if not await self._database.write(insert):
             raise StoreError(f"There is a run {run_id!r} already.", "Start again: it gets another id.")
-        self._ownership.fences[run_id] = row.fence
+        if not queued:
+            self._ownership.fences[run_id] = row.fence
         return row
 
     async def get(self, run_id: str) -> RunRow | None:
@@ -148,9 +147,7 @@ class SqliteRuns:
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            return next(
-                (run for run in rows_of(found) if run.ended is not None or self._ownership.lives(run.owner)), None
-            )
+            return next((run for run in rows_of(found) if self._seen(run).status != "interrupted"), None)
 
         return await self._database.read(look)
 
@@ -185,14 +182,16 @@ class SqliteRuns:
             self._ownership.fences.pop(run_id, None)
         return changed
 
-    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
+    async def adopt(
+        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+    ) -> list[RunRow]:
         """See `Runs.adopt`."""
 
         def orphans(conn: sqlite3.Connection) -> list[RunRow]:
             found = rows_of(
                 conn.execute(
-                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND setup = ? AND ? IN ('', fingerprint)"
-                    " ORDER BY created",
+                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND owner IS NOT NULL AND setup = ?"
+                    " AND ? IN ('', fingerprint) ORDER BY created",
                     (setup, fingerprint),
                 )
             )
@@ -200,17 +199,31 @@ class SqliteRuns:
 
         # Looked for without the write lock: most of the time there is none.
         found = await self._database.read(orphans)
-        taken = [await self._take(row, row.request, setup, now) for row in found]
+        take = self.requeue if queued else self._take
+        taken = [await take(row, row.request, setup, now) for row in found]
         return [row for row in taken if row]
 
     async def revive(
-        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
+        self,
+        run_id: str,
+        request: AnyRequest,
+        setup: str,
+        now: float,
+        *,
+        complete: bool = False,
+        queued: bool = False,
     ) -> RunRow | None:
         """See `Runs.revive`."""
         row = await self.get(run_id)
-        if row is None or not (row.status in _UNFINISHED or (complete and row.status == "completed")):
+        if row is None or not (
+            row.status in _UNFINISHED
+            or (row.status == "queued" and row.owner is None)
+            or (complete and row.status == "completed")
+        ):
             return None
-        return await self._take(row, request, setup, now)
+        if row.status == "completed":
+            row = row.model_copy(update={"progress": None})
+        return await (self.requeue if queued else self._take)(row, request, setup, now)
 
     async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
         """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
@@ -222,14 +235,23 @@ class SqliteRuns:
         return await self.get(row.run_id)
 
     async def fork(
-        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+        self,
+        origin: str,
+        run_id: str,
+        request: AnyRequest,
+        mark: str,
+        setup: str,
+        now: float,
+        without: Collection[str],
+        *,
+        queued: bool = False,
     ) -> RunRow | None:
         """See `Runs.fork`."""
         row = await self.get(origin)
         if row is None:
             return None
         fill = partial(copy_steps, origin=origin, fork=run_id, without=without)
-        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill)
+        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill, queued=queued)
 
     async def delete(self, run_id: str) -> dict[str, int] | None:
         """See `Runs.delete`."""

@@ -1,0 +1,45 @@
+"""The queue: runs that are stored and that nobody works on yet."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from deepresearch_mcp.records.run import RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a run stands in the queue."""
+
+    place: int
+    """1 is the next; 0: it waits no more."""
+    waiting: int
+    """Runs in the queue, this one among them, that the same servers may take."""
+    at_work: int
+    """Runs that somebody works on now, whoever asked for them."""
+
+
+class Queue(Protocol):
+    """Runs with the status `queued`: they have no owner, so no server's death can lose them."""
+
+    async def waiting(
+        self, setup: str, *, per_caller: int = 0, limit: int = 20, among: Collection[str] | None = None
+    ) -> list[RunRow]:
+        """Runs of an equal setup that may be taken now, the oldest first, at most `limit`.
+
+        `per_caller`: at most so many of one caller's runs are at work at once, in the whole store; 0: any number.
+        `among`: these alone.
+        """
+        ...
+
+    async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
+        """Take a run out of the queue: it is this process's then, and running.
+
+        None where somebody was faster, where it is of another setup or is to be cancelled, and where its caller has
+        `per_caller` runs at work. Counting and taking are one: of two that ask at once, one gets the last place.
+        """
+        ...
+
+    async def standing(self, row: RunRow) -> Standing:
+        """Where a run stands among those of an equal setup."""
+        ...
