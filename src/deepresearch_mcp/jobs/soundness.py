@@ -43,7 +43,8 @@ async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundn
     else:
         quotes, wrong = await _quotes(jobs, run)
         faults += wrong
-        if row.status in ENDED and not run.report and row.error is None:
+        # A run that was cancelled in the queue never began, and has nothing to report.
+        if row.status in ENDED and count and not run.report and row.error is None:
             faults.append("Its report is gone.")
     return Soundness(count, quotes, tuple(faults))
 

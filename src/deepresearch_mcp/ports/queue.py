@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
+from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 
 
@@ -20,7 +21,11 @@ class Standing:
 
 
 class Queue(Protocol):
-    """Runs with the status `queued`: they have no owner, so no server's death can lose them."""
+    """How a run comes to be worked on.
+
+    Runs with the status `queued` have no owner, so no server's death can lose them. With `queued` what is taken over is
+    put there, in the place of being owned by this process.
+    """
 
     async def waiting(
         self, setup: str, *, per_caller: int = 0, limit: int = 20, among: Collection[str] | None = None
@@ -42,4 +47,33 @@ class Queue(Protocol):
 
     async def standing(self, row: RunRow) -> Standing:
         """Where a run stands among those of an equal setup."""
+        ...
+
+    async def adopt(
+        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+    ) -> list[RunRow]:
+        """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
+
+        With a `fingerprint`: those of equal requests alone.
+
+        Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
+        cancelled is left alone.
+        """
+        ...
+
+    async def revive(
+        self,
+        run_id: str,
+        request: AnyRequest,
+        setup: str,
+        now: float,
+        *,
+        complete: bool = False,
+        queued: bool = False,
+    ) -> RunRow | None:
+        """Take over a run that nobody works on, to go on with `request` in the place of its own.
+
+        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too: the
+        time that it took is forgotten then.
+        """
         ...

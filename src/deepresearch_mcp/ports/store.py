@@ -84,35 +84,6 @@ class Runs(Queue, Protocol):
         """Store a new run, owned by this process and running."""
         ...
 
-    async def adopt(
-        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
-    ) -> list[RunRow]:
-        """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
-
-        With a `fingerprint`: those of equal requests alone.
-
-        Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
-        cancelled is left alone.
-        """
-        ...
-
-    async def revive(
-        self,
-        run_id: str,
-        request: AnyRequest,
-        setup: str,
-        now: float,
-        *,
-        complete: bool = False,
-        queued: bool = False,
-    ) -> RunRow | None:
-        """Take over a run that nobody works on, to go on with `request` in the place of its own.
-
-        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too: the
-        time that it took is forgotten then.
-        """
-        ...
-
     async def get(self, run_id: str) -> RunRow | None:
         """The run, with `interrupted` for one whose owner is gone."""
         ...

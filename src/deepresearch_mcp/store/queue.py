@@ -24,6 +24,12 @@ SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WH
   COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ?
 """
 
+_TAKE = """
+UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', stage = 'created', cancel = 0, ended = NULL,
+  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
+"""
+_UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
+
 _REQUEUE = """
 UPDATE runs SET owner = NULL, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
   error = NULL, progress = ?, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
@@ -102,7 +108,59 @@ class SqliteQueue:
 
         return await self._database.read(look)
 
-    async def requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+    async def adopt(
+        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+    ) -> list[RunRow]:
+        """See `Queue.adopt`."""
+
+        def orphans(conn: sqlite3.Connection) -> list[RunRow]:
+            found = rows_of(
+                conn.execute(
+                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND owner IS NOT NULL AND setup = ?"
+                    " AND ? IN ('', fingerprint) ORDER BY created",
+                    (setup, fingerprint),
+                )
+            )
+            return [row for row in found if not self._ownership.lives(row.owner)][:limit]
+
+        # Looked for without the write lock: most of the time there is none.
+        found = await self._database.read(orphans)
+        take = self._requeue if queued else self._take
+        taken = [await take(row, row.request, setup, now) for row in found]
+        return [row for row in taken if row]
+
+    async def revive(
+        self,
+        run_id: str,
+        request: AnyRequest,
+        setup: str,
+        now: float,
+        *,
+        complete: bool = False,
+        queued: bool = False,
+    ) -> RunRow | None:
+        """See `Queue.revive`."""
+        row = await self.get(run_id)
+        if row is None or not (
+            row.status in _UNFINISHED
+            or (row.status == "queued" and row.owner is None)
+            or (complete and row.status == "completed")
+        ):
+            return None
+        if row.status == "completed":
+            row = row.model_copy(update={"progress": None})
+        return await (self._requeue if queued else self._take)(row, request, setup, now)
+
+    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
+        owner = self._ownership.owner
+        values = (owner, to_json(request), setup, now, row.run_id, row.fence)
+        if not await self._database.change(_TAKE, values):
+            return None
+        self._ownership.fences[row.run_id] = row.fence + 1
+        return await self.get(row.run_id)
+
+    async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
         """Put a run that nobody works on back into the queue, by compare-and-set on the fence; None: somebody does."""
         values = (json_or_none(row.progress), to_json(request), setup, now, row.run_id, row.fence)
         if not await self._database.change(_REQUEUE, values):
@@ -110,6 +168,21 @@ class SqliteQueue:
         again = {"owner": None, "fence": row.fence + 1, "status": "queued", "stage": "created", "cancel": False}
         ends = {"ended": None, "error": None, "request": request, "setup": setup, "updated": now}
         return row.model_copy(update=again | ends)
+
+    async def get(self, run_id: str) -> RunRow | None:
+        """See `Runs.get`."""
+
+        def look(conn: sqlite3.Connection) -> RunRow | None:
+            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
+            return self.seen(rows[0]) if rows else None
+
+        return await self._database.read(look)
+
+    def seen(self, run: RunRow) -> RunRow:
+        """The run as it is to be shown: one whose owner has died is not running."""
+        if run.status in {"queued", "running"} and run.owner and not self._ownership.lives(run.owner):
+            return run.model_copy(update={"status": "interrupted"})
+        return run
 
     def at_work(self, conn: sqlite3.Connection) -> Counter[str]:
         """Caller → how many of their runs a living process works on."""

@@ -16,16 +16,11 @@ from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, 
 
 _log = logging.getLogger(__name__)
 
-_TAKE = """
-UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
-"""
 _STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
 _MOVE = """
 UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
   ended = ? WHERE run_id = ?
 """
-_UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
@@ -92,15 +87,6 @@ class SqliteRuns(SqliteQueue):
             self._ownership.fences[run_id] = row.fence
         return row
 
-    async def get(self, run_id: str) -> RunRow | None:
-        """See `Runs.get`."""
-
-        def look(conn: sqlite3.Connection) -> RunRow | None:
-            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
-            return self._seen(rows[0]) if rows else None
-
-        return await self._database.read(look)
-
     async def find(
         self,
         *,
@@ -133,7 +119,7 @@ class SqliteRuns(SqliteQueue):
                 f"{SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
                 (*values, *wanted, limit),
             )
-            return [self._seen(run) for run in rows_of(found)]
+            return [self.seen(run) for run in rows_of(found)]
 
         return await self._database.read(look)
 
@@ -147,7 +133,7 @@ class SqliteRuns(SqliteQueue):
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            return next((run for run in rows_of(found) if self._seen(run).status != "interrupted"), None)
+            return next((run for run in rows_of(found) if self.seen(run).status != "interrupted"), None)
 
         return await self._database.read(look)
 
@@ -181,58 +167,6 @@ class SqliteRuns(SqliteQueue):
         if ends:
             self._ownership.fences.pop(run_id, None)
         return changed
-
-    async def adopt(
-        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
-    ) -> list[RunRow]:
-        """See `Runs.adopt`."""
-
-        def orphans(conn: sqlite3.Connection) -> list[RunRow]:
-            found = rows_of(
-                conn.execute(
-                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND owner IS NOT NULL AND setup = ?"
-                    " AND ? IN ('', fingerprint) ORDER BY created",
-                    (setup, fingerprint),
-                )
-            )
-            return [row for row in found if not self._ownership.lives(row.owner)][:limit]
-
-        # Looked for without the write lock: most of the time there is none.
-        found = await self._database.read(orphans)
-        take = self.requeue if queued else self._take
-        taken = [await take(row, row.request, setup, now) for row in found]
-        return [row for row in taken if row]
-
-    async def revive(
-        self,
-        run_id: str,
-        request: AnyRequest,
-        setup: str,
-        now: float,
-        *,
-        complete: bool = False,
-        queued: bool = False,
-    ) -> RunRow | None:
-        """See `Runs.revive`."""
-        row = await self.get(run_id)
-        if row is None or not (
-            row.status in _UNFINISHED
-            or (row.status == "queued" and row.owner is None)
-            or (complete and row.status == "completed")
-        ):
-            return None
-        if row.status == "completed":
-            row = row.model_copy(update={"progress": None})
-        return await (self.requeue if queued else self._take)(row, request, setup, now)
-
-    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
-        owner = self._ownership.owner
-        values = (owner, to_json(request), setup, now, row.run_id, row.fence)
-        if not await self._database.change(_TAKE, values):
-            return None
-        self._ownership.fences[row.run_id] = row.fence + 1
-        return await self.get(row.run_id)
 
     async def fork(
         self,
@@ -297,12 +231,6 @@ class SqliteRuns(SqliteQueue):
             to_json(sorted(run_ids)),
         )
         return {run_id for (run_id,) in found}
-
-    def _seen(self, run: RunRow) -> RunRow:
-        """The run as it is to be shown: one whose owner has died is not running."""
-        if run.status in {"queued", "running"} and run.owner and not self._ownership.lives(run.owner):
-            return run.model_copy(update={"status": "interrupted"})
-        return run
 
     def _of_status(self, conn: sqlite3.Connection, status: RunStatus | None) -> tuple[list[str], list[object]]:
         """Conditions and values that pick the runs shown with a status."""
