@@ -18,6 +18,7 @@ from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
+from deepresearch_mcp.jobs.retention import Retention
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
@@ -43,6 +44,7 @@ class Jobs:
         self._live: dict[str, Live] = {}
         self._ends = Ends(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
+        self._retention = Retention(runtime)
         self._adopting = adopting
         self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting)
         self.starting = anyio.Lock()
@@ -263,6 +265,7 @@ class Jobs:
                 if (live := self._live.get(run_id)) is not None:
                     live.cancel()
             await self._ends.save()
+            await self._retention.apply()
 
 
 @asynccontextmanager

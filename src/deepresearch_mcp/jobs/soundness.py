@@ -83,7 +83,7 @@ async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[st
     """
     row = await jobs.get(run_id, caller)
     store = jobs.runtime.store
-    deleted = await store.runs.delete(row.run_id)
+    deleted = await store.runs.delete(row.run_id, jobs.runtime.clock.now().timestamp())
     if deleted is None:
         if await store.runs.get(row.run_id) is None:
             raise UnknownRun(run_id)

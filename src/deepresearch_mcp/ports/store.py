@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
+from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -138,10 +139,11 @@ class Runs(Queue, Protocol):
         """
         ...
 
-    async def delete(self, run_id: str) -> dict[str, int] | None:
+    async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """Delete a run with all that only it holds: how many steps, claims, events, pages and texts.
 
-        None where somebody works on it, or there is none. Its folder of reports is not touched.
+        None where somebody works on it, or there is none; with `ended_before` also where it did not end before that
+        moment. Its folder of reports is not touched, and what it used counts for the ceilings of a day.
         """
         ...
 
@@ -282,6 +284,7 @@ class Store(Protocol):
     events: Events
     collections: Collections
     spending: Spending
+    retention: Retention
     home: Path
     """Reports lie in `home/runs/<run_id>/`."""
 

@@ -187,14 +187,16 @@ class SqliteRuns(SqliteQueue):
         fill = partial(copy_steps, origin=origin, fork=run_id, without=without)
         return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill, queued=queued)
 
-    async def delete(self, run_id: str) -> dict[str, int] | None:
+    async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """See `Runs.delete`."""
 
         def forget(conn: sqlite3.Connection) -> dict[str, int] | None:
             found = conn.execute("SELECT owner, ended FROM runs WHERE run_id = ?", (run_id,)).fetchone()
             if found is None or (found[1] is None and self._ownership.lives(found[0])):
                 return None
-            return delete_run(conn, run_id)
+            if ended_before is not None and not (found[1] is not None and found[1] < ended_before):
+                return None
+            return delete_run(conn, run_id, now)
 
         return await self._database.write(forget)
 

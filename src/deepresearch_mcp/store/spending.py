@@ -7,6 +7,7 @@ from deepresearch_mcp.ports.spending import SpentRow
 from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.journal import step_rows
+from deepresearch_mcp.store.retention import spent_by_deleted
 
 # The second half: steps under way or in doubt, which stand at their bound, and those of models without a price.
 _SINCE = """
@@ -40,7 +41,9 @@ class SqliteSpending:
         """See `Spending.since`."""
         ours = to_json([f"{run_id}/{fence}" for run_id, fence in without])
         found = await self._database.read(lambda conn: conn.execute(_SINCE, {"since": moment, "ours": ours}).fetchall())
-        return [SpentRow(*row) for row in found if row[2] or row[3]]
+        deleted = await self._database.read(lambda conn: spent_by_deleted(conn, moment, without))
+        rows = (*(SpentRow(*row) for row in found), *deleted)
+        return sorted((row for row in rows if row.usd or row.tokens), key=lambda row: row.at)
 
     async def steps(self, run_id: str) -> list[StepRow]:
         """See `Spending.steps`."""

@@ -11,6 +11,7 @@ import anyio
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Judgements, Runs, Store
 from deepresearch_mcp.store import schema
@@ -23,6 +24,7 @@ from deepresearch_mcp.store.filesystems import network_kind
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqliteJudgements
 from deepresearch_mcp.store.locks import Ownership, alone
+from deepresearch_mcp.store.retention import SqliteRetention
 from deepresearch_mcp.store.runs import SqliteRuns
 from deepresearch_mcp.store.spending import SqliteSpending
 
@@ -37,6 +39,7 @@ class SqliteStore:
     events: Events
     collections: Collections
     spending: Spending
+    retention: Retention
     home: Path
 
     def __init__(self, home: Path, database: Database, ownership: Ownership, clock: Clock) -> None:
@@ -48,6 +51,7 @@ class SqliteStore:
         self.events = SqliteEvents(database)
         self.collections = SqliteCollections(database)
         self.spending = SqliteSpending(database)
+        self.retention = SqliteRetention(database)
         self._database = database
         self._ownership = ownership
         self._clock = clock
