@@ -23,7 +23,7 @@ STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
         "searcher": ("search", "fuse", "admit", "batch", "fetch"),
         "reader": ("read", "follow"),
         "verifier": ("verify", "pairs", "compare"),
-        "analyst": ("assess",),
+        "analyst": ("assess", "pace"),
         "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
     }
 )
