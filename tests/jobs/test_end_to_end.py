@@ -329,3 +329,41 @@ async def test_a_follow_up_starts_from_what_was_established(tmp_path: Path):
     [planned] = script.of("plan")
     assert "<background>" in planned["prompt"]
     assert first.answer in planned["prompt"]
+
+
+async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(tmp_path: Path):
+    left_out = "Who was first to photograph a snow crystal?"
+
+    async def plan_late(asked: Any) -> Any:
+        [live] = jobs._live.values()
+        await live.news.until(lambda: live.progress.read == 1)
+        planned = scholar.plan(asked["prompt"])
+        planned["sub_questions"][1] |= {"question": left_out, "queries": ["snow crystal photograph"]}
+        return planned
+
+    scholar = Scholar(instead={"plan": plan_late})
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar", max_pages=1)
+
+        await checked(jobs, run)
+    assert "snow crystal photograph" not in web.asked
+    assert run.metrics.pages == 1
+    assert f"Left out, as max_pages was nearly used up: {left_out}" in run.report.replace("\\", "")
+    assert any("max_pages is 90 % used: round 1 asks half as many queries" in warning for warning in run.warnings)
+
+
+async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_rest_is_written_up(tmp_path: Path):
+    async def never(asked: Any) -> None:
+        await anyio.sleep_forever()
+
+    scholar = Scholar(instead={"outline": never})
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar", max_minutes=0.05)
+
+        await checked(jobs, run)
+        async with jobs.runtime.store.journal(run.run_id) as journal:
+            in_doubt = [one.key for one in await journal.rows() if one.status == "started"]
+    assert run.status == "partial"
+    assert run.metrics.seconds < 4.5
+    assert "outline" in in_doubt
+    assert any("max_minutes was met" in warning for warning in run.warnings)

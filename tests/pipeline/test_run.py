@@ -2,14 +2,14 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
@@ -569,6 +569,51 @@ async def test_a_spent_budget_stops_the_rounds_and_a_nearly_spent_one_narrows_th
     second = [text for text in ice.engines[0].texts if text.startswith("more about")]
     assert all("q1" in text for text in second)
     assert len(second) <= 2
+
+
+def near(ice: World, share: float) -> None:
+    """So much of the tokens for research is used."""
+    ice.ledger.reserve(Amount(tokens=1)).settle(Amount(tokens=int(10_000 * (1 - SET_ASIDE) * share)))
+
+
+LOW = PLAN.sub_questions[1].model_copy(update={"priority": "low"})
+
+
+async def test_near_a_ceiling_the_first_round_asks_less_and_the_report_lists_what_was_left_out():
+    plan = PLAN.model_copy(update={"sub_questions": (PLAN.sub_questions[0], LOW)})
+    ice = world(thinker=ScriptedThinker(plan=plan), arguments={"max_tokens": 10_000, "breadth": 6})
+    near(ice, 0.92)
+
+    await ice.run()
+
+    assert not set(LOW.queries) & set(ice.engines[0].texts)
+    assert ice.findings.left_out == {LOW.id: "max_tokens"}
+    assert ice.findings.ceiling == ""
+
+
+async def test_a_low_part_that_waited_for_another_is_not_begun_once_a_ceiling_is_near_and_again_so_after_a_crash():
+    late = LOW.model_copy(update={"depends_on": ("q1",)})
+    plan = PLAN.model_copy(update={"sub_questions": (PLAN.sub_questions[0], late)})
+
+    def spending(brief, part, passages, limit, at):
+        if part.id == "q1" and not ice.findings.left_out:
+            near(ice, 0.92 if ice.ledger.used.tokens == 0 else 0.0)
+        return ice.thinker._defaults.read(brief, part, passages, limit, at)
+
+    ice = world(thinker=ScriptedThinker(plan=plan, read=spending), arguments={"max_tokens": 10_000})
+    await ice.run()
+
+    assert not set(LOW.queries) & set(ice.engines[0].texts)
+    assert ice.findings.left_out == {LOW.id: "max_tokens"}
+    # In the next life nothing seems to be used, and what was decided holds all the same.
+    again = world(thinker=ScriptedThinker(plan=plan), arguments={"max_tokens": 10_000})
+    journal = again.journal = ice.journal.next_life()
+    again.thinker._journal = journal
+    parts = replace(again.research._parts, journal=journal)
+    again.research = Research(again.request, parts)
+    await again.run()
+    assert again.research.findings.left_out == {LOW.id: "max_tokens"}
+    assert [claim.claim_id for claim in again.research.findings.claims] == [one.claim_id for one in ice.findings.claims]
 
 
 async def test_without_research_the_answer_comes_from_the_thinker_alone():
