@@ -69,6 +69,7 @@ class FallibleStore:
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending
+        self.retention = Fallible(inner.retention)
         self.no_journal: Exception | None = None
 
     @asynccontextmanager

@@ -43,7 +43,7 @@ async def test_a_run_whose_owner_is_gone_is_taken_over_once_with_a_higher_fence(
         tasks.start_soon(take, other)
 
     [row] = taken
-    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 2, "queued", 200.0)
+    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 2, "running", 200.0)
 
 
 async def test_nobody_takes_what_lives_what_is_to_be_cancelled_or_what_another_setup_began(
@@ -119,9 +119,9 @@ async def test_a_run_that_ended_before_it_was_complete_can_be_gone_on_with(
     row = await store.runs.revive("r1", more, "now", 200.0)
 
     assert row is not None
-    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("queued", "created", None, None, 2)
+    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("running", "created", None, None, 2)
     assert (row.request, row.setup) == (more, "now")
-    assert await store.runs.move("r1", 300.0, status="running")
+    assert await store.runs.move("r1", 300.0, stage="planning")
 
 
 async def test_nobody_goes_on_with_what_is_complete_what_lives_or_what_is_not_there(

@@ -78,19 +78,19 @@ async def test_a_deleted_run_leaves_nothing_and_takes_nothing_that_others_hold(
         await gone.documents.save(document("Only one read this.", "https://example.org/one"), "r1")
         await gone.events.add("r1", 1.0, "started", {})
 
-    deleted = await store.runs.delete("r1")
+    deleted = await store.runs.delete("r1", 400.0)
 
     assert deleted == {"steps": 2, "claims": 0, "events": 1, "pages": 2, "texts": 1}
     assert await store.runs.get("r1") is None
     assert await store.documents.cards("r1") == []
     assert [one.text for one in await store.documents.search("read")] == ["Both read this."]
-    assert await store.runs.delete("r1") is None
+    assert await store.runs.delete("r1", 400.0) is None
 
 
 async def test_what_somebody_works_on_is_not_deleted(store: Store, other: Store, create: Create) -> None:
     await create(other)
 
-    assert await store.runs.delete("r1") is None
+    assert await store.runs.delete("r1", 400.0) is None
     assert await store.runs.get("r1") is not None
 
 

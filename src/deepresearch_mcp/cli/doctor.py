@@ -8,6 +8,7 @@ from deepresearch_mcp.cli.options import Json, Sets, load
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check, Thinks
+    from deepresearch_mcp.setting_bounds import KeepSettings
     from deepresearch_mcp.settings import Loaded
 
 
@@ -75,6 +76,7 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
         ("Thinks", f"{thinker.name} ({thinker.why})"),
         ("", thinker.change),
         ("Searches", ", ".join(engines)),
+        ("Keeps", _kept(loaded.settings.keep)),
     ]
     before = ""
     for name, value in rows:
@@ -82,6 +84,13 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
         console.print(value, markup=False, soft_wrap=True)
         before = name
     console.print()
+
+
+def _kept(keep: "KeepSettings") -> str:
+    def days(number: float) -> str:
+        return f"{number:g} day{'' if number == 1 else 's'}" if number else "for ever"
+
+    return f"runs {days(keep.runs_days)}, cached pages that no run holds {days(keep.cache_days)}"
 
 
 def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:

@@ -42,7 +42,8 @@ async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundn
     else:
         quotes, wrong = await _quotes(jobs, run)
         faults += wrong
-        if row.status in ENDED and not run.report and row.error is None:
+        # A run that was cancelled in the queue never began, and has nothing to report.
+        if row.status in ENDED and count and not run.report and row.error is None:
             faults.append("Its report is gone.")
     return Soundness(count, quotes, tuple(faults))
 
@@ -81,7 +82,7 @@ async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[st
     """
     row = await jobs.get(run_id, caller)
     store = jobs.runtime.store
-    deleted = await store.runs.delete(row.run_id)
+    deleted = await store.runs.delete(row.run_id, jobs.runtime.clock.now().timestamp())
     if deleted is None:
         if await store.runs.get(row.run_id) is None:
             raise UnknownRun(run_id)

@@ -8,6 +8,8 @@ from typing import Any, Literal, Protocol
 
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.queue import Queue
+from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -27,8 +29,8 @@ class EventRow:
     data: dict[str, Any]
 
 
-class Runs(Protocol):
-    """Runs and who owns them."""
+class Runs(Queue, Protocol):
+    """Runs and who owns them; with `queued` they are put into the queue, where nobody owns them."""
 
     async def create(
         self,
@@ -40,27 +42,9 @@ class Runs(Protocol):
         *,
         setup: str = "",
         origin: str = "",
+        queued: bool = False,
     ) -> RunRow:
         """Store a new run, owned by this process and running."""
-        ...
-
-    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
-        """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
-
-        With a `fingerprint`: those of equal requests alone.
-
-        Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
-        cancelled is left alone.
-        """
-        ...
-
-    async def revive(
-        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
-    ) -> RunRow | None:
-        """Take over a run that has ended or whose owner is gone, to go on with `request` in the place of its own.
-
-        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too.
-        """
         ...
 
     async def get(self, run_id: str) -> RunRow | None:
@@ -80,7 +64,7 @@ class Runs(Protocol):
         ...
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """The live run of an equal request, else one completed after `since`; never an interrupted one."""
+        """The live or queued run of an equal request, else one completed after `since`; never an interrupted one."""
         ...
 
     async def move(
@@ -100,7 +84,16 @@ class Runs(Protocol):
         ...
 
     async def fork(
-        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+        self,
+        origin: str,
+        run_id: str,
+        request: AnyRequest,
+        mark: str,
+        setup: str,
+        now: float,
+        without: Collection[str],
+        *,
+        queued: bool = False,
     ) -> RunRow | None:
         """Store a new run with the finished steps of another, but those whose keys begin with one of `without`.
 
@@ -108,10 +101,11 @@ class Runs(Protocol):
         """
         ...
 
-    async def delete(self, run_id: str) -> dict[str, int] | None:
+    async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """Delete a run with all that only it holds: how many steps, claims, events, pages and texts.
 
-        None where somebody works on it, or there is none. Its report is not touched.
+        None where somebody works on it, or there is none; with `ended_before` also where it did not end before that
+        moment. Its report is not touched, and what it used counts for the ceilings of a day.
         """
         ...
 
@@ -201,6 +195,7 @@ class Store(Protocol):
     events: Events
     collections: Collections
     spending: Spending
+    retention: Retention
     reports: Reports
     home: Path
     """The data directory of this machine."""

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from deepresearch_mcp.store.documents import drop_reading
+from deepresearch_mcp.store.retention import remember_spending
 from deepresearch_mcp.store.sql import Conn
 
 _COPY_STEPS = """
@@ -36,8 +37,9 @@ def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str]) -> 
     conn.execute(_COPY_READINGS, (fork, origin))
 
 
-def delete_run(conn: Conn, run_id: str) -> dict[str, int]:
+def delete_run(conn: Conn, run_id: str, now: float) -> dict[str, int]:
     """Delete a run with all that only it holds; how many of what, by the word a user reads."""
+    remember_spending(conn, run_id, now)
     deleted: dict[str, int] = {}
     for word, statement in _DELETIONS.items():
         deleted[word] = conn.execute(statement, (run_id,)).rowcount

@@ -8,35 +8,26 @@ from typing import Any
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
-from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
+from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
 from deepresearch_mcp.store.run_states import of_status, shown
-from deepresearch_mcp.store.sql import Conn, Database, Owners, among
+from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
 
-_TAKE = """
-UPDATE runs SET owner = ?, fence = ?, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND (fence = ? OR (owner = ? AND fence = ?))
-"""
 _STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL$update"
+_OWNER = "SELECT owner, ended FROM runs WHERE run_id = ?$update"
 _MOVE = """
 UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
   ended = ? WHERE run_id = ?
 """
-_OWNER = "SELECT owner, ended FROM runs WHERE run_id = ?$update"
-_UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
 
-class SqlRuns:
+class SqlRuns(SqlQueue):
     """`ports.store.Runs` in a database."""
-
-    def __init__(self, database: Database, owners: Owners) -> None:
-        self._database = database
-        self._owners = owners
 
     async def create(
         self,
@@ -48,13 +39,14 @@ class SqlRuns:
         *,
         setup: str = "",
         origin: str = "",
+        queued: bool = False,
     ) -> RunRow:
         """See `Runs.create`.
 
         Raises:
             StoreError: There is a run with this id already.
         """
-        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin)
+        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
 
     async def _begin(
         self,
@@ -66,6 +58,8 @@ class SqlRuns:
         setup: str,
         origin: str,
         fill: Callable[[Conn], None] | None = None,
+        *,
+        queued: bool,
     ) -> RunRow:
         """Store a run and what `fill` adds to it in one transaction: whoever takes it up finds all of it."""
         row = RunRow(
@@ -73,9 +67,9 @@ class SqlRuns:
             caller=caller,
             request=request,
             fingerprint=fingerprint,
-            status="running",
-            owner=self._owners.owner,
-            fence=1,
+            status="queued" if queued else "running",
+            owner=None if queued else self._owners.owner,
+            fence=0 if queued else 1,
             created=now,
             updated=now,
             setup=setup,
@@ -95,17 +89,9 @@ class SqlRuns:
 
         if not await self._database.write(insert):
             raise StoreError(f"There is a run {run_id!r} already.", "Start again: it gets another id.")
-        self._owners.fences[run_id] = row.fence
+        if not queued:
+            self._owners.fences[run_id] = row.fence
         return row
-
-    async def get(self, run_id: str) -> RunRow | None:
-        """See `Runs.get`."""
-
-        def look(conn: Conn) -> RunRow | None:
-            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
-            return shown(self._owners, conn)(rows[0]) if rows else None
-
-        return await self._database.read(look)
 
     async def find(
         self,
@@ -153,8 +139,8 @@ class SqlRuns:
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            lives = self._owners.living(conn)
-            return next((run for run in rows_of(found) if run.ended is not None or lives(run.owner)), None)
+            look = shown(self._owners, conn)
+            return next((run for run in rows_of(found) if look(run).status != "interrupted"), None)
 
         return await self._database.read(look)
 
@@ -189,64 +175,35 @@ class SqlRuns:
             self._owners.fences.pop(run_id, None)
         return changed
 
-    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
-        """See `Runs.adopt`."""
-
-        def orphans(conn: Conn) -> list[RunRow]:
-            found = rows_of(
-                conn.execute(
-                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND setup = ? AND ? IN ('', fingerprint)"
-                    " ORDER BY created",
-                    (setup, fingerprint),
-                )
-            )
-            if not found:
-                return []
-            lives = self._owners.living(conn)
-            return [row for row in found if not lives(row.owner)][:limit]
-
-        # Looked for without the write lock: most of the time there is none.
-        found = await self._database.read(orphans)
-        taken = [await self._take(row, row.request, setup, now) for row in found]
-        return [row for row in taken if row]
-
-    async def revive(
-        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
-    ) -> RunRow | None:
-        """See `Runs.revive`."""
-        row = await self.get(run_id)
-        if row is None or not (row.status in _UNFINISHED or (complete and row.status == "completed")):
-            return None
-        return await self._take(row, request, setup, now)
-
-    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
-        owner, fence = self._owners.owner, row.fence + 1
-        # The last two: what was taken already, before the connection broke, is ours too.
-        values = (owner, fence, to_json(request), setup, now, row.run_id, row.fence, owner, fence)
-        if not await self._database.change(_TAKE, values):
-            return None
-        self._owners.fences[row.run_id] = fence
-        return await self.get(row.run_id)
-
     async def fork(
-        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+        self,
+        origin: str,
+        run_id: str,
+        request: AnyRequest,
+        mark: str,
+        setup: str,
+        now: float,
+        without: Collection[str],
+        *,
+        queued: bool = False,
     ) -> RunRow | None:
         """See `Runs.fork`."""
         row = await self.get(origin)
         if row is None:
             return None
         fill = partial(copy_steps, origin=origin, fork=run_id, without=without)
-        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill)
+        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill, queued=queued)
 
-    async def delete(self, run_id: str) -> dict[str, int] | None:
+    async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """See `Runs.delete`."""
 
         def forget(conn: Conn) -> dict[str, int] | None:
             found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
             if found is None or (found[1] is None and self._owners.living(conn)(found[0])):
                 return None
-            return delete_run(conn, run_id)
+            if ended_before is not None and not (found[1] is not None and found[1] < ended_before):
+                return None
+            return delete_run(conn, run_id, now)
 
         return await self._database.write(forget)
 

@@ -143,6 +143,15 @@ _REPORTS = (
 
 _TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
 
+_SPENT = (
+    # What steps of deleted runs used within the last day: deleting a run pays nothing back.
+    """
+    CREATE TABLE spent(
+      run_id TEXT NOT NULL, key TEXT NOT NULL, fence BIGINT NOT NULL, caller TEXT NOT NULL,
+      at DOUBLE PRECISION NOT NULL, used TEXT NOT NULL, PRIMARY KEY(run_id, key)) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -150,6 +159,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("lives of a run, and what its steps used", _LIVES),
     Migration("a chain of events", _TRAIL),
     Migration("reports, where machines share a database", (), postgres=_REPORTS),
+    Migration("what deleted runs used", _SPENT),
 )
 
 

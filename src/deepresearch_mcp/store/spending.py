@@ -5,6 +5,7 @@ from collections.abc import Collection
 from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.spending import SpentRow
 from deepresearch_mcp.store.journal import step_rows
+from deepresearch_mcp.store.retention import spent_by_deleted
 from deepresearch_mcp.store.sql import Database, Dialect, among
 
 
@@ -44,7 +45,9 @@ class SqlSpending:
         ours = [f"{run_id}/{fence}" for run_id, fence in without]
         statement = _since(self._database.dialect, among(ours))
         found = await self._database.rows(statement, moment, moment, moment, *ours)
-        return [SpentRow(float(at), caller, usd, int(tokens)) for at, caller, usd, tokens in found if usd or tokens]
+        told = [SpentRow(float(at), caller, usd, int(tokens)) for at, caller, usd, tokens in found]
+        deleted = await self._database.read(lambda conn: spent_by_deleted(conn, moment, without))
+        return sorted((row for row in (*told, *deleted) if row.usd or row.tokens), key=lambda row: row.at)
 
     async def steps(self, run_id: str) -> list[StepRow]:
         """See `Spending.steps`."""

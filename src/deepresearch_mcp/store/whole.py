@@ -7,6 +7,7 @@ from pathlib import Path
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Events, Judgements, Reports, Runs
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
@@ -14,6 +15,7 @@ from deepresearch_mcp.store.collections import SqlCollections
 from deepresearch_mcp.store.documents import SqlDocuments
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqlJudgements
+from deepresearch_mcp.store.retention import SqlRetention
 from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
@@ -29,6 +31,7 @@ class SqlStore:
     events: Events
     collections: Collections
     spending: Spending
+    retention: Retention
     reports: Reports
     home: Path
 
@@ -41,6 +44,7 @@ class SqlStore:
         self.events = SqlEvents(database)
         self.collections = SqlCollections(database)
         self.spending = SqlSpending(database)
+        self.retention = SqlRetention(database)
         self.reports = reports
         self._database = database
         self._owners = owners
