@@ -61,6 +61,7 @@ class FallibleStore:
     def __init__(self, inner: Store) -> None:
         self._inner = inner
         self.home: Path = inner.home
+        self.reports = inner.reports
         self.runs = Fallible(inner.runs)
         self.claims = Fallible(inner.claims)
         self.events = Fallible(inner.events)

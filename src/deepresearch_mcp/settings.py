@@ -194,6 +194,9 @@ class Settings(Part):
     """Every knob; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
 
     home: Path = Field(default_factory=data_home, description="Data directory: runs, documents, reports.")
+    database_url: SecretStr | None = Field(
+        default=None, description="postgresql://USER:PASSWORD@HOST/NAME: keep all of it there, for several machines."
+    )
     model: ModelSettings = ModelSettings()
     search: SearchSettings = SearchSettings()
     web: WebSettings = WebSettings()
@@ -230,7 +233,7 @@ ENV_FILE_NAME = "DEEPRESEARCH_ENV_FILE"
 """Names the `.env` file; read from the environment only."""
 
 _PREFIX = "DEEPRESEARCH_"
-_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "allow_private", "quality_file"})
+_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "database_url", "allow_private", "quality_file"})
 
 _Values = dict[str, tuple[Any, str]]
 """Dotted knob → what was given, and where."""

@@ -12,7 +12,7 @@ from clocks import NOON, HandClock
 from deepresearch_mcp.jobs.retention import Retention
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings import Settings
-from deepresearch_mcp.store.reports import report_dir, write_report
+from deepresearch_mcp.store.reports import report_dir
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FakeRuntime, FallibleStore
 
@@ -37,7 +37,7 @@ async def ended(store: Any, run_id: str, days_ago: float) -> None:
     then = NOW - days_ago * DAY
     await store.runs.create(run_id, "local", ResearchRequest(question="Why?"), "f", then)
     await store.runs.move(run_id, then, status="completed")
-    await write_report(store.home, run_id, "# Why?", "{}")
+    await store.reports.write(run_id, "# Why?", "{}")
 
 
 async def left(store: Any) -> set[str]:

@@ -1,28 +1,25 @@
 """Who goes on with a run whose owner is gone."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.exceptions import OwnershipLost
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
 
 
 @pytest.fixture
-def orphan(home: Path, clock: HandClock, create: Create) -> Callable[..., Any]:
+def orphan(place: Any, create: Create) -> Callable[..., Any]:
     """A run whose owner is gone."""
 
     async def make(run_id: str = "r1", **fields: Any) -> None:
-        async with open_store(home, clock) as gone:
+        async with place() as gone:
             await create(gone, run_id, **fields)
 
     return make
@@ -72,14 +69,14 @@ async def test_the_oldest_come_first_as_far_as_there_is_room_and_of_one_request_
 
 
 async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_more(
-    store: Store, home: Path, clock: HandClock, create: Create
+    store: Store, place: Any, create: Create
 ) -> None:
-    async with open_store(home, clock) as zombie:
+    async with place() as zombie:
         await create(zombie, setup="same")
         async with zombie.journal("r1") as journal:
             await journal.step(At("one"), value, kind="search", result=str)
             # As if its lock had been lost: the other takes the run over while this one still works.
-            zombie._ownership.lives = store._ownership.lives = lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
+            zombie.runs._owners.living = store.runs._owners.living = lambda conn: lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
             [row] = await store.runs.adopt("same", 200.0, 8)
             with pytest.raises(OwnershipLost):
                 await journal.step(At("two"), value, kind="search", result=str)
@@ -88,7 +85,7 @@ async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_m
 
 
 async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
-    store: Store, home: Path, clock: HandClock, create: Create
+    store: Store, place: Any, create: Create
 ) -> None:
     async def dies() -> str:
         raise anyio.get_cancelled_exc_class()
@@ -96,7 +93,7 @@ async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
     async def fails() -> str:
         raise OSError("no route")
 
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await create(gone, setup="same")
         async with gone.journal("r1") as journal:
             assert journal.left("done") is None

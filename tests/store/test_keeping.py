@@ -1,19 +1,16 @@
 """Forks and deletions: a run's rows as a whole."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.journal import At, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store import runs
-from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
 
@@ -71,9 +68,9 @@ async def test_there_is_no_fork_of_what_is_not_there(store: Store) -> None:
 
 
 async def test_a_deleted_run_leaves_nothing_and_takes_nothing_that_others_hold(
-    store: Store, home: Path, clock: HandClock, create: Create, document: Callable[..., Document]
+    store: Store, place: Any, create: Create, document: Callable[..., Document]
 ) -> None:
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await create(gone, "r1")
         await done(gone, "plan", "conclude")
         for name in ("r1", "r2"):

@@ -1,7 +1,6 @@
 """Runs that nobody owns yet: their order, who may take them, and that each is taken once."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -36,9 +35,9 @@ def queue(create: Create) -> Callable[..., Any]:
 
 
 async def test_a_queued_run_stays_queued_when_the_server_that_took_it_in_is_gone(
-    store: Store, home: Path, clock: HandClock, queue: Callable[..., Any]
+    store: Store, place: Any, queue: Callable[..., Any]
 ) -> None:
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await queue(gone, "r1")
 
     row = await store.runs.get("r1")
@@ -91,8 +90,8 @@ async def test_the_oldest_comes_first_and_only_what_may_be_taken_is_offered(
 
     assert await names(store) == ["first", "second", "third"]
     assert await names(store, limit=1) == ["first"]
-    assert await names(store, among={"third", "owned"}) == ["third"]
-    assert await names(store, among=()) == []
+    assert await names(store, of={"third", "owned"}) == ["third"]
+    assert await names(store, of=()) == []
     for name in ("foreign", "cancelled", "owned", "unknown"):
         assert await store.runs.claim(name, "same", 200.0) is None
 
@@ -114,9 +113,9 @@ async def test_a_caller_with_all_places_taken_holds_up_nobody_else(
 
 
 async def test_what_a_dead_server_left_takes_no_callers_place(
-    store: Store, home: Path, clock: HandClock, create: Create, queue: Callable[..., Any]
+    store: Store, place: Any, create: Create, queue: Callable[..., Any]
 ) -> None:
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await create(gone, "orphan", setup="same")
     await queue(store, "r1")
 
@@ -173,9 +172,9 @@ async def test_the_place_in_the_queue_counts_what_the_same_servers_may_take(
 
 
 async def test_a_run_that_lost_its_server_is_put_back_into_the_queue_once(
-    store: Store, home: Path, clock: HandClock, create: Create
+    store: Store, place: Any, create: Create
 ) -> None:
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await create(gone, "r1", setup="same")
         await gone.runs.move("r1", 150.0, stage="planning", progress={"seconds": 7.0})
 

@@ -5,8 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from clocks import NOON, HandClock
+from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.journal import At, Used
-from deepresearch_mcp.ports.store import FileStamp, Store
+from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.sources import Document
 

@@ -68,7 +68,10 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
     console.print(f" · Python {python} · {system}\n", markup=False)
     given = [f"{row.knob} = {row.value}  [{row.origin}]" for row in describe(loaded) if row.origin != "default"]
     rows = [
-        ("Data", str(loaded.settings.home)),
+        (
+            "Data",
+            "the PostgreSQL database of database_url" if loaded.settings.database_url else str(loaded.settings.home),
+        ),
         *[("Set", line) for line in given or ["nothing: all settings are the defaults"]],
         ("Thinks", f"{thinker.name} ({thinker.why})"),
         ("", thinker.change),

@@ -77,7 +77,7 @@ class Dispatch:
         setup, now = self._runtime.setup, self._runtime.clock.now().timestamp()
         # A run that is taken and not begun would wait for the death of this process.
         with anyio.CancelScope(shield=True):
-            for row in await self._runs.waiting(setup, per_caller=per_caller, limit=room, among=among):
+            for row in await self._runs.waiting(setup, per_caller=per_caller, limit=room, of=among):
                 if taken := await self._runs.claim(row.run_id, setup, now, per_caller=per_caller):
                     self._asked.discard(row.run_id)
                     await self._start(taken)

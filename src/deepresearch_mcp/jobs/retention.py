@@ -4,7 +4,6 @@ import logging
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.runtime import Runtime
-from deepresearch_mcp.store.reports import remove_report
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +47,7 @@ class Retention:
             deleted = await self._store.runs.delete(run_id, now, ended_before=before)
             if deleted is None:
                 continue
-            await remove_report(self._store.home, run_id)
+            await self._store.reports.remove(run_id)
             gone += 1
             what = ", ".join(f"{count} {name}" for name, count in deleted.items())
             _log.info("Run %s was deleted, as it ended more than %g days ago (keep.runs_days): %s", run_id, days, what)

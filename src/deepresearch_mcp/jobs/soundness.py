@@ -7,7 +7,6 @@ from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.records.run import ENDED, Run
-from deepresearch_mcp.store.reports import remove_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +87,5 @@ async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[st
         if await store.runs.get(row.run_id) is None:
             raise UnknownRun(run_id)
         raise InvalidRequest(f"Run {row.run_id} is being worked on.", "Cancel it first.")
-    removed = await remove_report(store.home, row.run_id)
+    removed = await store.reports.remove(row.run_id)
     return deleted | {"reports": int(removed)}

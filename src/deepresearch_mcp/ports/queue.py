@@ -28,12 +28,12 @@ class Queue(Protocol):
     """
 
     async def waiting(
-        self, setup: str, *, per_caller: int = 0, limit: int = 20, among: Collection[str] | None = None
+        self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
     ) -> list[RunRow]:
         """Runs of an equal setup that may be taken now, the oldest first, at most `limit`.
 
         `per_caller`: at most so many of one caller's runs are at work at once, in the whole store; 0: any number.
-        `among`: these alone.
+        `of`: these alone.
         """
         ...
 

@@ -1,16 +1,15 @@
 """The queue of runs: rows without an owner, taken by compare-and-set."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Collection
 
 from deepresearch_mcp.ports.queue import Standing
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.locks import Ownership
 from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
+from deepresearch_mcp.store.run_states import shown
+from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ?"
 
@@ -25,8 +24,8 @@ SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WH
 """
 
 _TAKE = """
-UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
+UPDATE runs SET owner = ?, fence = ?, status = 'running', stage = 'created', cancel = 0, ended = NULL,
+  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND (fence = ? OR (owner = ? AND fence = ?))
 """
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 
@@ -41,30 +40,30 @@ WHERE ended IS NULL AND owner IS NOT NULL AND status IN ('queued', 'running') GR
 """
 
 
-class SqliteQueue:
-    """`ports.queue.Queue` on SQLite."""
+class SqlQueue:
+    """`ports.queue.Queue` in a database."""
 
-    def __init__(self, database: Database, ownership: Ownership) -> None:
+    def __init__(self, database: Database, owners: Owners) -> None:
         self._database = database
-        self._ownership = ownership
+        self._owners = owners
 
     async def waiting(
-        self, setup: str, *, per_caller: int = 0, limit: int = 20, among: Collection[str] | None = None
+        self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
     ) -> list[RunRow]:
         """See `Queue.waiting`."""
         conditions, values = [_WAITS], [setup]
-        if among is not None:
-            conditions.append(f"run_id IN ({_places(among)})")
-            values += among
+        if of is not None:
+            conditions.append(f"run_id IN {among(of)}")
+            values += of
 
-        def look(conn: sqlite3.Connection) -> list[RunRow]:
+        def look(conn: Conn) -> list[RunRow]:
             busy = self.at_work(conn) if per_caller else Counter[str]()
             free: list[RunRow] = []
             while len(free) < limit:
                 # Those of callers who have all their places must not hide those behind them.
                 full = [caller for caller, count in busy.items() if per_caller and count >= per_caller]
                 known = [row.run_id for row in free]
-                where = [*conditions, f"caller NOT IN ({_places(full)})", f"run_id NOT IN ({_places(known)})"]
+                where = [*conditions, f"caller NOT IN {among(full)}", f"run_id NOT IN {among(known)}"]
                 found = rows_of(
                     conn.execute(
                         f"{SELECT} WHERE {' AND '.join(where)} ORDER BY created, run_id LIMIT ?",
@@ -84,26 +83,30 @@ class SqliteQueue:
     async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
         """See `Queue.claim`."""
 
-        def take(conn: sqlite3.Connection) -> RunRow | None:
-            if per_caller:
-                found = conn.execute("SELECT caller FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-                if found is None or self.at_work(conn)[found[0]] >= per_caller:
+        def take(conn: Conn) -> RunRow | None:
+            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
+            if rows and rows[0].owner == self._owners.owner and run_id not in self._owners.fences:
+                return rows[0]  # Taken before the connection broke.
+            if rows and per_caller:
+                # Two that count at once would both find the last place free.
+                conn.dialect.guard(conn, f"places/{rows[0].caller}", "alone")
+                if self.at_work(conn)[rows[0].caller] >= per_caller:
                     return None
-            if not conn.execute(_CLAIM, (self._ownership.owner, now, setup, run_id)).rowcount:
+            if not conn.execute(_CLAIM, (self._owners.owner, now, setup, run_id)).rowcount:
                 return None
             return rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))[0]
 
         row = await self._database.write(take)
         if row:
-            self._ownership.fences[run_id] = row.fence
+            self._owners.fences[run_id] = row.fence
         return row
 
     async def standing(self, row: RunRow) -> Standing:
         """See `Queue.standing`."""
 
-        def look(conn: sqlite3.Connection) -> Standing:
+        def look(conn: Conn) -> Standing:
             values = (row.created, row.run_id, row.run_id, row.setup)
-            [(place, there, waiting)] = conn.execute(_STANDING, values).fetchall()
+            place, there, waiting = conn.execute(_STANDING, values).fetchone()
             return Standing(place if there else 0, waiting, self.at_work(conn).total())
 
         return await self._database.read(look)
@@ -113,7 +116,7 @@ class SqliteQueue:
     ) -> list[RunRow]:
         """See `Queue.adopt`."""
 
-        def orphans(conn: sqlite3.Connection) -> list[RunRow]:
+        def orphans(conn: Conn) -> list[RunRow]:
             found = rows_of(
                 conn.execute(
                     f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND owner IS NOT NULL AND setup = ?"
@@ -121,7 +124,8 @@ class SqliteQueue:
                     (setup, fingerprint),
                 )
             )
-            return [row for row in found if not self._ownership.lives(row.owner)][:limit]
+            lives = self._owners.living(conn) if found else None
+            return [row for row in found if lives and not lives(row.owner)][:limit]
 
         # Looked for without the write lock: most of the time there is none.
         found = await self._database.read(orphans)
@@ -153,11 +157,12 @@ class SqliteQueue:
 
     async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
         """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
-        owner = self._ownership.owner
-        values = (owner, to_json(request), setup, now, row.run_id, row.fence)
+        owner, fence = self._owners.owner, row.fence + 1
+        # The last two: what was taken already, before the connection broke, is ours too.
+        values = (owner, fence, to_json(request), setup, now, row.run_id, row.fence, owner, fence)
         if not await self._database.change(_TAKE, values):
             return None
-        self._ownership.fences[row.run_id] = row.fence + 1
+        self._owners.fences[row.run_id] = fence
         return await self.get(row.run_id)
 
     async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
@@ -172,27 +177,17 @@ class SqliteQueue:
     async def get(self, run_id: str) -> RunRow | None:
         """See `Runs.get`."""
 
-        def look(conn: sqlite3.Connection) -> RunRow | None:
+        def look(conn: Conn) -> RunRow | None:
             rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
-            return self.seen(rows[0]) if rows else None
+            return shown(self._owners, conn)(rows[0]) if rows else None
 
         return await self._database.read(look)
 
-    def seen(self, run: RunRow) -> RunRow:
-        """The run as it is to be shown: one whose owner has died is not running."""
-        if run.status in {"queued", "running"} and run.owner and not self._ownership.lives(run.owner):
-            return run.model_copy(update={"status": "interrupted"})
-        return run
-
-    def at_work(self, conn: sqlite3.Connection) -> Counter[str]:
+    def at_work(self, conn: Conn) -> Counter[str]:
         """Caller → how many of their runs a living process works on."""
-        count = Counter[str]()
-        for caller, owner, runs in conn.execute(_OWNED):
-            if self._ownership.lives(owner):
+        count, owned = Counter[str](), conn.execute(_OWNED).fetchall()
+        lives = self._owners.living(conn) if owned else None
+        for caller, owner, runs in owned:
+            if lives and lives(owner):
                 count[caller] += runs
         return count
-
-
-def _places(values: Collection[object]) -> str:
-    # A list without a member is no SQL.
-    return ", ".join("?" * len(values)) if values else "''"

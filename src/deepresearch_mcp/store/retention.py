@@ -1,13 +1,12 @@
 """What is forgotten after a while: pages and judgements that no run holds, and what deleted runs have used."""
 
 import json
-import sqlite3
 from collections.abc import Collection
 from typing import Any
 
 from deepresearch_mcp.ports.spending import SpentRow
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.documents import drop_reading
+from deepresearch_mcp.store.sql import Conn, Database
 
 # Written as lists that are made once: the cache has no index on its readings.
 _PAGES = """
@@ -24,12 +23,13 @@ INSERT INTO spent(run_id, key, fence, caller, at, used)
 SELECT s.run_id, s.key, s.fence, r.caller, COALESCE(s.ended, s.started), s.used
 FROM steps AS s JOIN runs AS r ON r.run_id = s.run_id
 WHERE s.run_id = ? AND s.used IS NOT NULL AND COALESCE(s.ended, s.started) > ?
+ON CONFLICT(run_id, key) DO NOTHING
 """
 _DAY = 24 * 3600.0
 
 
-class SqliteRetention:
-    """`ports.retention.Retention` on SQLite."""
+class SqlRetention:
+    """`ports.retention.Retention` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class SqliteRetention:
     async def drop_pages(self, moment: float, limit: int) -> int:
         """See `Retention.drop_pages`."""
 
-        def drop(conn: sqlite3.Connection) -> int:
+        def drop(conn: Conn) -> int:
             numbers = [number for (number,) in conn.execute(_PAGES, (moment, moment, limit))]
             for number in numbers:
                 conn.execute("DELETE FROM cache WHERE reading = ?", (number,))
@@ -55,12 +55,12 @@ class SqliteRetention:
         return await self._database.change("DELETE FROM spent WHERE at <= ?", (moment,))
 
 
-def remember_spending(conn: sqlite3.Connection, run_id: str, now: float) -> None:
+def remember_spending(conn: Conn, run_id: str, now: float) -> None:
     """Keep for a day what a run that is being deleted has used, for the ceilings of a day; inside a transaction."""
     conn.execute(_REMEMBER, (run_id, now - _DAY))
 
 
-def spent_by_deleted(conn: sqlite3.Connection, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
+def spent_by_deleted(conn: Conn, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
     """What deleted runs used after a moment; of the lives that are `ours`, only what came before them."""
     found = conn.execute("SELECT run_id, fence, caller, at, used FROM spent WHERE at > ?", (moment,)).fetchall()
     rows: list[SpentRow] = []

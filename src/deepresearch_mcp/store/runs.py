@@ -1,7 +1,6 @@
 """Runs: who owns them, how far they are, and who may change them."""
 
 import logging
-import sqlite3
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
@@ -9,14 +8,16 @@ from typing import Any
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
-from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
-from deepresearch_mcp.store.queue import SqliteQueue
+from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
+from deepresearch_mcp.store.run_states import of_status, shown
+from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
 
-_STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
+_STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL$update"
+_OWNER = "SELECT owner, ended FROM runs WHERE run_id = ?$update"
 _MOVE = """
 UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
   ended = ? WHERE run_id = ?
@@ -25,8 +26,8 @@ _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
 
-class SqliteRuns(SqliteQueue):
-    """`ports.store.Runs` on SQLite."""
+class SqlRuns(SqlQueue):
+    """`ports.store.Runs` in a database."""
 
     async def create(
         self,
@@ -56,7 +57,7 @@ class SqliteRuns(SqliteQueue):
         now: float,
         setup: str,
         origin: str,
-        fill: Callable[[sqlite3.Connection], None] | None = None,
+        fill: Callable[[Conn], None] | None = None,
         *,
         queued: bool,
     ) -> RunRow:
@@ -67,7 +68,7 @@ class SqliteRuns(SqliteQueue):
             request=request,
             fingerprint=fingerprint,
             status="queued" if queued else "running",
-            owner=None if queued else self._ownership.owner,
+            owner=None if queued else self._owners.owner,
             fence=0 if queued else 1,
             created=now,
             updated=now,
@@ -75,16 +76,21 @@ class SqliteRuns(SqliteQueue):
             origin=origin,
         )
 
-        def insert(conn: sqlite3.Connection) -> bool:
-            made = conn.execute(NEW, values_of(row)).rowcount == 1
-            if made and fill:
-                fill(conn)
-            return made
+        ours = run_id in self._owners.fences
+
+        def insert(conn: Conn) -> bool:
+            if conn.execute(NEW, values_of(row)).rowcount == 1:
+                if fill:
+                    fill(conn)
+                return True
+            # Stored before the connection broke, with all that belongs to it?
+            found = conn.execute("SELECT owner, created FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+            return not ours and found is not None and tuple(found) == (row.owner, row.created)
 
         if not await self._database.write(insert):
             raise StoreError(f"There is a run {run_id!r} already.", "Start again: it gets another id.")
         if not queued:
-            self._ownership.fences[run_id] = row.fence
+            self._owners.fences[run_id] = row.fence
         return row
 
     async def find(
@@ -112,28 +118,29 @@ class SqliteRuns(SqliteQueue):
             conditions.append("(created, run_id) < (?, ?)")
             values.extend(before)
 
-        def look(conn: sqlite3.Connection) -> list[RunRow]:
-            where, wanted = self._of_status(conn, status)
+        def look(conn: Conn) -> list[RunRow]:
+            where, wanted = of_status(self._owners, conn, status)
             whole = " AND ".join([*conditions, *where]) or "1 = 1"
             found = conn.execute(
                 f"{SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
                 (*values, *wanted, limit),
             )
-            return [self.seen(run) for run in rows_of(found)]
+            return list(map(shown(self._owners, conn), rows_of(found)))
 
         return await self._database.read(look)
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
         """See `Runs.joinable`; a run that is being cancelled is left alone."""
 
-        def look(conn: sqlite3.Connection) -> RunRow | None:
+        def look(conn: Conn) -> RunRow | None:
             found = conn.execute(
                 f"{SELECT} WHERE fingerprint = ? AND caller = ? AND ("
                 "(ended IS NULL AND cancel = 0) OR (status = 'completed' AND ended > ?)"
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            return next((run for run in rows_of(found) if self.seen(run).status != "interrupted"), None)
+            look = shown(self._owners, conn)
+            return next((run for run in rows_of(found) if look(run).status != "interrupted"), None)
 
         return await self._database.read(look)
 
@@ -149,10 +156,10 @@ class SqliteRuns(SqliteQueue):
     ) -> bool:
         """See `Runs.move`; a run that ends enters the stage `ended` unless another is named."""
         ends = status in ENDED
-        ours = (run_id, self._ownership.owner, self._ownership.fences.get(run_id))
+        ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
 
-        def change(conn: sqlite3.Connection) -> bool:
-            found = conn.execute(_STATE, ours).fetchone()
+        def change(conn: Conn) -> bool:
+            found = conn.execute(conn.dialect.of(_STATE), ours).fetchone()
             if found is None:
                 return False
             then = (status or found[0], stage or ("ended" if ends else found[1]))
@@ -165,7 +172,7 @@ class SqliteRuns(SqliteQueue):
 
         changed = await self._database.write(change)
         if ends:
-            self._ownership.fences.pop(run_id, None)
+            self._owners.fences.pop(run_id, None)
         return changed
 
     async def fork(
@@ -190,9 +197,9 @@ class SqliteRuns(SqliteQueue):
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """See `Runs.delete`."""
 
-        def forget(conn: sqlite3.Connection) -> dict[str, int] | None:
-            found = conn.execute("SELECT owner, ended FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-            if found is None or (found[1] is None and self._ownership.lives(found[0])):
+        def forget(conn: Conn) -> dict[str, int] | None:
+            found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
+            if found is None or (found[1] is None and self._owners.living(conn)(found[0])):
                 return None
             if ended_before is not None and not (found[1] is not None and found[1] < ended_before):
                 return None
@@ -210,12 +217,12 @@ class SqliteRuns(SqliteQueue):
     async def request_cancel(self, run_id: str, now: float) -> bool:
         """See `Runs.request_cancel`; False for an unknown run too."""
 
-        def ask(conn: sqlite3.Connection) -> bool:
-            found = conn.execute("SELECT owner FROM runs WHERE run_id = ? AND ended IS NULL", (run_id,)).fetchone()
-            if found is None:
+        def ask(conn: Conn) -> bool:
+            found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
+            if found is None or found[1] is not None:
                 return False
             conn.execute("UPDATE runs SET cancel = 1, updated = ? WHERE run_id = ?", (now, run_id))
-            if not self._ownership.lives(found[0]):
+            if not self._owners.living(conn)(found[0]):
                 # The fence rises, so that an owner wrongly taken for dead cannot write on.
                 conn.execute(
                     "UPDATE runs SET status = 'cancelled', stage = 'ended', ended = ?, fence = fence + 1"
@@ -229,23 +236,7 @@ class SqliteRuns(SqliteQueue):
     async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
         """See `Runs.cancel_requested`."""
         found = await self._database.rows(
-            "SELECT run_id FROM runs WHERE cancel = 1 AND run_id IN (SELECT value FROM json_each(?))",
-            to_json(sorted(run_ids)),
+            f"SELECT run_id FROM runs WHERE cancel = 1 AND run_id IN {among(run_ids)}",  # noqa: S608 - question marks alone
+            *run_ids,
         )
         return {run_id for (run_id,) in found}
-
-    def _of_status(self, conn: sqlite3.Connection, status: RunStatus | None) -> tuple[list[str], list[object]]:
-        """Conditions and values that pick the runs shown with a status."""
-        if status is None:
-            return [], []
-        if status not in {"queued", "running", "interrupted"}:
-            return ["status = ?"], [status]
-        owners = conn.execute(
-            "SELECT DISTINCT owner FROM runs"
-            " WHERE ended IS NULL AND status IN ('queued', 'running') AND owner IS NOT NULL"
-        )
-        dead = to_json([owner for (owner,) in owners if not self._ownership.lives(owner)])
-        among = "IN (SELECT value FROM json_each(?))"
-        if status == "interrupted":
-            return ["ended IS NULL", "status IN ('queued', 'running')", f"owner {among}"], [dead]
-        return ["ended IS NULL", "status = ?", f"(owner IS NULL OR owner NOT {among})"], [status, dead]
