@@ -127,8 +127,11 @@ def test_progress_counts_what_happened() -> None:
         tokens=1200,
         seconds=14.0,
         events=15,
+        near="max_usd is 80 % used",
     )
-    assert progress.line() == "reading 1 of 2 pages · 5 claims, 4 verified · $0.04 of $0.50 · 14 s"
+    assert progress.line() == (
+        "reading 1 of 2 pages · 5 claims, 4 verified · $0.04 of $0.50 · max_usd is 80 % used · 14 s"
+    )
 
 
 @pytest.mark.parametrize(("enough", "number"), [(True, 1), (False, 2)])
@@ -143,6 +146,9 @@ def test_a_round_that_is_not_enough_leads_to_the_next(enough: bool, number: int)
         ((StageEntered("planning"),), "planning · 0 s"),
         ((Claimed("q1", 3, 0), StageEntered("reflecting")), "weighing 3 claims · 3 claims, 0 verified · 1 s"),
         ((StageEntered("synthesizing"), SectionWritten("One")), "writing, 1 sections done · 1 s"),
+        ((StageEntered("planning"), CeilingNear("max_usd", "warned")), "planning · max_usd is 80 % used · 1 s"),
+        ((CeilingNear("max_usd", "warned"), CeilingNear("max_usd", "spent")), "starting · max_usd is 100 % used · 1 s"),
+        ((CeilingNear("max_usd", "narrow"), Ended("partial")), "partial · 1 s"),
         ((Ended("partial", "a ceiling was met"),), "partial · 0 s"),
     ],
 )

@@ -1,8 +1,9 @@
 """What happens in a run: the only progress vocabulary. Every surface renders these and infers nothing from text."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from deepresearch_mcp.records.run import RunStatus, Stage
@@ -10,6 +11,9 @@ from deepresearch_mcp.text.number_words import ending
 
 Level = Literal["ok", "warned", "narrow", "spent"]
 """80 %, 90 % and 100 % of a ceiling's research share."""
+
+PERCENT: Mapping[Level, int] = MappingProxyType({"warned": 80, "narrow": 90, "spent": 100})
+"""As people are told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +195,8 @@ class Progress:
     seconds: float = 0.0
     events: int = 0
     """Rises with every event: progress values must increase strictly."""
+    near: str = ""
+    """The ceiling that rose last, and how much of it is used: `max_usd is 80 % used`."""
     place: int = 0
     """In the queue, while it waits there; 1 is the next."""
     waiting: int = 0
@@ -231,6 +237,8 @@ class Progress:
                 return replace(self, sections=self.sections + 1)
             case Spent(usd=usd, tokens=tokens):
                 return replace(self, usd=usd, tokens=tokens)
+            case CeilingNear(ceiling=ceiling, level=level) if level in PERCENT:
+                return replace(self, near=f"{ceiling} is {PERCENT[level]} % used")
             case Ended(status=status):
                 return replace(self, status=status, stage="ended")
             case _:
@@ -253,6 +261,8 @@ class Progress:
             parts.append(f"{self.claims} claims, {self.verified} verified")
         if self.max_usd and self.usd:
             parts.append(f"${self.usd:.2f} of ${self.max_usd:.2f}")
+        if self.near and self.stage != "ended":
+            parts.append(self.near)
         parts.append(f"{self.seconds:.0f} s")
         return " · ".join(parts)
 

@@ -10,6 +10,7 @@ from clocks import HandClock
 from deepresearch_mcp.cli.watching import TRAIL, Lines, Silent, State, interrupts, short
 from deepresearch_mcp.events import (
     Answered,
+    CeilingNear,
     Claimed,
     Degraded,
     EngineFailed,
@@ -67,6 +68,7 @@ def test_the_trail_tells_what_happened_last_in_plain_words():
         state_after(Degraded("A model failed."), EngineFailed("brave", "i", "no"), Answered("s", "i", 2, "")).trail
     )
     assert told == [("note", "A model failed."), ("no answer", "brave: no"), ("searched", "s, 2 hits: i")]
+    assert list(state_after(CeilingNear("max_usd", "warned")).trail) == [("ceiling", "max_usd is 80 % used")]
 
 
 def test_an_address_that_is_none_is_shown_as_it_is():

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import anyio
 
-from deepresearch_mcp.events import Progress
+from deepresearch_mcp.events import PERCENT, Progress
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import EventRow
@@ -67,6 +67,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
     "engine_failed": lambda data: ("no answer", f"{data['engine']}: {data['reason']}"),
     "page_read": lambda data: ("read", _page(data)),
     "page_unread": lambda data: ("not read", f"{short(data['url'])}: {data['detail'] or data['reason']}"),
+    "ceiling_near": lambda data: ("ceiling", f"{data['ceiling']} is {PERCENT[data['level']]} % used"),
     "section_written": lambda data: ("wrote", data["heading"]),
     "degraded": lambda data: ("note", data["what"]),
 }

@@ -85,7 +85,8 @@ class SqlQueue:
 
         def take(conn: Conn) -> RunRow | None:
             rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
-            if rows and rows[0].owner == self._owners.owner and run_id not in self._owners.fences:
+            ours = rows and rows[0].owner == self._owners.owner and rows[0].ended is None
+            if ours and run_id not in self._owners.fences:
                 return rows[0]  # Taken before the connection broke.
             if rows and per_caller:
                 # Two that count at once would both find the last place free.
