@@ -238,7 +238,7 @@ class Progress:
             case Spent(usd=usd, tokens=tokens):
                 return replace(self, usd=usd, tokens=tokens)
             case CeilingNear(ceiling=ceiling, level=level) if level in PERCENT:
-                return replace(self, near=f"{ceiling} is {PERCENT[level]} % used")
+                return replace(self, near=f"{' '.join(ceiling.split())} is {PERCENT[level]} % used")
             case Ended(status=status):
                 return replace(self, status=status, stage="ended")
             case _:

@@ -252,6 +252,8 @@ async def test_money_at_its_ceiling_gives_a_partial_report_and_is_never_passed(t
 
     assert run.status == "partial"
     assert 0 < run.metrics.usd <= 0.15
+    assert "## What could not be established" in run.report
+    assert "before the research ended" in run.report
     assert any("max_usd was met" in warning for warning in run.warnings)
 
 
