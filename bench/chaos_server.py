@@ -122,7 +122,7 @@ async def serve(home: Path, first: int, count: int) -> None:
                 await jobs.start_or_join(
                     ResearchRequest(question=f"What comes of run {number}?", depth=0, max_minutes=60)
                 )
-            print(cast(Any, store)._ownership.owner, flush=True)
+            print(cast(Any, store)._owners.owner, flush=True)
             await anyio.sleep_forever()
 
 
