@@ -21,6 +21,7 @@ from deepresearch_mcp.cli.demo_site import build
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings import VENDOR_NAMES, knobs, variable
 from deepresearch_mcp.system_clock import SystemClock
+from postgres_server import own_schema
 from wires import Scripted
 from wires import serve as serve_model
 
@@ -39,7 +40,9 @@ COMMANDS = [
     for line in block.splitlines()
     if shlex.split(line, comments=True)
 ]
-RUN = [words[words.index(OURS) + 1 :] for words in COMMANDS if words[0] == OURS and "serve" not in words]
+LASTING = {"serve", "worker"}
+"""Commands that do not end by themselves."""
+RUN = [words[words.index(OURS) + 1 :] for words in COMMANDS if words[0] == OURS and not LASTING & set(words)]
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,8 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
     assert len(RUN) >= 15
     for arguments in RUN:
         command = of_this_machine(arguments, world)
+        if command[0] == "store":
+            continue  # In the next test, with a database.
 
         code, out, err = in_process(command)
 
@@ -124,6 +129,17 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert (
                 Path(command[command.index("--output") + 1]).read_text(encoding="utf-8").startswith("<!doctype html>")
             )
+
+
+def test_the_shared_database_is_made_and_filled(
+    world: World, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with own_schema(database_url) as url:
+        monkeypatch.setenv("DEEPRESEARCH_DATABASE_URL", url)
+        said = [in_process(words) for words in RUN if words[0] == "store"]
+
+    assert [code for code, _, _ in said] == [0, 0]
+    assert "1 runs" in said[1][2] or "runs," in said[1][2]
 
 
 def test_what_installs_or_starts_names_things_that_exist() -> None:
@@ -146,6 +162,8 @@ def test_what_installs_or_starts_names_things_that_exist() -> None:
                 | ["uvx", "deepresearch-mcp", "demo"]
             ):
                 pass
+            case ["export", assigned]:
+                assert variable("database_url") == assigned.partition("=")[0]
             case ["pipx", "install", package]:
                 assert re.search(rf"^{extra_of(package)} = ", project, re.MULTILINE)
             case ["claude", "mcp", "add", _, "--", *command]:
@@ -175,13 +193,13 @@ def test_every_client_configuration_starts_our_server() -> None:
 
 
 def test_serving_is_a_command_that_the_program_knows(capsys: pytest.CaptureFixture[str]) -> None:
-    [serving] = [words for words in COMMANDS if words[0] == OURS and "serve" in words]
-    text = io.StringIO()
-
-    with contextlib.redirect_stdout(text):
-        assert main(["serve", "--help"]) == 0
-
-    assert all(word in text.getvalue() for word in serving if word.startswith("--"))
+    lasting = [words[1:] for words in COMMANDS if words[0] == OURS and LASTING & set(words)]
+    assert len(lasting) >= 3
+    for command, *options in lasting:
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text):
+            assert main([command, "--help"]) == 0
+        assert all(word in text.getvalue() for word in options if word.startswith("--"))
     assert callable(start)
 
 
