@@ -61,7 +61,9 @@ class ModelSettings(_Part):
     prices: dict[str, Price] = Field(default={}, description="PROVIDER:NAME to its price.")
     concurrency: int = Field(default=24, ge=1, le=200, description="Calls at once, for each model.")
     timeout: float = Field(default=120.0, gt=0, description="Seconds for one call.")
-    retries: int = Field(default=2, ge=0, le=10, description="More tries of one call after a retryable failure.")
+    retries: int = Field(
+        default=4, ge=0, le=10, description="More tries of a call after 2, 4, 8, 16 … s, or as the provider says."
+    )
     anthropic_key: SecretStr | None = Field(default=None, description="Also ANTHROPIC_API_KEY.")
     anthropic_base_url: str = Field(default="", description="Also ANTHROPIC_BASE_URL.")
     openai_key: SecretStr | None = Field(default=None, description="Also OPENAI_API_KEY.")
