@@ -45,6 +45,7 @@ from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
 from deepresearch_mcp.search import registry as engines
+from deepresearch_mcp.search.keeping import Keeper, Keeping
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
 from deepresearch_mcp.settings import Loaded, Settings
@@ -130,7 +131,8 @@ class Runtime:
         self.store = store
         self.http = http
         self.web = web
-        self._breaker = Breaker(clock)
+        self.breaker = Breaker(clock)
+        self.keeper = Keeper(store.answers, clock, settings.search.keep_days)
         self._shared: dict[str, Shared] = {}
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
         self._adapters: dict[str, Anthropic | OpenAI] = {}
@@ -290,6 +292,7 @@ class Runtime:
                 price=RolePrices(self.models_of(request), models.open_prices(self.settings.model)),
                 warm=self._warm,
                 scale=self.scale(),
+                keeper=self.keeper,
             )
             hear(Started(request.question, thinker.name, names))
             if before:
@@ -367,8 +370,9 @@ class Runtime:
 
     def _engine(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
         if name not in self._shared:
-            self._shared |= engines.share((name,), self.settings.search, self._breaker)
+            self._shared |= engines.share((name,), self.settings.search, self.breaker)
         [engine] = self.engines((name,))
+        engine = engine if name == "local" else Keeping(engine, self.keeper)
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
     async def thinker(
@@ -410,9 +414,9 @@ class Runtime:
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
             # Kept for the process: an adapter learns what its server does not take.
             self._adapters[name] = models.open_model(name, settings, self.http)
-        metered = Metered(Breaking(self._adapters[name], self._breaker), meter)
+        metered = Metered(Breaking(self._adapters[name], self.breaker), meter)
         limited = Limited(Recorded(metered, journal), self._limiters[name])
-        return Retrying(limited, self.clock, settings.retries, self._breaker)
+        return Retrying(limited, self.clock, settings.retries, self.breaker)
 
 
 def _revealed(value: object) -> str:

@@ -102,6 +102,9 @@ class SearchSettings(_Part):
         default=8, ge=1, le=100, description="Queries at once, for each engine; at most 3 for duckduckgo."
     )
     hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
+    keep_days: float = Field(
+        default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
+    )
 
 
 class WebSettings(_Part):

@@ -88,8 +88,8 @@ async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: s
     assert event.what.startswith(f"models could not {DOING[method]}: openai: ")
 
 
-@pytest.mark.parametrize("method", ASKED)
-async def test_in_its_next_life_a_run_goes_the_same_way_and_asks_the_first_no_more(method: str) -> None:
+@pytest.mark.parametrize("method", ["plan", "read", "judge", "compare", "assess"])
+async def test_in_its_next_life_research_goes_the_same_way_and_asks_the_first_no_more(method: str) -> None:
     journal, heard = MemoryJournal(), list[Event]()
     await ASKED[method](Fallback(ScriptedThinker("models", DOWN), ScriptedThinker("extractive"), heard.append, journal))
     first, second = ScriptedThinker("models"), ScriptedThinker("extractive")
@@ -109,6 +109,16 @@ async def test_what_a_ceiling_kept_from_the_first_is_asked_of_it_in_the_next_lif
     richer = Fallback(ScriptedThinker("m"), ScriptedThinker("e"), lambda event: None, journal.next_life())
 
     assert str(await ASKED[method](richer)).startswith("m ")
+
+
+@pytest.mark.parametrize("method", ["outline", "write", "conclude", "critique", "revise", "repair"])
+async def test_what_the_second_wrote_is_written_by_the_first_in_the_next_life(method: str) -> None:
+    journal = MemoryJournal()
+    await ASKED[method](Fallback(ScriptedThinker("m", DOWN), ScriptedThinker("e"), lambda event: None, journal))
+
+    recovered = Fallback(ScriptedThinker("m"), ScriptedThinker("e"), lambda event: None, journal.next_life())
+
+    assert str(await ASKED[method](recovered)).startswith("m ")
 
 
 async def test_a_refusal_to_read_passes_on_so_that_they_are_skipped() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from deepresearch_mcp.ports.answers import Answers
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
@@ -287,6 +288,7 @@ class Store(Protocol):
     documents: Documents
     claims: Claims
     judgements: Judgements
+    answers: Answers
     events: Events
     collections: Collections
     spending: Spending

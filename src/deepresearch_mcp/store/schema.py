@@ -123,6 +123,14 @@ _LIVES = (
     "CREATE INDEX steps_by_end ON steps(ended) WHERE cost IS NOT NULL",
 )
 
+_ANSWERS = (
+    # The last answer of each search engine to each query, for when it cannot be asked.
+    """
+    CREATE TABLE answers(subject TEXT PRIMARY KEY, hits TEXT NOT NULL, kept DOUBLE PRECISION NOT NULL) $keyed
+    """,
+    "CREATE INDEX answers_by_age ON answers(kept)",
+)
+
 _TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -131,6 +139,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("judgements by content", _JUDGEMENTS),
     Migration("lives of a run, and what its steps used", _LIVES),
     Migration("a chain of events", _TRAIL),
+    Migration("answers of search engines", _ANSWERS),
 )
 
 

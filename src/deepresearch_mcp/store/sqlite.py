@@ -9,11 +9,13 @@ from pathlib import Path
 import anyio
 
 from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.ports.answers import Answers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Judgements, Runs, Store
 from deepresearch_mcp.store import schema
+from deepresearch_mcp.store.answers import SqliteAnswers
 from deepresearch_mcp.store.claims_events import SqliteClaims, SqliteEvents
 from deepresearch_mcp.store.collections import SqliteCollections
 from deepresearch_mcp.store.connection import FILE, Connection, Database, connect
@@ -34,6 +36,7 @@ class SqliteStore:
     documents: Documents
     claims: Claims
     judgements: Judgements
+    answers: Answers
     events: Events
     collections: Collections
     spending: Spending
@@ -45,6 +48,7 @@ class SqliteStore:
         self.documents = SqliteDocuments(database, clock)
         self.claims = SqliteClaims(database)
         self.judgements = SqliteJudgements(database, clock)
+        self.answers = SqliteAnswers(database, clock)
         self.events = SqliteEvents(database)
         self.collections = SqliteCollections(database)
         self.spending = SqliteSpending(database)

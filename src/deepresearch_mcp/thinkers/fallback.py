@@ -14,6 +14,9 @@ from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part, Thinker
 
 T = TypeVar("T")
 
+_RESTED_ON = frozenset({"plan", "read", "judge", "compare", "assess"})
+"""What decides which steps come later."""
+
 
 class Fallback:
     """Asks `first`, and `second` where `first` could not be asked or understood.
@@ -22,9 +25,9 @@ class Fallback:
     they are skipped, and told of. A ceiling passes on from research (plan, read, assess, direct), where the stage has
     to know that it is over; in what finishes a report the second, which is meant to cost nothing, does the work.
 
-    That the first failed is a step of its own (`…/failed`): in its next life a run goes the same way, so that nothing
-    which rests on the second's answer is done, or paid for, anew. A ceiling is none: with a larger one the first is
-    asked.
+    Where paid research rests on the answer, that the first failed is a step of its own (`…/failed`): in its next life a
+    run goes the same way, and nothing is paid for anew. What is merely written, or was kept from the first by a
+    ceiling, is asked of the first again.
     """
 
     def __init__(self, first: Thinker, second: Thinker, tell: Tell, journal: Journal) -> None:
@@ -102,7 +105,7 @@ class Fallback:
     async def _research(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
         failed = At(f"{at.key}/failed", (at.key,))
         why = "it failed before the run was taken up again"
-        if self._journal.left(failed.key) != "done":
+        if doing not in _RESTED_ON or self._journal.left(failed.key) != "done":
             try:
                 return await ask(self._first, at)
             except KeyRefused:
@@ -115,7 +118,8 @@ class Fallback:
         async def known() -> str:
             return why
 
-        why = await self._journal.step(failed, known, kind="decision", result=str)
+        if doing in _RESTED_ON:
+            why = await self._journal.step(failed, known, kind="decision", result=str)
         return await self._instead(doing, ask, at, why)
 
     async def _finish(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
