@@ -7,13 +7,14 @@ def test_what_one_could_not_do_is_one_sentence_with_how_often_and_why():
     for why in ("HTTP 503", "HTTP 503", "left alone after 5 failures in a row."):
         lapses.add(lapse("a:b", "read passages", why, "extractive did it instead"))
     lapses.add(lapse("a:b", "plan the research", "HTTP 503", "extractive did it instead"))
-    lapses.add(lapse("a:b", "answer", "HTTP 503", "c:d was asked instead"))
+    for _ in range(2):
+        lapses.add(lapse("a:b", "answer", "HTTP 503", "c:d was asked instead"))
 
     assert lapses.warnings == [
         "As before.",
         "a:b could not read passages (3 times) and plan the research; extractive did it instead. "
         "Why: HTTP 503 (3 times); left alone after 5 failures in a row.",
-        "a:b could not answer; c:d was asked instead. Why: HTTP 503.",
+        "a:b could not answer (twice); c:d was asked instead. Why: HTTP 503 (twice).",
     ]
 
 
@@ -24,7 +25,7 @@ def test_what_was_lost_is_named_and_many_are_counted():
 
     assert lapses.warnings == [
         "a:b could not read passages (7 times); they were skipped. Why: it declined (7 times). "
-        "Left out: “Page 0”, “Page 1”, “Page 2”, “Page 3”, “Page 4” and 2 more."
+        "Left out: “Page 0”; “Page 1”; “Page 2”; “Page 3”; “Page 4”; 2 more."
     ]
 
 

@@ -58,7 +58,7 @@ class Breaker:
         trial = circuit.failures >= self._most
         left = circuit.opened + self._pause - self._clock.monotonic()
         if trial and (circuit.trying or left > 0):
-            raise LeftAlone(name, circuit.failures, max(0.0, left))
+            raise LeftAlone(name, self._most, max(0.0, left))
         circuit.trying = trial
         try:
             yield

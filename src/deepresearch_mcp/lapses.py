@@ -30,7 +30,7 @@ class _Lapse:
             text += f" Why: {'; '.join(reasons)}."
         if lost := list(self.about):
             more = [f"{len(lost) - _NAMED} more"] if len(lost) > _NAMED else []
-            text += f" Left out: {_joined([*lost[:_NAMED], *more])}."
+            text += f" Left out: {'; '.join([*lost[:_NAMED], *more])}."
         return text
 
 
@@ -65,7 +65,7 @@ class Lapses:
 
 
 def _times(number: int) -> str:
-    return "" if number == 1 else f" ({number} times)"
+    return {1: "", 2: " (twice)"}.get(number, f" ({number} times)")
 
 
 def _joined(parts: Sequence[str]) -> str:

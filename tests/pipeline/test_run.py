@@ -544,7 +544,7 @@ async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the
     assert written <= {claim.claim_id for claim in ice.findings.claims}
     assert len(written) > 2
     [told] = ice.heard.of(Degraded)
-    assert told.what == "scripted could not write the report: HTTP 500; extractive did it instead."
+    assert told.what == "scripted could not write the report: HTTP 500; the extractive engine did it instead."
 
 
 async def test_where_nobody_can_write_the_verified_claims_are_listed_as_they_stand():

@@ -174,7 +174,7 @@ class Research:
             # A ceiling ends the research; this does not.
             await at_most(self._parts.clock, left, self._ready.wait_for_all)
             thinker, last = self._parts.thinker.name, self._parts.last_resort.name
-            self._parts.tell(lapse(thinker, "write the report", failed.reason, f"{last} did it instead"))
+            self._parts.tell(lapse(thinker, "write the report", failed.reason, f"the {last} engine did it instead"))
         elif not done:
             self._met("max_minutes")
         if not done:

@@ -373,7 +373,7 @@ class Strand:
         except ProviderError as error:
             pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
             many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
-            what = f"{many} of {', '.join(f'“{page}”' for page in pages)}"
+            what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
             desk.tell(lapse(error.provider, DOING["read"], error.reason, "they were skipped", what))
             return
         desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))

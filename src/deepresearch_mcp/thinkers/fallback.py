@@ -14,6 +14,13 @@ from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part, Thinker
 
 T = TypeVar("T")
 
+_THEN = {
+    "judge": "rules alone judged them",
+    "critique": "rules alone held the draft to its claims",
+    "revise": "rules alone held the draft to its claims",
+    "repair": "those that rules found wanting were taken out",
+}
+"""What it means, in a report, that the second did these."""
 _RESTED_ON = frozenset({"plan", "read", "judge", "compare", "assess"})
 """What decides which steps come later."""
 
@@ -129,7 +136,8 @@ class Fallback:
             return await self._instead(doing, ask, at, error.message)
 
     async def _instead(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At, why: str) -> T:
-        self._tell(lapse(self._first.name, DOING[doing], why, f"{self._second.name} did it instead"))
+        then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
+        self._tell(lapse(self._first.name, DOING[doing], why, then))
         # Under its own key: the first's may be recorded already.
         return await ask(self._second, At(f"{at.key}/instead", at.needs))
 
