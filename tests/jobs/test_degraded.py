@@ -237,6 +237,22 @@ async def test_an_engines_refused_key_is_told_with_what_to_do_and_the_others_go_
     assert 0 < len(web.refused) <= 3
 
 
+async def test_where_the_only_engine_refuses_its_key_the_run_ends_before_a_model_is_paid_and_says_whose_it_is(
+    tmp_path: Path,
+):
+    async with small_web() as web, serve(script := Scripted(Scholar().answer)) as model:
+        engines = {"engines": ["brave"], "brave_key": "bad-secret", "brave_base_url": f"{web.base}/refused"}
+        async with opened(tmp_path, web, model, more={"search": engines}) as jobs:
+            run = await researched(jobs, model="openai:scholar")
+
+    assert run.status == "failed"
+    assert run.error is not None
+    assert run.error["name"] == "ENGINES_DEAD"
+    assert "brave: HTTP 401: the key is missing or wrong. Set BRAVE_API_KEY to a key that works" in run.error["message"]
+    assert "bad-secret" not in run.model_dump_json()
+    assert script.asked == []
+
+
 async def left_while_writing(jobs: Jobs, held: anyio.Event) -> str:
     row = await jobs.start_or_join(ResearchRequest(question=QUESTION, effort="quick", model="openai:scholar"))
     await held.wait()

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from deepresearch_mcp.ports.answers import KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.sources import Hit
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import adapter, dump
+from deepresearch_mcp.store.sql import Database, among
 
 _HITS = tuple[Hit, ...]
 _KEEP = (
@@ -15,8 +15,8 @@ _KEEP = (
 )
 
 
-class SqliteAnswers:
-    """`ports.store.Answers` on SQLite."""
+class SqlAnswers:
+    """`ports.answers.Answers` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -26,9 +26,8 @@ class SqliteAnswers:
         """See `Answers.find`: one query."""
         if not subjects:
             return {}
-        places = ", ".join("?" * len(subjects))
         found = await self._database.rows(
-            f"SELECT subject, hits, kept FROM answers WHERE subject IN ({places})",  # noqa: S608 - question marks alone
+            f"SELECT subject, hits, kept FROM answers WHERE subject IN {among(subjects)}",  # noqa: S608 - question marks alone
             *subjects,
         )
         return {subject: KeptAnswer(adapter(_HITS).validate_json(hits), kept) for subject, hits, kept in found}
