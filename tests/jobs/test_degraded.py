@@ -190,7 +190,7 @@ async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_
     ],
 )
 @pytest.mark.parametrize(
-    "fault", [Fault(400, "no"), Reply("No.", stop="refusal"), Drop()], ids=["fails", "refuses", "drops"]
+    "fault", [Fault(500, "no"), Reply("No.", stop="refusal"), Drop()], ids=["fails", "refuses", "drops"]
 )
 async def test_a_stage_that_fails_is_done_by_rules_and_the_report_says_so(
     tmp_path: Path, kinds: tuple[str, ...], doing: str, then: str, fault: Any
@@ -255,7 +255,8 @@ async def test_where_the_only_engine_refuses_its_key_the_run_ends_before_a_model
 
 async def left_while_writing(jobs: Jobs, held: anyio.Event) -> str:
     row = await jobs.start_or_join(ResearchRequest(question=QUESTION, effort="quick", model="openai:scholar"))
-    await held.wait()
+    with anyio.fail_after(60):
+        await held.wait()
     return row.run_id
 
 

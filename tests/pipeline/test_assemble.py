@@ -124,7 +124,9 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
         "two did not answer 1 of 1 query: away.",
         "told elsewhere",
     )
-    assert all(warning.split("“")[0] in run.report for warning in run.warnings)
+    # How engines fared stands in a line of its own.
+    told = [warning for warning in run.warnings if not warning.startswith("two did not answer")]
+    assert all(warning.split("“")[0] in run.report for warning in told)
 
 
 def gaps(findings: Findings, **given: Any) -> list[str]:
