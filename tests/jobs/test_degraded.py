@@ -260,6 +260,32 @@ async def left_while_writing(jobs: Jobs, held: anyio.Event) -> str:
     return row.run_id
 
 
+async def test_a_run_taken_up_again_keeps_the_plan_that_was_made_without_the_model(tmp_path: Path):
+    held = anyio.Event()
+
+    async def never(asked: Any) -> None:
+        held.set()
+        await anyio.sleep_forever()
+
+    before, after = Scholar(instead={"plan": Fault(500), "conclude": never}), Scholar()
+    async with small_web() as web:
+        async with serve(Scripted(before.answer)) as model, opened(tmp_path, web, model) as jobs:
+            run_id = await left_while_writing(jobs, held)
+        asked = list(web.asked)
+        async with serve(Scripted(after.answer)) as model, opened(tmp_path, web, model) as jobs:
+            await resume(jobs, run_id)
+            await jobs.follow(run_id)
+            run = await jobs.result(run_id)
+            await checked(jobs, run)
+
+    assert run.status == "completed", run.error
+    assert web.asked == asked
+    assert not {"plan", "read", "judge"} & set(after.calls)
+    assert after.calls["conclude"] == 1
+    [planned] = about(run, "openai:scholar could not plan the research")
+    assert "HTTP 500" in planned
+
+
 async def test_a_run_taken_up_again_goes_the_way_it_went_though_the_model_is_back(tmp_path: Path):
     held = anyio.Event()
 
