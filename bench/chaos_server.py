@@ -1,6 +1,8 @@
 """One server of bench/chaos.py: real jobs on a real store, with a research that is nothing but steps.
 
-chaos_server.py HOME FIRST COUNT    starts runs FIRST … FIRST+COUNT-1, then serves until it is killed
+chaos_server.py FOLDER FIRST COUNT    starts runs FIRST … FIRST+COUNT-1, then serves until it is killed
+chaos_server.py URL 0 0               a worker on the database at URL, until it is killed
+chaos_server.py URL FIRST COUNT       a server that puts the runs into the queue of the workers, and ends
 """
 
 import hashlib
@@ -16,7 +18,7 @@ import anyio
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Started, Tell
-from deepresearch_mcp.jobs.jobs import open_jobs
+from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.llm.metering import Tally, amount_of
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.run import Research
@@ -30,6 +32,7 @@ from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.system_clock import SystemClock
 
 BRANCHES = 8
+AT_ONCE = 6
 FIRST, SECOND = "first", "second"
 
 
@@ -85,7 +88,7 @@ class Parts:
     def __init__(self, store: Store, clock: SystemClock) -> None:
         self.store = store
         self.clock = clock
-        self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": 6}})
+        self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": AT_ONCE}})
 
     async def check(self, request: ResearchRequest, caller: str = "") -> None:
         """Nothing is refused."""
@@ -112,19 +115,40 @@ class Parts:
             )
 
 
+async def start(jobs: Jobs, first: int, count: int) -> None:
+    """Ask the questions of so many runs."""
+    for number in range(first, first + count):
+        await jobs.start_or_join(ResearchRequest(question=f"What comes of run {number}?", depth=0, max_minutes=60))
+
+
 async def serve(home: Path, first: int, count: int) -> None:
     """Start the runs, tell who we are, and live until we are killed."""
     clock = SystemClock()
     async with open_store(home, clock) as store:
         parts: Any = Parts(store, clock)
         async with open_jobs(cast(Runtime, parts), adopting=True) as jobs:
-            for number in range(first, first + count):
-                await jobs.start_or_join(
-                    ResearchRequest(question=f"What comes of run {number}?", depth=0, max_minutes=60)
-                )
-            print(cast(Any, store)._ownership.owner, flush=True)
+            await start(jobs, first, count)
+            print(cast(Any, store)._owners.owner, flush=True)
             await anyio.sleep_forever()
 
 
+async def share(url: str, first: int, count: int) -> None:
+    """The same on a database: either take the runs in, or be a worker."""
+    from deepresearch_mcp.jobs.cluster import open_sender, work
+    from deepresearch_mcp.store import postgres
+
+    clock = SystemClock()
+    async with postgres.open_store(url, Path(), clock) as store:
+        parts: Any = Parts(store, clock)
+        if count:
+            async with open_sender(url) as send, open_jobs(cast(Runtime, parts), send=send) as jobs:
+                await start(jobs, first, count)
+            return
+        async with open_jobs(cast(Runtime, parts), adopting=True) as jobs:
+            owner = cast(Any, store)._owners.owner
+            await work(jobs, url, clock, AT_ONCE, ready=lambda: print(owner, flush=True))
+
+
 if __name__ == "__main__" and len(sys.argv) > 1:
-    anyio.run(serve, Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    shared = sys.argv[1].startswith("postgresql://")
+    anyio.run(share if shared else serve, sys.argv[1] if shared else Path(sys.argv[1]), *map(int, sys.argv[2:4]))

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
-from deepresearch_mcp.jobs.dispatch import Dispatch
+from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 
 _SAVED = TypeAdapter(Progress)
 
+_TAKEOVER = 5
+"""Looks at an interrupted run, one a second, before whoever follows it is told: another server takes it up sooner."""
 _PUMP = 1.0
 """Seconds between two looks at the cancel flags that other processes set."""
 
@@ -36,7 +38,7 @@ _PUMP = 1.0
 class Jobs:
     """All runs of one server process. Open it with `open_jobs`."""
 
-    def __init__(self, runtime: Runtime, tasks: TaskGroup, *, adopting: bool = False) -> None:
+    def __init__(self, runtime: Runtime, tasks: TaskGroup, *, adopting: bool = False, send: Send | None = None) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._clock = runtime.clock
@@ -46,7 +48,8 @@ class Jobs:
         self._runner = Runner(runtime, self._ends)
         self._retention = Retention(runtime)
         self._adopting = adopting
-        self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting)
+        self._patience = _TAKEOVER if adopting or send else 1
+        self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
         self.starting = anyio.Lock()
         """Held while a run is queued, joined or taken up."""
 
@@ -99,6 +102,7 @@ class Jobs:
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
         live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
+        _log.info("Run %s is worked on", row.run_id)
         self._tasks.start_soon(self._run, live, background)
 
     async def adopt(self) -> None:
@@ -107,6 +111,15 @@ class Jobs:
             if self._adopting:
                 await self._queue.adopt()
             await self._queue.take()
+
+    async def carry_out(self, run_id: str) -> None:
+        """Take a run from the queue, if it is its turn, and stay with it until it ends.
+
+        Returns at once where it is not taken here: it stays in the queue, for whoever has room next.
+        """
+        await self.adopt()
+        if (live := self._live.get(run_id)) is not None:
+            await live.news.until(lambda: live.ended)
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
         """The run's row.
@@ -174,7 +187,7 @@ class Jobs:
             UnknownRun: This caller has no such run.
         """
         row = await self.get(run_id, caller)
-        if row.status in ENDED or row.status == "interrupted" or wait_seconds == 0:
+        if row.status in ENDED or wait_seconds == 0:
             return row
 
         async def watch() -> None:
@@ -210,11 +223,16 @@ class Jobs:
             return None if live.ended else live.now(self._clock)
         if last is not None:
             await self._clock.sleep(min(every, _PUMP))
-        ended = self._ends.known()
-        row = await self._store.runs.get(run_id)
-        if row is None or self._ends.seen(row, ended).status in {*ENDED, "interrupted"}:
-            return None
-        return await self.progress(row)
+        for left in reversed(range(self._patience)):
+            ended = self._ends.known()
+            row = await self._store.runs.get(run_id)
+            if row is None or (status := self._ends.seen(row, ended).status) in ENDED:
+                return None
+            if status != "interrupted":
+                return await self.progress(row)
+            if left:
+                await self._clock.sleep(_PUMP)
+        return None
 
     async def cancel(self, run_id: str, caller: str = LOCAL_CALLER, *, wait_seconds: float = 20.0) -> RunRow:
         """End a run, whoever runs it; what was gathered is written up. Ended runs stay as they are.
@@ -269,7 +287,7 @@ class Jobs:
 
 
 @asynccontextmanager
-async def open_jobs(runtime: Runtime, *, adopting: bool = False) -> AsyncGenerator[Jobs]:
+async def open_jobs(runtime: Runtime, *, adopting: bool = False, send: Send | None = None) -> AsyncGenerator[Jobs]:
     """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows.
 
     `adopting`: queued runs that others asked for, and those whose server has died, are taken up here too; for what
@@ -277,7 +295,7 @@ async def open_jobs(runtime: Runtime, *, adopting: bool = False) -> AsyncGenerat
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
-        jobs = Jobs(runtime, tasks, adopting=adopting)
+        jobs = Jobs(runtime, tasks, adopting=adopting, send=send)
         tasks.start_soon(jobs.pump)
         try:
             yield jobs

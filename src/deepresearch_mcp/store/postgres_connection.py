@@ -1,5 +1,6 @@
 """The open PostgreSQL database: a pool of connections, and patience while the server restarts."""
 
+import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from functools import cache
@@ -18,6 +19,8 @@ from deepresearch_mcp.store.postgres_text import configure
 from deepresearch_mcp.store.sql import Conn, Dialect, Held, Rows
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 MOST_CONNECTIONS = 8
 """Of one process; more would wait for its processor anyway."""
@@ -84,6 +87,10 @@ class PostgresConn:
         cursor.executemany(_placed(sql), values)
         return cursor
 
+    def script(self, sql: str) -> None:
+        """Run several statements, which have no values."""
+        self._conn.execute(sql.encode())
+
     def transaction(self) -> AbstractContextManager[object]:
         """See `Conn.transaction`."""
         return self._conn.transaction()
@@ -108,6 +115,8 @@ def connect(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - w
 @asynccontextmanager
 async def open_pool(url: str) -> AsyncGenerator["ConnectionPool[psycopg.Connection]"]:
     """Connections for one process, made when they are needed; closed, once nobody uses them, at the end."""
+    # It would log the server's address at every attempt.
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     options = {"autocommit": True, "prepare_threshold": 3, **_KEEPALIVE}
     pool: ConnectionPool[psycopg.Connection] = ConnectionPool(
         url, kwargs=options, min_size=1, max_size=MOST_CONNECTIONS, timeout=30, open=False, configure=configure
@@ -172,5 +181,7 @@ class PostgresDatabase:
                     clashed = isinstance(error, DeadlockDetected | SerializationFailure)
                     if not (clashed or is_outage(error)) or self._clock.monotonic() - since > patience:
                         raise
+                    if number == 1 and not clashed:
+                        _log.warning("The database is away; what is asked of it waits")
                 await self._clock.sleep(_PAUSES[min(number, len(_PAUSES) - 1)])
                 number += 1
