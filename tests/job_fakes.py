@@ -66,6 +66,7 @@ class FallibleStore:
         self.claims = Fallible(inner.claims)
         self.events = Fallible(inner.events)
         self.judgements = inner.judgements
+        self.answers = inner.answers
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending

@@ -53,6 +53,8 @@ class SmallWeb:
     empty: bool = False
     """The search finds nothing."""
     asked: list[str] = field(default_factory=list[str])
+    refused: list[str] = field(default_factory=list[str])
+    """What was asked below `/refused`, where every key is wrong."""
 
     async def reply(self, target: str) -> tuple[int, str, str]:
         parts = urlsplit(target)
@@ -63,6 +65,9 @@ class SmallWeb:
             if self.broken:
                 return 503, "text/plain", "busy"
             return 200, "application/json", json.dumps({"results": [] if self.empty else rows})
+        if parts.path.startswith("/refused/"):
+            self.refused.append(target)
+            return 401, "application/json", "{}"
         if parts.path not in PAGES:
             return 404, "text/html", "<p>There is no such page.</p>"
         if self.pages_held:

@@ -154,7 +154,7 @@ async def test_a_session_with_a_model_names_it_and_keeps_its_warnings_once(tmp_p
     assert one.thinker == "openai:gpt-6-luna and openai:gpt-6.1-terra"
     assert one.engines == ("local", "duckduckgo", "wikipedia")
     assert one.warnings == ["It went another way."]
-    assert len(heard) == 3
+    assert len(heard) == 2
     assert nonce.kind == "decision"
 
 

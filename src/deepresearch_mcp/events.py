@@ -137,9 +137,29 @@ class SectionWritten(Event):
 
 @dataclass(frozen=True, slots=True)
 class Degraded(Event):
-    """Something went another way than planned; it will stand in the report's warnings."""
+    """Something went another way than planned; it will stand in the report's warnings.
+
+    With `who`, those of one kind are told there in one sentence, with how often: see `lapses.Lapses`.
+    """
 
     what: str
+    """A whole sentence."""
+    who: str = ""
+    """Who could not do it."""
+    failed: str = ""
+    """What could not be done, behind "could not": `read passages`."""
+    why: str = ""
+    then: str = ""
+    """What was done about it: `extractive did it instead`."""
+    about: str = ""
+    """What was lost by it, where something was: the name of a page."""
+
+
+def lapse(who: str, failed: str, why: str, then: str, about: str = "") -> Degraded:
+    """Make the event of somebody who could not do something, and of what was done about it."""
+    lost = f" ({about})" if about else ""
+    reason = f": {why.rstrip('.')}" if why else ""
+    return Degraded(f"{who} could not {failed}{lost}{reason}; {then}.", who, failed, why, then, about)
 
 
 @dataclass(frozen=True, slots=True)

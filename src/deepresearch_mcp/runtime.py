@@ -15,17 +15,19 @@ from pydantic import SecretStr
 
 from deepresearch_mcp import settings as knobs
 from deepresearch_mcp.allowance import Allowance
+from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
+from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.prices import RolePrices
 from deepresearch_mcp.llm.structured import Structured
+from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
-from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.rechecking import load_old
@@ -43,6 +45,7 @@ from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
 from deepresearch_mcp.search import registry as engines
+from deepresearch_mcp.search.keeping import Keeper, Keeping
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
 from deepresearch_mcp.settings import Loaded, Settings
@@ -128,6 +131,8 @@ class Runtime:
         self.store = store
         self.http = http
         self.web = web
+        self.breaker = Breaker(clock)
+        self.keeper = Keeper(store.answers, clock, settings.search.keep_days)
         self._shared: dict[str, Shared] = {}
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
         self._adapters: dict[str, Anthropic | OpenAI] = {}
@@ -246,11 +251,11 @@ class Runtime:
         how long earlier lives of this run worked; what they used stands in the journal.
         """
         warnings: list[str] = []
+        lapses = Lapses(warnings)
 
         def hear(event: Event) -> None:
-            if isinstance(event, Degraded) and event.what not in warnings:
-                warnings.append(event.what)
-            tell(event)
+            if not isinstance(event, Degraded) or lapses.add(event):
+                tell(event)
 
         def near(kind: str, level: Level) -> None:
             hear(CeilingNear(kind, level))
@@ -287,6 +292,7 @@ class Runtime:
                 price=RolePrices(self.models_of(request), models.open_prices(self.settings.model)),
                 warm=self._warm,
                 scale=self.scale(),
+                keeper=self.keeper,
             )
             hear(Started(request.question, thinker.name, names))
             if before:
@@ -364,8 +370,9 @@ class Runtime:
 
     def _engine(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
         if name not in self._shared:
-            self._shared |= engines.share((name,), self.settings.search)
+            self._shared |= engines.share((name,), self.settings.search, self.breaker)
         [engine] = self.engines((name,))
+        engine = engine if name == "local" else Keeping(engine, self.keeper)
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
     async def thinker(
@@ -384,7 +391,8 @@ class Runtime:
         others = models.fallbacks(self.settings.model)
 
         def chain(name: str) -> FallbackModel:
-            return FallbackModel([self._model(one, journal, meter) for one in dict.fromkeys((name, *others))], tell)
+            asked = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
+            return FallbackModel(asked, tell, journal)
 
         def asker(name: str, fast: str) -> Structured:
             if name == fast:
@@ -397,7 +405,7 @@ class Runtime:
         prompted = Prompted(
             {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
         )
-        return Fallback(prompted, extractive, tell)
+        return Fallback(prompted, extractive, tell, journal)
 
     def _model(self, name: str, journal: Journal, meter: Meter) -> Model:
         """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
@@ -406,8 +414,9 @@ class Runtime:
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
             # Kept for the process: an adapter learns what its server does not take.
             self._adapters[name] = models.open_model(name, settings, self.http)
-        recorded = Recorded(Metered(self._adapters[name], meter), journal)
-        return Retrying(Limited(recorded, self._limiters[name]), self.clock, settings.retries)
+        metered = Metered(Breaking(self._adapters[name], self.breaker), meter)
+        limited = Limited(Recorded(metered, journal), self._limiters[name])
+        return Retrying(limited, self.clock, settings.retries, self.breaker)
 
 
 def _revealed(value: object) -> str:

@@ -58,7 +58,9 @@ class ModelSettings(Part):
     prices: dict[str, Price] = Field(default={}, description="PROVIDER:NAME to its price.")
     concurrency: int = Field(default=24, ge=1, le=200, description="Calls at once, for each model.")
     timeout: float = Field(default=120.0, gt=0, description="Seconds for one call.")
-    retries: int = Field(default=2, ge=0, le=10, description="More tries of one call after a retryable failure.")
+    retries: int = Field(
+        default=4, ge=0, le=10, description="More tries of a call after 2, 4, 8, 16 … s, or as the provider says."
+    )
     anthropic_key: SecretStr | None = Field(default=None, description="Also ANTHROPIC_API_KEY.")
     anthropic_base_url: str = Field(default="", description="Also ANTHROPIC_BASE_URL.")
     openai_key: SecretStr | None = Field(default=None, description="Also OPENAI_API_KEY.")
@@ -97,6 +99,9 @@ class SearchSettings(Part):
         default=8, ge=1, le=100, description="Queries at once, for each engine; at most 3 for duckduckgo."
     )
     hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
+    keep_days: float = Field(
+        default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
+    )
 
 
 class WebSettings(Part):

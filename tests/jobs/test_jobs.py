@@ -494,7 +494,8 @@ async def test_a_write_up_that_fails_is_told_of(tmp_path: Path):
         assert run.error is not None
         assert run.error["name"] == "KEY_REFUSED"
         said = [event.data["what"] for event in await it.store.events.of(row.run_id) if event.kind == "degraded"]
-        assert "The partial report could not be written." in said
+        then = "the verified claims are listed as they stand"
+        assert f"broken could not write the report: ZeroDivisionError; {then}." in said
 
 
 async def test_what_goes_wrong_in_the_block_leaves_it_as_it_is(tmp_path: Path):

@@ -107,7 +107,7 @@ async def test_why_it_stopped_is_told(stop: str) -> None:
         (Fault(400, "messages: wrong"), ProviderError, False),
         (Fault(429), RateLimited, True),
         (Fault(500), ProviderError, True),
-        (Fault(529), ProviderError, True),
+        (Fault(529), RateLimited, True),
         (Drop(), ProviderError, True),
         (Fault(200, body="<html>"), UnreadableAnswer, False),
         (Fault(200, body='{"ok": true}'), UnreadableAnswer, False),

@@ -8,16 +8,25 @@ from pydantic import BaseModel
 from tests.clocks import HandClock
 from tests.llm.scripted import MemoryJournal, ScriptedModel, call
 
+from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import Amount, Ledger
-from deepresearch_mcp.events import Degraded, Event
-from deepresearch_mcp.exceptions import BudgetExceeded, ContextOverflow, KeyRefused, ProviderError, RateLimited
+from deepresearch_mcp.events import Degraded, Event, lapse
+from deepresearch_mcp.exceptions import (
+    BudgetExceeded,
+    ContextOverflow,
+    KeyRefused,
+    ProviderError,
+    RateLimited,
+    UnreadableAnswer,
+)
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Fallback, Limited, Recorded, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Breaking, Fallback, Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
 from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.settings import ModelSettings
 
 DOWN = ProviderError("p", "HTTP 500", retryable=True)
 BAD = ProviderError("p", "HTTP 400")
@@ -94,13 +103,23 @@ async def test_at_most_so_many_calls_run_at_once(kind: type[anyio.CapacityLimite
 
 
 async def test_a_failure_that_may_pass_is_tried_again_after_longer_and_longer_waits() -> None:
-    clock, model = HandClock(auto=True), ScriptedModel(DOWN, DOWN, DOWN, "ok")
+    clock, model = HandClock(auto=True), ScriptedModel(DOWN, DOWN, DOWN, DOWN, "ok")
 
-    answer = await Retrying(model, clock, 3).answer(call())
+    answer = await Retrying(model, clock, ModelSettings().retries).answer(call())
 
     assert answer.text == "ok"
-    assert clock.slept == [2, 4, 8]
-    assert [asked.key for asked in model.calls] == ["read/q1", "read/q1/try2", "read/q1/try3", "read/q1/try4"]
+    assert clock.slept == [2, 4, 8, 16]
+    assert [asked.key for asked in model.calls] == ["read/q1", *(f"read/q1/try{number}" for number in (2, 3, 4, 5))]
+
+
+async def test_after_the_last_wait_the_limit_is_told_so_that_another_model_is_asked() -> None:
+    clock, second = HandClock(auto=True), ScriptedModel("ok", name="ollama:b")
+    first = Retrying(ScriptedModel(RateLimited("p", "HTTP 429"), name="openai:a"), clock, ModelSettings().retries)
+
+    answer = await Fallback([first, second], _nobody).answer(call())
+
+    assert answer.text == "ok"
+    assert clock.slept == [2, 4, 8, 16]
 
 
 async def test_the_service_says_how_long_to_wait() -> None:
@@ -138,10 +157,89 @@ async def test_without_retries_a_failure_is_told_at_once() -> None:
     assert clock.slept == []
 
 
+# Breaking
+
+
+async def failing(model: Model, times: int, *, match: str | None = None) -> None:
+    for number in range(times):
+        with pytest.raises(ProviderError, match=match):
+            await model.answer(call(f"read/{number}"))
+
+
+@pytest.mark.parametrize("error", [DOWN, UnreadableAnswer("p", "no JSON")])
+async def test_a_model_that_fails_five_times_in_a_row_is_left_alone_for_half_a_minute(error: ProviderError) -> None:
+    clock, inner = HandClock(), ScriptedModel(*[error] * 5, "ok")
+    model = Breaking(inner, Breaker(clock))
+    await failing(model, 5)
+
+    await failing(model, 3, match="left alone after 5 failures in a row")
+    assert len(inner.calls) == 5
+
+    clock.advance(30)
+    assert (await model.answer(call())).text == "ok"
+
+
+@pytest.mark.parametrize("error", [BAD, NO_KEY, RateLimited("p", "wait"), ContextOverflow("p", "too long")])
+async def test_what_a_model_refuses_says_nothing_of_its_health(error: ProviderError) -> None:
+    inner = ScriptedModel(error)
+
+    await failing(Breaking(inner, Breaker(HandClock())), 9)
+
+    assert len(inner.calls) == 9
+
+
+async def test_other_runs_see_the_same_health_and_other_models_have_their_own() -> None:
+    breaker = Breaker(HandClock())
+    await failing(Breaking(ScriptedModel(DOWN), breaker), 5)
+    same, other = ScriptedModel("ok"), ScriptedModel("ok", name="ollama:b")
+
+    await failing(Breaking(same, breaker), 1)
+
+    assert (await Breaking(other, breaker).answer(call())).text == "ok"
+    assert same.calls == []
+
+
+async def test_the_failure_that_closes_the_door_is_not_waited_after() -> None:
+    clock, breaker = HandClock(auto=True), Breaker(HandClock())
+    model = Retrying(Breaking(ScriptedModel(DOWN), breaker), clock, 9, breaker)
+
+    await failing(model, 1)
+    await failing(model, 1, match="left alone")
+
+    assert clock.slept == [2, 4, 8, 16]
+
+
+async def test_a_rate_limit_that_stands_after_all_waiting_is_a_failure() -> None:
+    breaker, clock = Breaker(HandClock()), HandClock(auto=True)
+    inner = ScriptedModel(RateLimited("p", "HTTP 429", retry_after=5))
+    model = Retrying(Breaking(inner, breaker), clock, 1, breaker)
+
+    await failing(model, 5, match="429")
+    await failing(model, 1, match="left alone")
+
+    assert len(inner.calls) == 10
+
+
+async def test_an_open_breaker_moves_on_to_the_next_model_at_once_and_costs_nothing() -> None:
+    told, clock = list[Event](), HandClock(auto=True)
+    breaker, book = Breaker(clock), Ledger(EFFORTS["standard"], clock)
+    meter = Meter(book, Prices({}), Tally())
+    first, second = ScriptedModel(DOWN, name="openai:a"), ScriptedModel("ok", name="ollama:b")
+    for _ in range(5):
+        breaker.failed("openai:a")
+    around = Recorded(Metered(Breaking(first, breaker), meter), cast("Journal", MemoryJournal()))
+
+    answer = await Fallback([Retrying(around, clock, 4, breaker), second], told.append).answer(call())
+
+    assert answer.text == "ok"
+    assert (first.calls, clock.slept, book.used) == ([], [], Amount())
+    assert told == [lapse("openai:a", "answer", "left alone after 5 failures in a row", "ollama:b was asked instead")]
+
+
 # Fallback
 
 
-async def test_the_next_model_is_asked_when_one_fails_and_it_is_told_once() -> None:
+async def test_the_next_model_is_asked_when_one_fails_and_it_is_told() -> None:
     told: list[Event] = []
     first, second = ScriptedModel(BAD, name="openai:a"), ScriptedModel("ok", name="ollama:b")
     fallback = Fallback([first, second], told.append)
@@ -150,7 +248,7 @@ async def test_the_next_model_is_asked_when_one_fails_and_it_is_told_once() -> N
 
     assert [answer.model for answer in answers] == ["ollama:b"] * 2
     assert [asked.key for asked in second.calls] == ["read/q0/ollama:b", "read/q1/ollama:b"]
-    assert told == [Degraded("openai:a: HTTP 400; ollama:b was asked instead")]
+    assert told == [lapse("openai:a", "answer", "HTTP 400", "ollama:b was asked instead")] * 2
     assert fallback.name == "openai:a"
 
 
@@ -181,12 +279,14 @@ async def test_an_overflow_is_answered_by_a_model_that_takes_more() -> None:
 
 
 async def test_a_model_with_a_bad_key_is_asked_only_once() -> None:
+    told: list[Event] = []
     first, second = ScriptedModel(NO_KEY, name="openai:a"), ScriptedModel("ok", name="ollama:b")
-    fallback = Fallback([first, second], _nobody)
+    fallback = Fallback([first, second], told.append)
 
     for number in range(3):
         await fallback.answer(call(f"read/q{number}"))
 
+    assert "Set OPENAI_API_KEY to a key that works" in str(told)
     assert len(first.calls) == 1
     assert [asked.key for asked in second.calls] == [f"read/q{number}/ollama:b" for number in range(3)]
 
@@ -221,6 +321,20 @@ async def test_a_ceiling_is_no_reason_to_ask_another_model() -> None:
 def test_a_fallback_of_nobody_is_a_fault() -> None:
     with pytest.raises(ValueError, match="needs a model"):
         Fallback([], _nobody)
+
+
+@pytest.mark.parametrize("key", ["read/q1/ollama:b", "read/q1/ollama:b/try3"])
+async def test_what_another_model_answered_in_an_earlier_life_is_not_asked_of_the_first_again(key: str) -> None:
+    told, journal = list[Event](), MemoryJournal()
+    journal.before = {"read/q1": "error", key: "done"}
+    if "try" in key:
+        journal.before |= {"read/q1/ollama:b": "error", "read/q1/ollama:b/try2": "error"}
+    first, second = ScriptedModel("new", name="openai:a"), ScriptedModel("as before", name="ollama:b")
+    fallback = Fallback([first, second], told.append, cast("Journal", journal))
+
+    assert (await fallback.answer(call())).text == "as before"
+    assert (await fallback.answer(call("read/q2"))).text == "new"
+    assert len(told) == 1
 
 
 # Thrifty

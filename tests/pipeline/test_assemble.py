@@ -6,6 +6,7 @@ import pytest
 
 from deepresearch_mcp.pipeline.assemble import OWN_KNOWLEDGE, Facts, assemble, count, located
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
@@ -73,6 +74,18 @@ def test_marks_run_through_the_text_and_every_quote_stands_in_its_snapshot(findi
     assert all(texts[one.source_id][one.start : one.end] == one.quote for one in run.citations)
 
 
+def test_an_engine_that_did_not_answer_is_warned_of_and_told_in_its_own_line_of_the_report(findings: Findings):
+    late = EngineFailure(engine="one", query="ice", reason=TOO_LATE)
+    findings.failures = (*findings.failures, late)
+
+    run = assemble(findings, facts())
+
+    assert "two did not answer 1 of 1 query: away." in run.warnings
+    assert not any(warning.startswith("one did not") for warning in run.warnings)
+    assert run.report.count("away") == 1
+    assert "two answered 0 of 1 (away)" in run.report
+
+
 def test_claims_that_say_the_same_are_one_with_two_witnesses_and_refused_ones_are_told(findings: Findings):
     run = assemble(findings, facts())
 
@@ -108,9 +121,12 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
         "The research was cut short: max_pages was met. What is missing stands under “What could not be established”.",
         "1 of 2 supported claims rest on one source.",
         "1 page holds text that no reader sees; it was left out: “https://three.example/”.",
+        "two did not answer 1 of 1 query: away.",
         "told elsewhere",
     )
-    assert all(warning.split("“")[0] in run.report for warning in run.warnings)
+    # How engines fared stands in a line of its own.
+    told = [warning for warning in run.warnings if not warning.startswith("two did not answer")]
+    assert all(warning.split("“")[0] in run.report for warning in told)
 
 
 def gaps(findings: Findings, **given: Any) -> list[str]:

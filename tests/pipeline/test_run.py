@@ -534,6 +534,34 @@ async def test_a_ceiling_met_while_writing_ends_with_what_costs_nothing():
     assert ice.findings.draft.in_short
 
 
+async def test_a_writer_that_fails_leaves_the_report_to_the_last_resort_once_the_research_is_over():
+    ice = world(depth=2, thinker=ScriptedThinker(plan=PLAN, outline=ProviderError("model", "HTTP 500")))
+
+    await ice.run()
+
+    assert ice.findings.ceiling == ""
+    written = {claim for s in ice.findings.draft.sections for p in s.paragraphs for one in p for claim in one.claim_ids}
+    assert written <= {claim.claim_id for claim in ice.findings.claims}
+    assert len(written) > 2
+    [told] = ice.heard.of(Degraded)
+    assert told.what == "scripted could not write the report: HTTP 500; the extractive engine did it instead."
+
+
+async def test_where_nobody_can_write_the_verified_claims_are_listed_as_they_stand():
+    ice = world(thinker=ScriptedThinker(plan=PLAN, write=ProviderError("model", "HTTP 500")))
+    ice.research._parts = replace(ice.research._parts, last_resort=ScriptedThinker(outline=ZeroDivisionError("ours")))
+
+    await ice.run()
+
+    told = [event.what for event in ice.heard.of(Degraded)]
+    assert told[-1].endswith(
+        "could not write the report: ZeroDivisionError; the verified claims are listed as they stand."
+    )
+    said = {one.text for s in ice.findings.draft.sections for p in s.paragraphs for one in p}
+    assert said == {claim.text for claim in ice.findings.settled().values()}
+    assert ice.findings.draft.in_short
+
+
 async def test_a_call_that_was_given_up_for_a_ceiling_makes_the_report_partial():
     ice = world()
 

@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 import anyio
 import pytest
@@ -6,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clocks import HandClock
-from deepresearch_mcp.events import Answered, EngineFailed
-from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
+from deepresearch_mcp.events import Answered, Degraded, EngineFailed
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query, query_key
+from deepresearch_mcp.ports.answers import Answers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.sources import Query
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.keeping import Keeper
 from deepresearch_mcp.search.wrappers import Recorded, search_key
 from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
 
@@ -192,6 +195,92 @@ async def test_an_engine_that_is_cut_off_is_no_silence_but_a_failure() -> None:
     [failure] = engines.failures
     assert (failure.engine, engines.asked["two"]) == ("two", 1)
     assert "no answer" in failure.reason
+
+
+# Earlier answers
+
+
+class Earlier:
+    """Implements `ports.answers.Answers`: of every engine in `hits` the answer to anything, given three hours ago."""
+
+    def __init__(self, clock: HandClock, hits: dict[str, list[Hit]]) -> None:
+        self.clock = clock
+        self.hits = hits
+        self.looked = 0
+
+    async def find(self, subjects: Mapping[str, str]) -> dict[str, KeptAnswer]:
+        self.looked += 1
+        then = self.clock.now().timestamp() - 3 * 3600
+        return {one: KeptAnswer(tuple(self.hits[name]), then) for one, name in subjects.items() if name in self.hits}
+
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
+        raise AssertionError("the stage keeps nothing")
+
+
+def remembering(
+    engines: Sequence[SearchEngine], journal: MemoryJournal, **hits: list[Hit]
+) -> tuple[Engines, Earlier, Heard]:
+    clock, heard = HandClock(), Heard()
+    earlier = Earlier(clock, hits)
+    keeper = Keeper(cast("Answers", earlier), clock, 30)
+    return Engines(engines, clock, journal, heard.append, 0.3, keeper=keeper), earlier, heard
+
+
+async def test_where_all_fail_what_they_answered_before_is_sent_and_told_with_its_age() -> None:
+    journal = MemoryJournal()
+    both = [failing(DOWN, "one"), failing(DOWN, "two")]
+    engines, _, heard = remembering(both, journal, one=[hit(A, "one")], two=[hit(B, "two"), hit(A, "two")])
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [A, B]
+    assert batch.needs[0].startswith("earlier/")
+    assert (engines.alive, engines.dead, len(engines.failures)) == (True, False, 2)
+    assert [event.what for event in heard.of(Degraded)] == [
+        f"{name} could not be asked: HTTP 500; what it answered 3 hours ago to the same query was used."
+        for name in ("one", "two")
+    ]
+
+
+async def test_as_long_as_one_answers_nobody_looks_for_earlier_answers() -> None:
+    engines, earlier, _ = remembering([found(A, "one"), failing(DOWN, "two")], MemoryJournal(), two=[hit(B, "two")])
+
+    [(_, batch)] = await asked(engines)
+
+    assert (urls(batch), earlier.looked) == ([A], 0)
+
+
+async def test_without_an_earlier_answer_all_are_dead_and_nothing_is_recorded() -> None:
+    journal = MemoryJournal()
+    engines, _, _ = remembering([failing(DOWN, "one"), failing(DOWN, "two")], journal)
+
+    assert await asked(engines) == []
+    assert engines.dead
+    assert not [key for key in journal.keys if key.startswith("earlier/")]
+
+
+async def test_in_its_next_life_a_run_goes_on_with_the_same_earlier_answer_and_asks_nobody() -> None:
+    journal = MemoryJournal()
+    engines, _, _ = remembering([failing(DOWN, "one")], journal, one=[hit(A, "one")])
+    before = await asked(engines)
+    healthy = found(B, "one")
+    engines, _, heard = remembering([healthy], journal.next_life(), one=[hit(C, "one")])
+
+    again = await asked(engines)
+
+    assert [batch for _, batch in again] == [batch for _, batch in before]
+    assert healthy.texts == []
+    assert engines.asked == {"one": 1}
+    assert len(heard.of(Degraded)) == 1
+
+
+async def test_whose_key_is_refused_is_told_with_what_to_do() -> None:
+    refused = KeyRefused("brave", "HTTP 401: the key is missing or wrong.", action="Set BRAVE_API_KEY.")
+    engines = together([failing(refused, "brave")])
+
+    await asked(engines)
+
+    assert engines.failures[0].reason == "HTTP 401: the key is missing or wrong. Set BRAVE_API_KEY."
 
 
 # Ceilings

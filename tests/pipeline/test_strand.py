@@ -421,7 +421,8 @@ async def test_passages_that_nobody_could_read_are_told_of_and_the_rest_goes_on(
     await world.run([task()])
 
     [event] = world.heard.of(Degraded)
-    assert "1 passages for q1 were not read" in event.what
+    assert (event.who, event.why, event.then) == ("model", "no shape", "they were skipped")
+    assert event.about.startswith("1 passage of “")
     assert world.of("q1").claims == []
 
 

@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
@@ -75,9 +76,11 @@ class TestOpening:
         assert service.requests[0].headers["x-tavily-access-mode"] == "keyless"
 
 
-def test_runs_share_a_limit_and_a_circuit_for_each_engine() -> None:
-    shared = share(("brave", "tavily"), SearchSettings(concurrency=3))
+def test_runs_share_a_limit_for_each_engine_and_the_breaker(clock: Any) -> None:
+    breaker = Breaker(clock)
+    shared = share(("brave", "tavily"), SearchSettings(concurrency=3), breaker)
 
     assert set(shared) == {"brave", "tavily"}
     assert shared["brave"].limiter.total_tokens == 3
-    assert shared["brave"].circuit is not shared["tavily"].circuit
+    assert shared["brave"].limiter is not shared["tavily"].limiter
+    assert shared["brave"].breaker is shared["tavily"].breaker is breaker

@@ -5,6 +5,7 @@ import anyio
 import pytest
 from pydantic import TypeAdapter
 
+from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
@@ -21,8 +22,8 @@ from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import key_refused
 from deepresearch_mcp.search.wrappers import (
     Breaking,
-    Circuit,
     Limited,
+    Locked,
     Metered,
     Patient,
     Recorded,
@@ -108,6 +109,14 @@ class MemoryJournal:
 @pytest.fixture
 def ledger(clock: Any) -> Ledger:
     return Ledger(EFFORTS["quick"].model_copy(update={"max_searches": 2}), clock)
+
+
+def dead(clock: Any) -> Breaker:
+    """A breaker that leaves the engine alone."""
+    breaker = Breaker(clock)
+    for _ in range(5):
+        breaker.failed("fake")
+    return breaker
 
 
 async def forever() -> list[Hit]:
@@ -269,92 +278,81 @@ class TestBreaking:
             with pytest.raises(ProviderError):
                 await engine.search(QUERY)
 
-    @pytest.mark.parametrize("error", [BUSY, KeyRefused("fake", "no"), UnreadableAnswer("fake", "html")])
-    async def test_after_three_failures_in_a_row_nobody_is_asked(self, clock: Any, error: ProviderError) -> None:
+    @pytest.mark.parametrize("error", [BUSY, UnreadableAnswer("fake", "html")])
+    async def test_after_five_failures_in_a_row_nobody_is_asked(self, clock: Any, error: Exception) -> None:
         inner = Scripted(error)
-        engine = Breaking(inner, clock, Circuit())
-        await self.fail(engine, 3)
+        engine = Breaking(inner, Breaker(clock))
+        await self.fail(engine, 5)
 
-        with pytest.raises(ProviderError, match="left alone after 3 failures") as caught:
+        with pytest.raises(ProviderError, match="left alone after 5 failures") as caught:
             await engine.search(QUERY)
 
-        assert inner.asked == 3
-        assert (caught.value.retryable, caught.value.retry_after) == (False, 60)
-
-    async def test_an_answer_between_failures_starts_the_count_again(self, clock: Any) -> None:
-        inner = Scripted(BUSY, BUSY, [HIT], BUSY, BUSY, [HIT])
-        engine = Breaking(inner, clock, Circuit())
-        await self.fail(engine, 2)
-        await engine.search(QUERY)
-        await self.fail(engine, 2)
-
-        assert await engine.search(QUERY) == [HIT]
-
-    async def test_queries_that_the_engine_refuses_say_nothing_of_its_health(self, clock: Any) -> None:
-        inner = Scripted(ODD)
-
-        await self.fail(Breaking(inner, clock, Circuit()), 5)
-
         assert inner.asked == 5
+        assert (caught.value.retryable, caught.value.retry_after) == (False, 30)
 
-    async def test_other_runs_see_the_same_circuit(self, clock: Any) -> None:
-        circuit, other = Circuit(), Scripted([HIT])
-        await self.fail(Breaking(Scripted(BUSY), clock, circuit), 3)
+    @pytest.mark.parametrize("error", [ODD, KeyRefused("fake", "no"), RateLimited("fake", "slow down")])
+    async def test_what_the_engine_merely_refuses_says_nothing_of_its_health(
+        self, clock: Any, error: Exception
+    ) -> None:
+        inner = Scripted(error)
 
-        await self.fail(Breaking(other, clock, circuit), 1)
+        await self.fail(Breaking(inner, Breaker(clock)), 9)
+
+        assert inner.asked == 9
+
+    async def test_other_runs_see_the_same_health(self, clock: Any) -> None:
+        breaker, other = Breaker(clock), Scripted([HIT])
+        await self.fail(Breaking(Scripted(BUSY), breaker), 5)
+
+        await self.fail(Breaking(other, breaker), 1)
 
         assert other.asked == 0
 
-    async def test_after_a_minute_one_query_tries_and_an_answer_closes_it(self, clock: Any) -> None:
-        circuit = Circuit()
-        await self.fail(Breaking(Scripted(BUSY), clock, circuit), 3)
-        await clock.sleep(60)
-        answer = anyio.Event()
-
-        async def late() -> list[Hit]:
-            await answer.wait()
-            return [HIT]
-
-        inner = Scripted(late, [HIT])
-        engine = Breaking(inner, clock, circuit)
-        async with anyio.create_task_group() as group:
-            group.start_soon(engine.search, QUERY)
-            await anyio.wait_all_tasks_blocked()
-            await self.fail(engine, 1)
-            answer.set()
+    async def test_after_half_a_minute_an_answer_brings_it_back(self, clock: Any) -> None:
+        engine = Breaking(Scripted(*[BUSY] * 5, [HIT]), Breaker(clock))
+        await self.fail(engine, 6)
+        await clock.sleep(30)
 
         assert await engine.search(QUERY) == [HIT]
-        assert inner.asked == 2
 
-    async def test_a_failed_try_leaves_it_open_for_another_minute(self, clock: Any) -> None:
-        inner = Scripted(BUSY)
-        engine = Breaking(inner, clock, Circuit())
-        await self.fail(engine, 3)
-        await clock.sleep(60)
-        await self.fail(engine, 2)
+    async def test_a_rate_limit_that_stands_after_waiting_is_a_failure(self, clock: Any) -> None:
+        breaker, inner = Breaker(clock), Scripted(RateLimited("fake", "slow down", retry_after=3))
+        engine = Patient(Breaking(inner, breaker), clock, breaker=breaker)
+        for _ in range(5):
+            with pytest.raises(RateLimited):
+                await engine.search(QUERY)
 
-        assert inner.asked == 4
+        with pytest.raises(ProviderError, match="left alone"):
+            await engine.search(QUERY)
+        assert inner.asked == 10
 
-    async def test_a_cancelled_try_lets_another_one_try(self, clock: Any) -> None:
-        circuit = Circuit()
-        await self.fail(Breaking(Scripted(BUSY), clock, circuit), 3)
-        await clock.sleep(60)
-        async with anyio.create_task_group() as group:
-            group.start_soon(Breaking(Scripted(forever), clock, circuit).search, QUERY)
-            await anyio.wait_all_tasks_blocked()
-            group.cancel_scope.cancel()
 
-        assert await Breaking(Scripted([HIT]), clock, circuit).search(QUERY) == [HIT]
+class TestLocked:
+    async def test_an_engine_that_refused_its_key_is_not_asked_again_in_the_run(self) -> None:
+        inner = Scripted(key_refused("brave", "HTTP 401"), [HIT])
+        engine = Locked(inner)
+        for _ in range(3):
+            with pytest.raises(KeyRefused, match="Set BRAVE_API_KEY"):
+                await engine.search(QUERY)
+
+        assert inner.asked == 1
+
+    async def test_other_failures_lock_nothing(self) -> None:
+        engine = Locked(Scripted(BUSY, [HIT]))
+        with pytest.raises(ProviderError):
+            await engine.search(QUERY)
+
+        assert await engine.search(QUERY) == [HIT]
 
 
 class TestAllTogether:
-    def dressed(self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, circuit: Circuit) -> Any:
-        shared = Shared(anyio.CapacityLimiter(2), circuit)
+    def dressed(self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, breaker: Breaker) -> Any:
+        shared = Shared(anyio.CapacityLimiter(2), breaker)
         return for_run(inner, shared, journal=journal, ledger=ledger, clock=clock)
 
     async def test_every_attempt_is_one_metered_step(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
-        engine = self.dressed(Scripted(BUSY, [HIT]), journal, ledger, clock, Circuit())
+        engine = self.dressed(Scripted(BUSY, [HIT]), journal, ledger, clock, Breaker(clock))
 
         assert engine.name == "fake"
         assert await engine.search(QUERY) == [HIT]
@@ -365,7 +363,7 @@ class TestAllTogether:
 
     async def test_an_open_circuit_costs_nothing_and_is_recorded(self, ledger: Ledger, clock: Any) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
-        engine = self.dressed(inner, journal, ledger, clock, Circuit(failures=3, opened=clock.monotonic()))
+        engine = self.dressed(inner, journal, ledger, clock, dead(clock))
 
         with pytest.raises(ProviderError, match="left alone"):
             await engine.search(QUERY)
@@ -375,9 +373,9 @@ class TestAllTogether:
 
     async def test_a_recorded_answer_is_replayed_though_the_circuit_is_open(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
-        await self.dressed(Scripted([HIT]), journal, ledger, clock, Circuit()).search(QUERY)
+        await self.dressed(Scripted([HIT]), journal, ledger, clock, Breaker(clock)).search(QUERY)
         inner = Scripted(BUSY)
-        again = self.dressed(inner, journal.reopened(), ledger, clock, Circuit(failures=3, opened=clock.monotonic()))
+        again = self.dressed(inner, journal.reopened(), ledger, clock, dead(clock))
 
         assert await again.search(QUERY) == [HIT]
         assert inner.asked == 0
@@ -390,7 +388,7 @@ class TestAllTogether:
             async def sleep(self, seconds: float) -> None:
                 borrowed.append(limiter.borrowed_tokens)
 
-        shared = Shared(limiter, Circuit())
+        shared = Shared(limiter, Breaker(clock))
         engine = for_run(Scripted(BUSY, [HIT]), shared, journal=MemoryJournal(), ledger=ledger, clock=Watching())
         await engine.search(QUERY)
 

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.events import Degraded, Event
-from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError, UnreadableAnswer
+from deepresearch_mcp.exceptions import AnswerRefused, BudgetExceeded, KeyRefused, ProviderError, UnreadableAnswer
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.thinkers.base import Thinker
-from deepresearch_mcp.thinkers.fallback import Fallback
+from deepresearch_mcp.thinkers.base import DOING, Thinker
+from deepresearch_mcp.thinkers.fallback import _THEN, Fallback
+from pipeline_fakes import MemoryJournal
 
 BRIEF = Brief(question="Why?", language="en", today=date(2026, 11, 20), request=ResearchRequest(question="Why?"))
 AT = At("step", ("before",))
@@ -61,7 +62,7 @@ class ScriptedThinker:
 
 def pair(error: Exception | None) -> tuple[Fallback, ScriptedThinker, ScriptedThinker, list[Event]]:
     first, second, heard = ScriptedThinker("models", error), ScriptedThinker("extractive"), list[Event]()
-    return Fallback(first, second, heard.append), first, second, heard
+    return Fallback(first, second, heard.append, MemoryJournal()), first, second, heard
 
 
 @pytest.mark.parametrize("method", ASKED)
@@ -75,27 +76,60 @@ async def test_a_first_that_answers_is_left_alone(method: str) -> None:
 
 @pytest.mark.parametrize("error", [DOWN, UnreadableAnswer("openai", "no shape")])
 @pytest.mark.parametrize("method", ASKED)
-async def test_where_the_first_fails_the_second_answers_and_it_is_told_once(method: str, error: Exception) -> None:
+async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: str, error: Exception) -> None:
     thinker, _, second, heard = pair(error)
 
-    answers = {str(await ASKED[method](thinker)) for _ in range(2)}
+    assert str(await ASKED[method](thinker)).startswith(f"extractive {method} ")
 
-    assert len(answers) == 1
-    assert answers.pop().startswith(f"extractive {method} ")
-    assert second.keys == [At("step/instead", ("before",))] * 2
+    assert second.keys == [At("step/instead", ("before",))]
     [event] = heard
     assert isinstance(event, Degraded)
-    assert "models could not" in event.what
-    assert "extractive did instead" in event.what
+    assert (event.who, event.failed) == ("models", DOING[method])
+    assert event.then in {"the extractive engine did it instead", *_THEN.values()}
+    assert event.what.startswith(f"models could not {DOING[method]}: openai: ")
 
 
-async def test_each_method_that_went_another_way_is_told_of() -> None:
-    thinker, _, _, heard = pair(DOWN)
+@pytest.mark.parametrize("method", ["plan", "read", "judge", "compare", "assess"])
+async def test_in_its_next_life_research_goes_the_same_way_and_asks_the_first_no_more(method: str) -> None:
+    journal, heard = MemoryJournal(), list[Event]()
+    await ASKED[method](Fallback(ScriptedThinker("models", DOWN), ScriptedThinker("extractive"), heard.append, journal))
+    first, second = ScriptedThinker("models"), ScriptedThinker("extractive")
 
-    await ASKED["read"](thinker)
-    await ASKED["write"](thinker)
+    answer = await ASKED[method](Fallback(first, second, heard.append, journal.next_life()))
 
-    assert len(heard) == 2
+    assert str(answer).startswith(f"extractive {method} ")
+    assert first.keys == []
+    assert heard[0] == heard[1]
+
+
+@pytest.mark.parametrize("method", FINISH)
+async def test_what_a_ceiling_kept_from_the_first_is_asked_of_it_in_the_next_life(method: str) -> None:
+    journal = MemoryJournal()
+    await ASKED[method](Fallback(ScriptedThinker("m", SPENT), ScriptedThinker("e"), lambda event: None, journal))
+
+    richer = Fallback(ScriptedThinker("m"), ScriptedThinker("e"), lambda event: None, journal.next_life())
+
+    assert str(await ASKED[method](richer)).startswith("m ")
+
+
+@pytest.mark.parametrize("method", ["outline", "write", "conclude", "critique", "revise", "repair"])
+async def test_what_the_second_wrote_is_written_by_the_first_in_the_next_life(method: str) -> None:
+    journal = MemoryJournal()
+    await ASKED[method](Fallback(ScriptedThinker("m", DOWN), ScriptedThinker("e"), lambda event: None, journal))
+
+    recovered = Fallback(ScriptedThinker("m"), ScriptedThinker("e"), lambda event: None, journal.next_life())
+
+    assert str(await ASKED[method](recovered)).startswith("m ")
+
+
+async def test_a_refusal_to_read_passes_on_so_that_they_are_skipped() -> None:
+    thinker, _, second, heard = pair(AnswerRefused("openai", "the model declined to answer"))
+
+    with pytest.raises(AnswerRefused):
+        await ASKED["read"](thinker)
+    assert (second.keys, heard) == ([], [])
+
+    assert str(await ASKED["write"](thinker)).startswith("extractive")
 
 
 @pytest.mark.parametrize("method", FINISH)
@@ -128,7 +162,10 @@ async def test_a_refused_key_stops_everything_and_says_whose(method: str) -> Non
 
 async def test_a_second_that_fails_as_well_is_heard() -> None:
     thinker = Fallback(
-        ScriptedThinker("a", DOWN), ScriptedThinker("b", UnreadableAnswer("b", "no shape")), lambda event: None
+        ScriptedThinker("a", DOWN),
+        ScriptedThinker("b", UnreadableAnswer("b", "no shape")),
+        lambda event: None,
+        MemoryJournal(),
     )
 
     with pytest.raises(UnreadableAnswer):

@@ -4,9 +4,9 @@ import anyio
 import pytest
 
 from clocks import HandClock
+from deepresearch_mcp import breaker as breakers
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web import breaker as breakers
 from deepresearch_mcp.web.breaker import Breaker
 from deepresearch_mcp.web.hop import Answer, Ask
 
@@ -80,7 +80,7 @@ async def test_a_sign_of_life_starts_the_count_anew(clock: HandClock, make: Any,
 
 async def test_the_longest_known_dead_hosts_are_forgotten(clock: HandClock, make: Any) -> None:
     breaker = Breaker(make.hop(DEAD), WebSettings(breaker_failures=1), clock)
-    for number in range(breakers.MOST_HOSTS + 1):
+    for number in range(breakers.MOST + 1):
         await reason(breaker, make.ask(f"https://host{number}.example/"))
 
     assert await reason(breaker, make.ask("https://host0.example/")) == "unreachable"

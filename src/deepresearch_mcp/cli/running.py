@@ -23,6 +23,7 @@ from deepresearch_mcp.records.run import ENDED, Run
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.web.files import IndexReport, index_folder
 from deepresearch_mcp.web.parsing import Parsers
 
@@ -257,13 +258,8 @@ def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "que
         return
     if ended:
         say(
-            f"This {done} {_ago(seconds)} ago: here is that report. `--fresh` does it anew.",
+            f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.",
             style="note",
         )
     elif seconds > 1:
         say("This question is being researched already: following that run.", style="note")
-
-
-def _ago(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return "a moment" if minutes < 1 else f"{minutes} minute{'' if minutes == 1 else 's'}"

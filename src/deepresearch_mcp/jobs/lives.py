@@ -20,7 +20,7 @@ ForkStage = Literal["planner", "searcher", "reader", "verifier", "analyst", "wri
 STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
     {
         "planner": ("plan",),
-        "searcher": ("search", "fuse", "admit", "batch", "fetch"),
+        "searcher": ("search", "earlier", "fuse", "admit", "batch", "fetch"),
         "reader": ("read", "follow"),
         "verifier": ("verify", "pairs", "compare"),
         "analyst": ("assess", "pace"),

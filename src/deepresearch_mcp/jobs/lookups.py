@@ -15,6 +15,9 @@ from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.fusion import admit, fuse
+from deepresearch_mcp.search.keeping import Keeper, Keeping
+from deepresearch_mcp.search.wrappers import Breaking
+from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.ranking import Ranker
@@ -35,6 +38,7 @@ class Found:
     hits: tuple[Hit, ...]
     """Empty where nothing was found; never because nobody could be asked."""
     failures: tuple[EngineFailure, ...]
+    """Where none could be asked, their earlier answers may stand in `hits`: the reason says so, with their age."""
     engines: tuple[str, ...]
     """Who was asked, in order."""
 
@@ -72,7 +76,7 @@ async def search(
 
     Raises:
         InvalidRequest, SettingsError: An argument is wrong, or an engine lacks what it needs; nobody was asked.
-        EnginesDead: Every engine failed.
+        EnginesDead: Every engine failed, and none has answered an equal query before.
     """
     text = _checked(query, "query")
     if not 1 <= limit <= MAX_HITS:
@@ -84,9 +88,12 @@ async def search(
             "The engine 'local' looks into collections, which a web search names none of.",
             "Ask deep_research with collections=[…] instead.",
         )
-    asked = runtime.engines(tuple(name for name in names if name != LOCAL))
+    opened = runtime.engines(tuple(name for name in names if name != LOCAL))
+    asked = [Keeping(Breaking(engine, runtime.breaker), runtime.keeper) for engine in opened]
     answers, failures = await _ask(asked, Query(text, filters, limit=limit))
     if len(failures) == len(asked):
+        answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
+    if not answers:
         why = "; ".join(f"{failure.engine}: {failure.reason}" for failure in failures)
         raise EnginesDead(
             f"No search engine could be asked ({why}).",
@@ -112,6 +119,22 @@ async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list
             tasks.start_soon(one, engine)
     names = [engine.name for engine in engines]
     return [answers[name] for name in names if name in answers], [failures[name] for name in names if name in failures]
+
+
+async def _earlier(
+    keeper: Keeper, query: Query, failures: Sequence[EngineFailure]
+) -> tuple[list[list[Hit]], list[EngineFailure]]:
+    """What the engines that failed answered to an equal query before, and the failures with its age."""
+    known = await keeper.find(query, [failure.engine for failure in failures])
+    told: list[EngineFailure] = []
+    for failure in failures:
+        if failure.engine in known:
+            ago = age(keeper.age({failure.engine: known[failure.engine]}))
+            reason = f"{failure.reason.rstrip('.')}. What it answered {ago} ago to the same query is given instead."
+            told.append(failure.model_copy(update={"reason": reason}))
+        else:
+            told.append(failure)
+    return [list(answer.hits) for answer in known.values()], told
 
 
 async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000) -> Page:

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 
+from deepresearch_mcp.breaker import LeftAlone
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
     ContextOverflow,
@@ -29,6 +30,7 @@ _UNSENT = (
     httpx2.LocalProtocolError,
     httpx2.InvalidURL,
     ImportError,
+    LeftAlone,
 )
 _TOO_LONG = re.compile(
     r"prompt is too long|context[ _-]?(?:length|window|size|limit)|maximum context|too many (?:input )?tokens"
@@ -38,6 +40,8 @@ _TOO_LONG = re.compile(
 _SPENT = re.compile(r"insufficient_quota|credit balance", re.IGNORECASE)
 # Gemini says so with a 400.
 _WRONG_KEY = re.compile(r"API_KEY_INVALID|api key not valid|invalid (?:x-)?api[- _]key", re.IGNORECASE)
+# 529 is Anthropic's: all its callers together ask for more than it has.
+_BUSY = {429: "too many requests for now", 529: "it is overloaded"}
 _IDENTIFIER = re.compile(r"[a-z][a-z_.]{2,50}")
 
 
@@ -80,7 +84,7 @@ def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
 
     Raises:
         KeyRefused: 401, 402, 403, or a quota that is used up.
-        RateLimited: 429.
+        RateLimited: 429, and 529.
         ContextOverflow: 413, or 400 about the prompt's length; nothing was paid.
         UnreadableAnswer: The body is no JSON, or of another shape.
         ProviderError: Anything else; retryable for 408, 409, 425, 5xx, time-outs and broken connections.
@@ -103,8 +107,8 @@ def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
         spent = status == 402 or _SPENT.search(said)
         reason = "the key's quota is used up" if spent else "the key is missing, wrong or not allowed this"
         return key_refused(endpoint, f"HTTP {status}: {reason}")
-    if status == 429:
-        return RateLimited(name, "HTTP 429: too many requests for now", retry_after=retry_after(response.headers))
+    if status in _BUSY:
+        return RateLimited(name, f"HTTP {status}: {_BUSY[status]}", retry_after=retry_after(response.headers))
     if too_long(status, said):
         return ContextOverflow(name, "the prompt is longer than the model takes", action="Ask it less at once.")
     if status == 404:

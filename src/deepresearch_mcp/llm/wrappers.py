@@ -1,6 +1,6 @@
 """Concerns put around a model: recorded, limited, tried again, replaced.
 
-In order, from outside: `Structured(Fallback([Retrying(Limited(Recorded(Metered(adapter))))), …]))`.
+In order, from outside: `Structured(Fallback([Retrying(Limited(Recorded(Metered(Breaking(adapter))))), …]))`.
 Every attempt that can be paid has a key of its own: the call's; `…/try2` and on when it is
 asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `…/longer` when the
 answer was of no use.
@@ -13,9 +13,10 @@ from itertools import pairwise
 
 import anyio
 
+from deepresearch_mcp.breaker import Breaker, LeftAlone
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Tell
-from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.events import Degraded, Tell, lapse
+from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.metering import Metered
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal, Used
@@ -28,6 +29,47 @@ LONGEST_WAIT = 60.0
 def again(key: str, number: int) -> str:
     """The key of a call's second, third … try."""
     return f"{key}/try{number}"
+
+
+class Breaking:
+    """Leaves a model alone for a while that failed several times in a row; the breaker is that of the process.
+
+    A failure is a broken connection, no answer in time, a fault of the service (5xx) and an answer nobody can read. A
+    refused key, a request that it does not take and a rate limit say nothing of its health; see `Retrying` for those.
+    It stands inside `Recorded`: what is replayed asks no breaker, and what it turns away is recorded as failed.
+    """
+
+    def __init__(self, model: Model, breaker: Breaker) -> None:
+        self._model = model
+        self._breaker = breaker
+
+    @property
+    def name(self) -> str:
+        """`PROVIDER:NAME` of the model inside."""
+        return self._model.name
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`; a call that is not made fails at once, and trying again cannot help."""
+        try:
+            with self._breaker.asking(self.name):
+                return await self._asked(call)
+        except LeftAlone as error:
+            reason = f"left alone after {error.failures} failures in a row"
+            raise ProviderError(self.name, reason, action="It is tried again within half a minute.") from error
+
+    async def _asked(self, call: ModelCall) -> ModelAnswer:
+        try:
+            answer = await self._model.answer(call)
+        except RateLimited:
+            raise
+        except ProviderError as error:
+            ill = error.retryable or isinstance(error, UnreadableAnswer)
+            if ill and self._breaker.failed(self.name) and error.retryable:
+                # Waiting for another try would be in vain: whoever comes next is asked at once.
+                raise ProviderError(self.name, error.reason, action=error.action) from error
+            raise
+        self._breaker.worked(self.name)
+        return answer
 
 
 class Recorded:
@@ -133,13 +175,17 @@ class Limited:
 
 
 class Retrying:
-    """Asks again where that can help, after the wait the service asks for, else 2, 4, 8 … seconds."""
+    """Asks again where that can help, after the wait the service asks for, else 2, 4, 8, 16 … seconds.
 
-    def __init__(self, model: Model, clock: Clock, retries: int) -> None:
+    A rate limit that stands after all that is a failure for the breaker, too.
+    """
+
+    def __init__(self, model: Model, clock: Clock, retries: int, breaker: Breaker | None = None) -> None:
         self._model = model
         self._clock = clock
         self._retries = retries
         """More tries after the first."""
+        self._breaker = breaker
 
     @property
     def name(self) -> str:
@@ -148,34 +194,37 @@ class Retrying:
 
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """See `Model.answer`; the error raised is the last try's."""
-        attempt = call
-        for number in range(1, self._retries + 1):
+        attempt, number = call, 0
+        while True:
+            number += 1
             try:
                 return await self._model.answer(attempt)
             except ProviderError as error:
                 wait = error.retry_after if error.retry_after is not None else min(2.0**number, LONGEST_WAIT)
-                if not error.retryable or wait > LONGEST_WAIT:
+                if not error.retryable or wait > LONGEST_WAIT or number > self._retries:
+                    if self._breaker and isinstance(error, RateLimited):
+                        self._breaker.failed(self.name)
                     raise
             await self._clock.sleep(wait)
             attempt = replace(call, key=again(call.key, number + 1))
-        return await self._model.answer(attempt)
 
 
 class Fallback:
     """The first model that can answer, in the order given.
 
-    Another is asked when one fails, declines, or finds the prompt too long. One whose key
-    was refused is not asked again in this run. When none is left, the last one's error or
-    answer stands, so a single model with a bad key says whose key it is.
+    Another is asked when one fails, is left alone, declines, or finds the prompt too long. One
+    whose key was refused is not asked again in this run. When none is left, the last one's error
+    or answer stands, so a single model with a bad key says whose key it is. What an earlier life
+    of the run was answered by another model is not asked of the first again.
     """
 
-    def __init__(self, models: Sequence[Model], tell: Tell) -> None:
+    def __init__(self, models: Sequence[Model], tell: Tell, journal: Journal | None = None) -> None:
         if not models:
             raise ValueError("a fallback needs a model to begin with")
         self._models = tuple(models)
         self._tell = tell
+        self._journal = journal
         self._refused: dict[str, KeyRefused] = {}
-        self._told: set[str] = set()
 
     @property
     def name(self) -> str:
@@ -187,13 +236,19 @@ class Fallback:
         models = [model for model in self._models if model.name not in self._refused]
         if not models:
             raise self._refused[self._models[-1].name]
+        answered = next((at for at, model in enumerate(models) if self._answered(call, model)), 0)
+        for model, following in pairwise(models[: answered + 1]):
+            self._say(model, "it failed before the run was taken up again", following)
+        models = models[answered:]
         for model, following in pairwise(models):
             try:
                 answer = await model.answer(self._keyed(call, model))
             except ProviderError as error:
+                reason = error.reason
                 if isinstance(error, KeyRefused):
                     self._refused[model.name] = error
-                self._say(model, error.reason, following)
+                    reason = f"{reason}. {error.action}".strip()
+                self._say(model, reason, following)
                 continue
             if answer.stop not in {"refusal", "context"}:
                 return answer
@@ -210,8 +265,14 @@ class Fallback:
         # By the place in the list, not by what failed before: a resumed run finds its steps again.
         return call if model is self._models[0] else replace(call, key=f"{call.key}/{model.name}")
 
+    def _answered(self, call: ModelCall, model: Model) -> bool:
+        """Whether the model answered this very call in an earlier life, at whichever try."""
+        if self._journal is None:
+            return False
+        first, number = self._keyed(call, model).key, 1
+        while (left := self._journal.left(again(first, number) if number > 1 else first)) == "error":
+            number += 1
+        return left == "done"
+
     def _say(self, model: Model, reason: str, following: Model) -> None:
-        what = f"{model.name}: {reason}; {following.name} was asked instead"
-        if what not in self._told:
-            self._told.add(what)
-            self._tell(Degraded(what))
+        self._tell(lapse(model.name, "answer", reason, f"{following.name} was asked instead"))

@@ -1,6 +1,7 @@
 """Assemble: the run object, made by the program from findings; the thinker's last word is long spoken."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.picking import place
+from deepresearch_mcp.pipeline.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
@@ -62,13 +64,16 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
     )
     cautions = sourcing.cautions(findings, citations, grades)
-    warnings = (*_warnings(findings, distinct), *cautions, *facts.warnings)
+    engines = _engine_warnings(findings)
+    warnings = (*_warnings(findings, distinct), *engines, *cautions, *facts.warnings)
     if findings.direct:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
         sections.insert(0, Section(heading="In short", markdown=_nothing(findings, distinct, facts.status)))
-    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, warnings)
+    # How engines fared stands in a line of its own there.
+    notes = [warning for warning in warnings if warning not in engines]
+    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes)
     title = findings.draft.title or findings.brief.question
     return Run(
         run_id=facts.run_id,
@@ -215,6 +220,18 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
+
+
+def _engine_warnings(findings: Findings) -> list[str]:
+    """Engines that did not answer, and why; one that was merely slower than the research has not failed."""
+    warnings: list[str] = []
+    for name, fared in findings.engines.items():
+        reasons = Counter(one.reason for one in findings.failures if one.engine == name and one.reason != TOO_LATE)
+        if reasons:
+            why = "; ".join(reason.rstrip(".") for reason, _ in reasons.most_common())
+            asked = _some(fared["asked"], "query", "queries")
+            warnings.append(f"{name} did not answer {reasons.total()} of {asked}: {why}.")
+    return warnings
 
 
 def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], Collection[str]]) -> list[str]:

@@ -130,9 +130,14 @@ def closing(
     return "  \n".join(lines)
 
 
+_REASONS = 2
+"""Reasons told of one engine, the most frequent ones."""
+
+
 def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailure]) -> str:
     text = f"{name} answered {figures.get('answered', 0)} of {figures.get('asked', 0)}"
-    why = next((failure.reason for failure in failures if failure.engine == name), "")
+    reasons = Counter(failure.reason.rstrip(".") for failure in failures if failure.engine == name)
+    why = "; ".join(reason for reason, _ in reasons.most_common(_REASONS))
     return f"{text} ({escape(why)})" if why else text
 
 

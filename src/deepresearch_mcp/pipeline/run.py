@@ -1,5 +1,6 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
+import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -9,14 +10,15 @@ import anyio
 from anyio.abc import TaskGroup
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell
-from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest
+from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
+from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.analyst import NOTHING_TO_BACK, Decision, assess, counted, decide, next_queries
 from deepresearch_mcp.pipeline.composing import Composer, Ready
 from deepresearch_mcp.pipeline.corroboration import standing
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.listing import listed
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pace import Pacer, breadth_of, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
@@ -44,9 +46,12 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.search.keeping import Keeper
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import Part, Thinker
+
+_log = logging.getLogger(__name__)
 
 _NOTHING_NEW = 2
 """Rounds in a row without a new claim after which nobody looks further."""
@@ -76,6 +81,8 @@ class Parts:
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
+    keeper: Keeper | None = None
+    """Finds what engines answered in earlier runs, where none can be asked."""
 
 
 class Research:
@@ -124,10 +131,18 @@ class Research:
                 tasks.cancel_scope.cancel()
 
     async def write_up(self) -> None:
-        """Write what is verified so far, at once and without paying."""
+        """Write what is verified so far, at once and without paying: as prose, and where that fails claim by claim."""
         self._ready.everything()
-        if not self.findings.draft.sections and not self.findings.draft.in_short:
-            await self._composer(self._parts.last_resort).compose()
+        if self.findings.draft.sections or self.findings.draft.in_short:
+            return
+        last = self._parts.last_resort
+        try:
+            await self._composer(last).compose()
+        except* Exception as group:  # noqa: BLE001 - what was verified is told whatever befalls those who would tell it
+            _log.error("The report was not written", exc_info=leaf(group))
+            why = type(leaf(group)).__name__
+            self._parts.tell(lapse(last.name, "write the report", why, "the verified claims are listed as they stand"))
+            self.findings.draft = listed(self.findings)
 
     async def _today(self) -> date:
         return self._parts.clock.today()
@@ -149,12 +164,23 @@ class Research:
         """The report by the thinker; at the end of time by the last resort."""
         left = self._parts.ledger.seconds_left
         done = False
+        failed: ProviderError | None = None
         try:
             done = await at_most(self._parts.clock, left, self._composer(self._parts.thinker).compose)
         except* BudgetExceeded as group:
             self._met(leaf(group).kind)
-        if not done:
+        except* KeyRefused:
+            raise
+        except* ProviderError as group:
+            failed = leaf(group)
+        if failed:
+            # A ceiling ends the research; this does not.
+            await at_most(self._parts.clock, left, self._ready.wait_for_all)
+            thinker, last = self._parts.thinker.name, self._parts.last_resort.name
+            self._parts.tell(lapse(thinker, "write the report", failed.reason, f"the {last} engine did it instead"))
+        elif not done:
             self._met("max_minutes")
+        if not done:
             await self.write_up()
 
     def _composer(self, thinker: Thinker) -> Composer:
@@ -166,7 +192,7 @@ class Research:
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
         engines = parts.engines[: engines_asked(shape)]
-        asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window)
+        asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window, keeper=parts.keeper)
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
         return Desk(
             brief=self.findings.brief,

@@ -9,7 +9,7 @@ import anyio
 from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectSendStream
 
-from deepresearch_mcp.events import Claimed, Degraded, Tell, Verified
+from deepresearch_mcp.events import Claimed, Tell, Verified, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.comparing import Comparing
 from deepresearch_mcp.pipeline.frontier import Frontier
@@ -26,7 +26,7 @@ from deepresearch_mcp.records.evidence import Claim, Comparison, Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
 from deepresearch_mcp.settings import ResearchSettings
-from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.base import DOING, Thinker
 
 _LEADS_TO = 2
 """Best hits of a lead that are read again; of a query of a later round it is the first one."""
@@ -371,7 +371,10 @@ class Strand:
             self._gathered.spent = error.kind
             return
         except ProviderError as error:
-            desk.tell(Degraded(f"{len(batch)} passages for {part.id} were not read: {error.message}"))
+            pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
+            many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
+            what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
+            desk.tell(lapse(error.provider, DOING["read"], error.reason, "they were skipped", what))
             return
         desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
         await self._follow(finding, documents, tasks)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from deepresearch_mcp.ports.answers import Answers
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
@@ -192,6 +193,7 @@ class Store(Protocol):
     documents: Documents
     claims: Claims
     judgements: Judgements
+    answers: Answers
     events: Events
     collections: Collections
     spending: Spending

@@ -7,14 +7,10 @@ from contextlib import contextmanager
 import httpx2
 from pydantic import ValidationError
 
+from deepresearch_mcp.breaker import LeftAlone
 from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.settings import VENDOR_NAMES
 from deepresearch_mcp.text.waits import retry_after
-
-
-class LeftAlone(Exception):
-    """The engine was not asked, as it failed too often."""
-
 
 # 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.
 _SPENT = frozenset({402, 432, 433})

@@ -7,6 +7,7 @@ import anyio
 import httpx2
 from pydantic import SecretStr
 
+from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
@@ -18,7 +19,7 @@ from deepresearch_mcp.search.local import Local
 from deepresearch_mcp.search.searxng import SearXNG
 from deepresearch_mcp.search.tavily import Tavily
 from deepresearch_mcp.search.wikipedia import Wikipedia
-from deepresearch_mcp.search.wrappers import Circuit, Shared, Timely
+from deepresearch_mcp.search.wrappers import Shared, Timely
 from deepresearch_mcp.settings import SearchSettings
 
 
@@ -95,9 +96,9 @@ def open_engines(
     return [Timely(_ENGINES[name](parts), settings.timeout) for name in known(wanted)]
 
 
-def share(wanted: Sequence[str], settings: SearchSettings) -> dict[str, Shared]:
-    """Make what the runs of a process share about each engine: its limiter and its circuit."""
-    return {name: Shared(anyio.CapacityLimiter(_at_once(name, settings)), Circuit()) for name in known(wanted)}
+def share(wanted: Sequence[str], settings: SearchSettings, breaker: Breaker) -> dict[str, Shared]:
+    """Make what the runs of a process share about each engine: its limiter, and the breaker."""
+    return {name: Shared(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:

@@ -7,33 +7,23 @@ from dataclasses import dataclass
 
 import anyio
 
+from deepresearch_mcp.breaker import Breaker, LeftAlone
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
     DeepResearchError,
     KeyRefused,
     ProviderError,
+    RateLimited,
     UnreadableAnswer,
 )
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import LeftAlone, was_sent
+from deepresearch_mcp.search.errors import was_sent
 
 _ONE = Amount(searches=1)
-
-
-@dataclass(slots=True)
-class Circuit:
-    """What is known of an engine's health; one for each engine in a process, shared by its runs."""
-
-    failures: int = 0
-    """In a row."""
-    opened: float | None = None
-    """Monotonic seconds; None while the engine may be asked."""
-    trying: bool = False
-    """One query is out to see whether it works again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +32,19 @@ class Shared:
 
     limiter: anyio.CapacityLimiter
     """Queries at once."""
-    circuit: Circuit
+    breaker: Breaker
 
 
 def for_run(engine: SearchEngine, shared: Shared, *, journal: Journal, ledger: Ledger, clock: Clock) -> SearchEngine:
     """Put all concerns of one run around an engine.
 
-    From outside in: Patient, Limited, Recorded, Breaking, Metered. So every attempt is one recorded and
-    metered step of its own, waiting for a turn is no part of a step, a recorded answer is
-    replayed without asking circuit or ledger, and an open circuit costs nothing.
+    From outside in: Locked, Patient, Limited, Recorded, Breaking, Metered. So every attempt is one recorded and
+    metered step of its own, waiting for a turn is no part of a step, a recorded answer is replayed
+    without asking breaker or ledger, and an engine that is left alone costs nothing.
     """
     metered = Metered(engine, ledger)
-    recorded = Recorded(Breaking(metered, clock, shared.circuit), journal)
-    return Patient(Limited(recorded, shared.limiter), clock)
+    recorded = Recorded(Breaking(metered, shared.breaker), journal)
+    return Locked(Patient(Limited(recorded, shared.limiter), clock, breaker=shared.breaker))
 
 
 def search_key(query: Query, engine: str) -> str:
@@ -126,52 +116,57 @@ class Metered(_Wrapper):
 class Breaking(_Wrapper):
     """Leaves an engine alone for a while after several failures in a row, then lets one query try.
 
-    Failures are those that say something of the engine: retryable ones, a refused key, an unreadable
-    answer. A query that it merely refuses neither adds to them nor ends them.
+    Failures are those that say something of its health: broken connections, no answer in time, 5xx, an answer that
+    nobody can read. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
+    for a rate limit that stands after waiting see `Patient`.
     """
 
-    def __init__(
-        self, engine: SearchEngine, clock: Clock, circuit: Circuit, *, failures: int = 3, seconds: float = 60
-    ) -> None:
+    def __init__(self, engine: SearchEngine, breaker: Breaker) -> None:
         super().__init__(engine)
-        self._clock = clock
-        self._circuit = circuit
-        self._failures = failures
-        self._seconds = seconds
+        self._breaker = breaker
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; an open circuit is a ProviderError that is not retryable."""
-        circuit = self._circuit
-        trial = self._enter()
+        """See `SearchEngine.search`; that it is left alone is a ProviderError that is not retryable."""
         try:
-            hits = await self._engine.search(query, needs=needs)
-        except ProviderError as error:
-            if error.retryable or isinstance(error, KeyRefused | UnreadableAnswer):
-                circuit.failures += 1
-                if circuit.failures >= self._failures:
-                    circuit.opened = self._clock.monotonic()
-            raise
-        finally:
-            if trial:
-                circuit.trying = False
-        circuit.failures, circuit.opened = 0, None
-        return hits
-
-    def _enter(self) -> bool:
-        """Tell whether this query is the one that tries."""
-        circuit = self._circuit
-        if circuit.opened is None:
-            return False
-        left = circuit.opened + self._seconds - self._clock.monotonic()
-        if left > 0 or circuit.trying:
+            with self._breaker.asking(self.name):
+                return await self._asked(query, needs)
+        except LeftAlone as error:
             raise ProviderError(
                 self.name,
-                f"left alone after {circuit.failures} failures in a row.",
-                retry_after=max(left, 0.0),
-                action="It is tried again within a minute or so; other engines are asked meanwhile.",
-            ) from LeftAlone()
-        circuit.trying = True
-        return True
+                f"left alone after {error.failures} failures in a row",
+                retry_after=error.left,
+                action="It is tried again within half a minute; other engines are asked meanwhile.",
+            ) from error
+
+    async def _asked(self, query: Query, needs: tuple[str, ...]) -> list[Hit]:
+        try:
+            hits = await self._engine.search(query, needs=needs)
+        except RateLimited:
+            raise
+        except ProviderError as error:
+            if error.retryable or isinstance(error, UnreadableAnswer):
+                self._breaker.failed(self.name)
+            raise
+        self._breaker.worked(self.name)
+        return hits
+
+
+class Locked(_Wrapper):
+    """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
+
+    def __init__(self, engine: SearchEngine) -> None:
+        super().__init__(engine)
+        self._refused: KeyRefused | None = None
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """See `SearchEngine.search`."""
+        if self._refused:
+            raise self._refused
+        try:
+            return await self._engine.search(query, needs=needs)
+        except KeyRefused as error:
+            self._refused = error
+            raise
 
 
 class Recorded(_Wrapper):
@@ -243,13 +238,21 @@ class Limited(_Wrapper):
 class Patient(_Wrapper):
     """Asks again after a retryable failure, once the wait that the engine asked for is over.
 
-    It asks for a wait of over `longest` seconds: the failure stands.
+    It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.
     """
 
     def __init__(
-        self, engine: SearchEngine, clock: Clock, *, retries: int = 1, wait: float = 1.0, longest: float = 10.0
+        self,
+        engine: SearchEngine,
+        clock: Clock,
+        *,
+        breaker: Breaker | None = None,
+        retries: int = 1,
+        wait: float = 1.0,
+        longest: float = 10.0,
     ) -> None:
         super().__init__(engine)
+        self._breaker = breaker
         self._clock = clock
         self._retries = retries
         self._wait = wait
@@ -257,12 +260,15 @@ class Patient(_Wrapper):
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`."""
-        for _ in range(self._retries):
+        tried = 0
+        while True:
+            tried += 1
             try:
                 return await self._engine.search(query, needs=needs)
             except ProviderError as error:
                 wait = self._wait if error.retry_after is None else error.retry_after
-                if not error.retryable or wait > self._longest:
+                if not error.retryable or wait > self._longest or tried > self._retries:
+                    if self._breaker and isinstance(error, RateLimited):
+                        self._breaker.failed(self.name)
                     raise
             await self._clock.sleep(wait)
-        return await self._engine.search(query, needs=needs)

@@ -119,6 +119,14 @@ _LIVES = (
     "CREATE INDEX steps_by_end ON steps(ended) WHERE cost IS NOT NULL",
 )
 
+_ANSWERS = (
+    # The last answer of each search engine to each query, for when it cannot be asked.
+    """
+    CREATE TABLE answers(subject TEXT PRIMARY KEY, hits TEXT NOT NULL, kept DOUBLE PRECISION NOT NULL) $keyed
+    """,
+    "CREATE INDEX answers_by_age ON answers(kept)",
+)
+
 _FULL_TEXT_POSTGRES = (
     # As FTS5 has it: English endings, whatever the language, and every word, the commonest too.
     "CREATE TEXT SEARCH DICTIONARY deepresearch_stem(TEMPLATE = pg_catalog.snowball, Language = english)",
@@ -160,6 +168,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("a chain of events", _TRAIL),
     Migration("reports, where machines share a database", (), postgres=_REPORTS),
     Migration("what deleted runs used", _SPENT),
+    Migration("answers of search engines", _ANSWERS),
 )
 
 

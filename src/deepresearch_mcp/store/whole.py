@@ -4,12 +4,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from deepresearch_mcp.ports.answers import Answers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Events, Judgements, Reports, Runs
+from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
 from deepresearch_mcp.store.documents import SqlDocuments
@@ -28,6 +30,7 @@ class SqlStore:
     documents: Documents
     claims: Claims
     judgements: Judgements
+    answers: Answers
     events: Events
     collections: Collections
     spending: Spending
@@ -41,6 +44,7 @@ class SqlStore:
         self.documents = SqlDocuments(database, clock)
         self.claims = SqlClaims(database)
         self.judgements = SqlJudgements(database, clock)
+        self.answers = SqlAnswers(database, clock)
         self.events = SqlEvents(database)
         self.collections = SqlCollections(database)
         self.spending = SqlSpending(database)

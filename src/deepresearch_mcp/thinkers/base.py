@@ -1,7 +1,8 @@
 """The one port for thinking: a stage holds what must hold whoever thinks; a thinker holds how one thinks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 from deepresearch_mcp.ports.journal import At
@@ -9,6 +10,25 @@ from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Jud
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
+
+DOING: Mapping[str, str] = MappingProxyType(
+    {
+        "plan": "plan the research",
+        "read": "read passages",
+        "judge": "check claims",
+        "compare": "compare claims",
+        "assess": "weigh the evidence",
+        "gaps": "tell what is missing",
+        "outline": "outline the report",
+        "write": "write a paragraph",
+        "conclude": "write the direct answer",
+        "critique": "read the draft again",
+        "revise": "revise a section",
+        "repair": "repair sentences",
+        "direct": "answer directly",
+    }
+)
+"""What whoever thinks is asked to do, behind "could not", as a report tells it."""
 
 Pair = tuple[Claim, Claim]
 """Two claims of different sources that may be about one thing."""

@@ -3,31 +3,45 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from deepresearch_mcp.events import Degraded, Tell
-from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, KeyRefused, ProviderError
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.events import Tell, lapse
+from deepresearch_mcp.exceptions import AnswerRefused, BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, Part, Thinker
+from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part, Thinker
 
 T = TypeVar("T")
+
+_THEN = {
+    "judge": "rules alone judged them",
+    "critique": "rules alone held the draft to its claims",
+    "revise": "rules alone held the draft to its claims",
+    "repair": "those that rules found wanting were taken out",
+}
+"""What it means, in a report, that the second did these."""
+_RESTED_ON = frozenset({"plan", "read", "judge", "compare", "assess"})
+"""What decides which steps come later."""
 
 
 class Fallback:
     """Asks `first`, and `second` where `first` could not be asked or understood.
 
-    A refused key passes on: the run should stop at once and say whose it is. A ceiling passes on from research
-    (plan, read, assess, direct), where the stage has to know that it is over; in what finishes a report the
-    second, which is meant to cost nothing, does the work. Every method that went this way is told of once.
+    A refused key passes on: the run should stop at once and say whose it is. So does a refusal to read passages:
+    they are skipped, and told of. A ceiling passes on from research (plan, read, assess, direct), where the stage has
+    to know that it is over; in what finishes a report the second, which is meant to cost nothing, does the work.
+
+    Where paid research rests on the answer, that the first failed is a step of its own (`…/failed`): in its next life a
+    run goes the same way, and nothing is paid for anew. What is merely written, or was kept from the first by a
+    ceiling, is asked of the first again.
     """
 
-    def __init__(self, first: Thinker, second: Thinker, tell: Tell) -> None:
+    def __init__(self, first: Thinker, second: Thinker, tell: Tell, journal: Journal) -> None:
         self._first = first
         self._second = second
         self._tell = tell
-        self._told: set[str] = set()
+        self._journal = journal
 
     @property
     def name(self) -> str:
@@ -41,87 +55,92 @@ class Fallback:
 
     async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
         """See `Thinker.plan`."""
-        return await self._research("plan the research", lambda one, at: one.plan(brief, parts, queries, at), at)
+        return await self._research("plan", lambda one, at: one.plan(brief, parts, queries, at), at)
 
     async def read(
         self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
     ) -> Reading:
         """See `Thinker.read`."""
-        return await self._research(
-            "read passages", lambda one, at: one.read(brief, sub_question, passages, limit, at), at
-        )
+        return await self._research("read", lambda one, at: one.read(brief, sub_question, passages, limit, at), at)
 
     async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
-        return await self._finish("check claims", lambda one, at: one.judge(brief, claims, at), at)
+        return await self._finish("judge", lambda one, at: one.judge(brief, claims, at), at)
 
     async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
-        return await self._finish("compare claims", lambda one, at: one.compare(brief, pairs, at), at)
+        return await self._finish("compare", lambda one, at: one.compare(brief, pairs, at), at)
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
         """See `Thinker.assess`."""
-        return await self._research("weigh the evidence", lambda one, at: one.assess(brief, parts, queries, at), at)
+        return await self._research("assess", lambda one, at: one.assess(brief, parts, queries, at), at)
 
     async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
         """See `Thinker.outline`."""
-        return await self._finish("outline the report", lambda one, at: one.outline(brief, parts, at), at)
+        return await self._finish("outline", lambda one, at: one.outline(brief, parts, at), at)
 
     async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
         """See `Thinker.write`."""
-        return await self._finish("write a section", lambda one, at: one.write(brief, section, claims, at), at)
+        return await self._finish("write", lambda one, at: one.write(brief, section, claims, at), at)
 
     async def conclude(
         self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
     ) -> Sequence[Sentence]:
         """See `Thinker.conclude`."""
-        return await self._finish(
-            "write the direct answer", lambda one, at: one.conclude(brief, sections, claims, max_chars, at), at
-        )
+        return await self._finish("conclude", lambda one, at: one.conclude(brief, sections, claims, max_chars, at), at)
 
     async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
         """See `Thinker.critique`."""
-        return await self._finish("read the draft again", lambda one, at: one.critique(brief, draft, claims, at), at)
+        return await self._finish("critique", lambda one, at: one.critique(brief, draft, claims, at), at)
 
     async def revise(
         self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
     ) -> WrittenSection:
         """See `Thinker.revise`."""
-        return await self._finish(
-            "revise a section", lambda one, at: one.revise(brief, section, critique, claims, at), at
-        )
+        return await self._finish("revise", lambda one, at: one.revise(brief, section, critique, claims, at), at)
 
     async def repair(
         self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
     ) -> Sequence[Sentence]:
         """See `Thinker.repair`."""
-        return await self._finish("repair sentences", lambda one, at: one.repair(brief, doubts, claims, at), at)
+        return await self._finish("repair", lambda one, at: one.repair(brief, doubts, claims, at), at)
 
     async def direct(self, brief: Brief, at: At) -> str:
         """See `Thinker.direct`."""
-        return await self._research("answer directly", lambda one, at: one.direct(brief, at), at)
+        return await self._research("direct", lambda one, at: one.direct(brief, at), at)
 
     async def _research(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
-        try:
-            return await ask(self._first, at)
-        except KeyRefused:
-            raise
-        except ProviderError as error:
-            return await self._instead(doing, ask, at, error)
+        failed = At(f"{at.key}/failed", (at.key,))
+        why = "it failed before the run was taken up again"
+        if doing not in _RESTED_ON or self._journal.left(failed.key) != "done":
+            try:
+                return await ask(self._first, at)
+            except KeyRefused:
+                raise
+            except ProviderError as error:
+                if isinstance(error, AnswerRefused) and doing == "read":
+                    raise
+                why = self._why(error)
+
+        async def known() -> str:
+            return why
+
+        if doing in _RESTED_ON:
+            why = await self._journal.step(failed, known, kind="decision", result=str)
+        return await self._instead(doing, ask, at, why)
 
     async def _finish(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
         try:
             return await self._research(doing, ask, at)
         except BudgetExceeded as error:
-            return await self._instead(doing, ask, at, error)
+            return await self._instead(doing, ask, at, error.message)
 
-    async def _instead(
-        self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At, error: DeepResearchError
-    ) -> T:
-        if doing not in self._told:
-            self._told.add(doing)
-            self._tell(
-                Degraded(f"{self._first.name} could not {doing} ({error.message}); {self._second.name} did instead.")
-            )
+    async def _instead(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At, why: str) -> T:
+        then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
+        self._tell(lapse(self._first.name, DOING[doing], why, then))
         # Under its own key: the first's may be recorded already.
         return await ask(self._second, At(f"{at.key}/instead", at.needs))
+
+    def _why(self, error: ProviderError) -> str:
+        # Which of several models it was, where the name does not say it.
+        return error.reason if error.provider == self._first.name else f"{error.provider}: {error.reason}"

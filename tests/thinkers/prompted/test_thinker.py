@@ -115,7 +115,7 @@ async def test_half_that_is_still_too_long_gives_way_to_the_best_of_it_and_then_
         await read(thinker, brief, sub_question, passages)
 
 
-async def test_that_less_had_to_do_is_told_once_for_each_kind_of_question(
+async def test_that_less_had_to_do_is_told_for_each_kind_of_question(
     model: Any, brief: Brief, sub_question: SubQuestion, passages: list[Passage], claim: Any
 ) -> None:
     heard: list[Any] = []
@@ -129,8 +129,9 @@ async def test_that_less_had_to_do_is_told_once_for_each_kind_of_question(
     await thinker.write(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)], At("k"))
 
     assert [event.what for event in heard] == [
-        "The material for “read” was too long for test:scripted; half of it was used.",
-        "The material for “write” was too long for test:scripted; it was asked about in parts.",
+        *["test:scripted could not take all the material at once to read passages; half of it was used."] * 2,
+        "test:scripted could not take all the material at once to read passages; the best fifth of it was used.",
+        "test:scripted could not take all the material at once to write a paragraph; it was asked in parts.",
     ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from deepresearch_mcp.events import Degraded, Event, Tell
+from deepresearch_mcp.events import Event, Tell, lapse
 from deepresearch_mcp.exceptions import AnswerCut, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.ports.journal import At
@@ -16,7 +16,7 @@ from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Jud
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
+from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
 from deepresearch_mcp.thinkers.prompted.remembering import Remembered
@@ -44,8 +44,8 @@ class Prompted:
     A question is asked for JSON; where none comes back whole and usable, once more in plain lines (key + `/plain`);
     where it does not fit the model, again with half of its material (key + `/less`), then a fifth (`/notes`).
     Writing, judging and repairing leave nothing out: there the material is asked about in halves (`/first`, `/rest`),
-    twice at most. What fails then passes on, for `Fallback` to answer: it takes the claims as they stand. The first
-    time that less had to do for a kind of question is told. Where there is nothing to ask about, nobody is asked.
+    twice at most. What fails then passes on, for `Fallback` to answer: it takes the claims as they stand. That less had
+    to do is told. Where there is nothing to ask about, nobody is asked.
     """
 
     paragraph_claims = 0
@@ -61,7 +61,6 @@ class Prompted:
         """`known`: where judgements are looked up before anybody is paid for one, and kept."""
         self._models = models
         self._tell = tell
-        self._told: set[str] = set()
         self._known = known
         self.name = name
         self._nonce = nonce
@@ -176,7 +175,7 @@ class Prompted:
             if less.values == asked.values:
                 break  # There is nothing to leave out: the same words would overflow again.
             asked = less
-            self._say(whole.prompt, "half of it was used" if word == "less" else "only the best of it was used")
+            self._say(whole.prompt, "half of it was used" if word == "less" else "the best fifth of it was used")
             try:
                 return await self._answered(At(f"{at.key}/{word}", at.needs), less)
             except ContextOverflow as error:
@@ -192,7 +191,7 @@ class Prompted:
         except ContextOverflow:
             if len(items) < 2 or halved == _PARTS:
                 raise
-        self._say(sheet.prompt, "it was asked about in parts")
+        self._say(sheet.prompt, "it was asked in parts")
         half = -(-len(items) // 2)
         return [
             *await self._in_parts(At(f"{at.key}/first", at.needs), items[:half], sheet_of, halved + 1),
@@ -200,9 +199,7 @@ class Prompted:
         ]
 
     def _say(self, prompt: str, what: str) -> None:
-        if prompt not in self._told:
-            self._told.add(prompt)
-            self._tell(Degraded(f"The material for “{prompt}” was too long for {self.name}; {what}."))
+        self._tell(lapse(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
 
     async def _answered(self, at: At, sheet: Sheet[A, R]) -> R:
         model, prompt = self._models[sheet.role], load(sheet.prompt)

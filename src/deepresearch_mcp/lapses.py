@@ -1,0 +1,73 @@
+"""What went another way than planned, as a report tells it: each thing once, with how often and why."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from deepresearch_mcp.events import Degraded
+
+_NAMED = 5
+"""Of what was lost, how many are named."""
+_REASONS = 3
+"""Reasons that one sentence gives, the most frequent ones."""
+
+
+@dataclass(slots=True)
+class _Lapse:
+    """All that one could not do and another did."""
+
+    who: str
+    then: str
+    failed: Counter[str] = field(default_factory=Counter[str])
+    why: Counter[str] = field(default_factory=Counter[str])
+    about: dict[str, None] = field(default_factory=dict[str, None])
+
+    def sentence(self) -> str:
+        """The whole of it, for a reader."""
+        done = [f"{what}{_times(number)}" for what, number in self.failed.items()]
+        text = f"{self.who} could not {_joined(done)}; {self.then}."
+        if reasons := [f"{why.rstrip('.')}{_times(number)}" for why, number in self.why.most_common(_REASONS)]:
+            text += f" Why: {'; '.join(reasons)}."
+        if lost := list(self.about):
+            more = [f"{len(lost) - _NAMED} more"] if len(lost) > _NAMED else []
+            text += f" Left out: {'; '.join([*lost[:_NAMED], *more])}."
+        return text
+
+
+class Lapses:
+    """Gathers them over a run; `warnings` always holds them as sentences, behind what stood in it before."""
+
+    def __init__(self, warnings: list[str]) -> None:
+        self.warnings = warnings
+        self._places: dict[tuple[str, str], int] = {}
+        self._known: dict[tuple[str, str], _Lapse] = {}
+
+    def add(self, event: Degraded) -> bool:
+        """Count it; whether something like it has not been told yet."""
+        if not event.who:
+            new = event.what not in self.warnings
+            self.warnings += [event.what] if new else []
+            return new
+        key = (event.who, event.then)
+        if key not in self._known:
+            self._known[key] = _Lapse(event.who, event.then)
+            self._places[key] = len(self.warnings)
+            self.warnings.append("")
+        known = self._known[key]
+        new = event.failed not in known.failed or event.why not in known.why or bool(event.about)
+        known.failed[event.failed] += 1
+        if event.why:
+            known.why[event.why] += 1
+        if event.about:
+            known.about[event.about] = None
+        self.warnings[self._places[key]] = known.sentence()
+        return new
+
+
+def _times(number: int) -> str:
+    return {1: "", 2: " (twice)"}.get(number, f" ({number} times)")
+
+
+def _joined(parts: Sequence[str]) -> str:
+    *head, last = parts
+    return f"{', '.join(head)} and {last}" if head else last

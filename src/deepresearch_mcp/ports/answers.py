@@ -1,0 +1,28 @@
+"""What search engines answered, for when they cannot be asked."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from deepresearch_mcp.records.sources import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What a search engine once answered."""
+
+    hits: tuple[Hit, ...]
+    kept: float
+    """Seconds since the epoch."""
+
+
+class Answers(Protocol):
+    """The last answer of each engine to each query, for all runs."""
+
+    async def find(self, subjects: Collection[str]) -> dict[str, KeptAnswer]:
+        """Those that are known, by subject (a hash of engine and query)."""
+        ...
+
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
+        """Add or replace; what was kept before the moment `until` (seconds since the epoch) is forgotten."""
+        ...

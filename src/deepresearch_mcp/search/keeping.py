@@ -1,0 +1,73 @@
+"""The last answer of an engine to a query, kept for when nobody can be asked."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping, Sequence
+
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.ports.answers import Answers, KeptAnswer
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.sources import Hit, Query
+
+_log = logging.getLogger(__name__)
+_DAY = 86_400.0
+
+
+class Keeper:
+    """Keeps what engines answer for so many days, and finds it again."""
+
+    def __init__(self, answers: Answers, clock: Clock, days: float) -> None:
+        self._answers = answers
+        self._clock = clock
+        self._days = days
+
+    async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
+        """Keep an answer; that nothing was found is no help to anybody, and a full disk no reason to fail."""
+        if not hits or not self._days:
+            return
+        try:
+            await self._answers.keep(_subject(query, engine), hits, self._oldest)
+        except StoreError as error:
+            _log.warning("An answer of %s could not be kept: %s", engine, error)
+
+    async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
+        """What these engines last answered to an equal query, by name; what is too old is not found."""
+        names = {_subject(query, engine): engine for engine in engines}
+        known = await self._answers.find(names) if self._days else {}
+        # In the order of the engines, whose first wins a tie.
+        return {name: known[key] for key, name in names.items() if key in known and known[key].kept >= self._oldest}
+
+    def age(self, answers: Mapping[str, KeptAnswer]) -> float:
+        """Seconds since the oldest of them was given."""
+        return self._clock.now().timestamp() - min(answer.kept for answer in answers.values())
+
+    @property
+    def _oldest(self) -> float:
+        return self._clock.now().timestamp() - self._days * _DAY
+
+
+class Keeping:
+    """An engine whose answers are kept."""
+
+    def __init__(self, engine: SearchEngine, keeper: Keeper) -> None:
+        self._engine = engine
+        self._keeper = keeper
+
+    @property
+    def name(self) -> str:
+        """See `SearchEngine.name`."""
+        return self._engine.name
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """See `SearchEngine.search`."""
+        hits = await self._engine.search(query, needs=needs)
+        await self._keeper.keep(query, self.name, hits)
+        return hits
+
+
+def _subject(query: Query, engine: str) -> str:
+    """Equal for the same words under the same limits, however they are spaced or written in capitals."""
+    asked = [engine, " ".join(query.text.casefold().split()), query.filters.model_dump(mode="json")]
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,39 @@
+"""What search engines answered, by what they were asked."""
+
+from collections.abc import Collection, Sequence
+
+from deepresearch_mcp.ports.answers import KeptAnswer
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.records.sources import Hit
+from deepresearch_mcp.store.encoding import adapter, dump
+from deepresearch_mcp.store.sql import Database, among
+
+_HITS = tuple[Hit, ...]
+_KEEP = (
+    "INSERT INTO answers(subject, hits, kept) VALUES(?, ?, ?)"
+    " ON CONFLICT(subject) DO UPDATE SET hits = excluded.hits, kept = excluded.kept"
+)
+
+
+class SqlAnswers:
+    """`ports.answers.Answers` in a database."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def find(self, subjects: Collection[str]) -> dict[str, KeptAnswer]:
+        """See `Answers.find`: one query."""
+        if not subjects:
+            return {}
+        found = await self._database.rows(
+            f"SELECT subject, hits, kept FROM answers WHERE subject IN {among(subjects)}",  # noqa: S608 - question marks alone
+            *subjects,
+        )
+        return {subject: KeptAnswer(adapter(_HITS).validate_json(hits), kept) for subject, hits, kept in found}
+
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
+        """See `Answers.keep`."""
+        now = self._clock.now().timestamp()
+        await self._database.change(_KEEP, (subject, dump(adapter(_HITS), tuple(hits)), now))
+        await self._database.change("DELETE FROM answers WHERE kept < ?", (until,))
