@@ -131,6 +131,23 @@ class SectionWritten(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Inquired(Event):
+    """The run waits for its user from here on."""
+
+    inquiry: str
+    wanted: str
+    """`approval` or `clarification`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied(Event):
+    """The user has answered."""
+
+    inquiry: str
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
 class Degraded(Event):
     """Something went another way than planned; it will stand in the report's warnings."""
 
@@ -224,6 +241,8 @@ class Progress:
                 return replace(self, sections=self.sections + 1)
             case Spent(usd=usd, tokens=tokens):
                 return replace(self, usd=usd, tokens=tokens)
+            case Inquired() | Replied():
+                return replace(self, status="input_required" if isinstance(event, Inquired) else "running")
             case Ended(status=status):
                 return replace(self, status=status, stage="ended")
             case _:
@@ -239,7 +258,7 @@ class Progress:
             "synthesizing": f"writing, {self.sections} sections done",
             "ended": self.status,
         }[self.stage]
-        parts = [doing]
+        parts = ["waiting for an answer" if self.status == "input_required" else doing]
         if self.claims:
             parts.append(f"{self.claims} claims, {self.verified} verified")
         if self.max_usd and self.usd:

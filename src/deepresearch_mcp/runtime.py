@@ -27,10 +27,12 @@ from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.llm.wrappers import Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.pipeline.checking import Checking
+from deepresearch_mcp.pipeline.consent import Unasked
 from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.rechecking import load_old
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.search import SearchEngine
@@ -192,10 +194,6 @@ class Runtime:
                     f"There is no collection {name!r}.",
                     f"{there_are} Add a folder with `library add PATH --name NAME`.",
                 )
-        if request.approve_plan:
-            raise InvalidRequest(
-                "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
-            )
         self.scale()
 
     def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
@@ -238,12 +236,20 @@ class Runtime:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: AnyRequest, background: str | Run, tell: Tell, seconds: float = 0.0
+        self,
+        run_id: str,
+        request: AnyRequest,
+        background: str | Run,
+        tell: Tell,
+        seconds: float = 0.0,
+        *,
+        asker: Asker | None = None,
     ) -> AsyncGenerator[Session]:
         """Everything that one research or check needs, with its ledger and its journal.
 
         `background` is what an earlier run established, in words; for the check of a run it is that run. `seconds` is
-        how long earlier lives of this run worked; what they used stands in the journal.
+        how long earlier lives of this run worked; what they used stands in the journal. Without an `asker` nobody is
+        asked.
         """
         warnings: list[str] = []
 
@@ -287,6 +293,7 @@ class Runtime:
                 price=RolePrices(self.models_of(request), models.open_prices(self.settings.model)),
                 warm=self._warm,
                 scale=self.scale(),
+                asker=asker or Unasked(),
             )
             hear(Started(request.question, thinker.name, names))
             if before:

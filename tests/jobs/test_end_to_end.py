@@ -22,7 +22,7 @@ from wires import Drop, Fault, Scripted, serve
 
 FIELDS = {
     *("run_id", "status", "stage", "question", "answer", "report", "sections", "citations", "claims", "sources"),
-    *("unread", "warnings", "quotes", "metrics", "provenance", "path", "error"),
+    *("unread", "warnings", "quotes", "metrics", "provenance", "path", "error", "waiting"),
     *("checks", "dead", "dangling", "unused", "uncited"),
 }
 

@@ -10,7 +10,7 @@ import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.events import Progress
+from deepresearch_mcp.events import Ended, Progress
 from deepresearch_mcp.exceptions import DeepResearchError, StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.ends import Ends
@@ -27,6 +27,9 @@ _log = logging.getLogger(__name__)
 
 _SAVED = TypeAdapter(Progress)
 
+_LEFT = ENDED | {"interrupted", "input_required"}
+"""Nobody works on a run that is so."""
+
 _PUMP = 1.0
 """Seconds between two looks at the cancel flags that other processes set."""
 
@@ -42,6 +45,8 @@ class Jobs:
         self._live: dict[str, Live] = {}
         self._ends = Ends(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
+        self._asked: set[str] = set()
+        """Fingerprints of runs that waited for a reply when they left us."""
         self.starting = anyio.Lock()
         """Held while a run is begun, joined or taken up."""
 
@@ -85,12 +90,16 @@ class Jobs:
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
         live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
-        self._tasks.start_soon(self._run, live, background)
+        self._asked.discard(row.fingerprint)
+        self._tasks.start_soon(self._run, live, background, row.fingerprint)
 
-    async def adopt(self) -> None:
-        """Take up runs whose server has died, as far as there is room for them here."""
+    async def adopt(self, mark: str = "") -> None:
+        """Take up runs whose server has died or whose user has replied, as far as there is room for them here.
+
+        With a `mark`, a fingerprint: those of equal requests alone.
+        """
         async with self.starting:
-            await self._take_up()
+            await self._take_up(mark)
 
     async def _take_up(self, mark: str = "") -> None:
         room = self._runtime.settings.server.runs_at_once - len(self._live)
@@ -99,7 +108,7 @@ class Jobs:
         with anyio.CancelScope(shield=True):
             now = self._clock.now().timestamp()
             for row in await self._store.runs.adopt(self._runtime.setup, now, room, mark):
-                _log.info("Run %s is taken up: its server is gone", row.run_id)
+                _log.info("Run %s is taken up: nobody works on it", row.run_id)
                 try:
                     background = await background_of(row.request, partial(self.result, caller=row.caller))
                 except DeepResearchError:
@@ -159,7 +168,7 @@ class Jobs:
         hear: Hear | None = None,
         every: float = 4.0,
     ) -> RunRow:
-        """Stay with a run until it ends or `wait_seconds` are over; None: until it ends.
+        """Stay with a run until it ends, asks for a reply, or `wait_seconds` are over; None: until it ends or asks.
 
         `hear` is told of every change, and at least every `every` seconds. Being
         cancelled here only detaches.
@@ -168,7 +177,7 @@ class Jobs:
             UnknownRun: This caller has no such run.
         """
         row = await self.get(run_id, caller)
-        if row.status in ENDED or row.status == "interrupted" or wait_seconds == 0:
+        if row.status in _LEFT or wait_seconds == 0:
             return row
 
         async def watch() -> None:
@@ -206,7 +215,7 @@ class Jobs:
             await self._clock.sleep(min(every, _PUMP))
         ended = self._ends.known()
         row = await self._store.runs.get(run_id)
-        if row is None or self._ends.seen(row, ended).status in {*ENDED, "interrupted"}:
+        if row is None or self._ends.seen(row, ended).status in _LEFT:
             return None
         return await self.progress(row)
 
@@ -219,18 +228,27 @@ class Jobs:
         row = await self.get(run_id, caller)
         if row.status in ENDED:
             return row
-        await self._store.runs.request_cancel(row.run_id, self._clock.now().timestamp())
+        now = self._clock.now().timestamp()
+        await self._store.runs.request_cancel(row.run_id, now)
+        if row.status == "input_required":
+            # Nobody works on it, who could tell of its end.
+            end = Ended("cancelled")
+            await self._store.events.add(row.run_id, now, end.kind, end.data())
         if (live := self._live.get(row.run_id)) is not None:
             live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
 
-    async def _run(self, live: Live, background: str | Run) -> None:
+    async def _run(self, live: Live, background: str | Run, mark: str) -> None:
         try:
             await self._runner.run(live, background)
         finally:
             live.ended = True
             live.news.tell()
-            self._live.pop(live.run_id, None)
+            # A quick reply may have begun its next life here already.
+            if self._live.get(live.run_id) is live:
+                del self._live[live.run_id]
+                if live.waiting and not live.cancelled:
+                    self._asked.add(mark)
 
     async def settle(self) -> None:
         """Write down every end that is known here and not in the store, where that can be done."""
@@ -244,8 +262,8 @@ class Jobs:
         while True:
             await self._clock.sleep(_PUMP)
             try:
-                if adopting:
-                    await self.adopt()
+                for mark in {""} if adopting else set(self._asked):
+                    await self.adopt(mark)
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
                 # The disk may have room again in a second.

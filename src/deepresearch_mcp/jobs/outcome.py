@@ -54,6 +54,7 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
             ) from error
     return Run(
         run_id=row.run_id,
+        waiting=await store.inquiries.open(row.run_id) if row.status == "input_required" else None,
         status=row.status,
         stage=progress.stage,
         question=row.request.question,

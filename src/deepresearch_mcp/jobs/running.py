@@ -7,6 +7,7 @@ import anyio
 
 from deepresearch_mcp.events import Degraded, Event, Tell
 from deepresearch_mcp.jobs.ends import Ends, told
+from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
 from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.jobs.outcome import conclude
 from deepresearch_mcp.pipeline.waiting import leaf
@@ -66,7 +67,10 @@ class Runner:
     async def _execute(self, live: Live, background: str | Run, tell: Tell) -> None:
         status: RunStatus = "failed"
         error: dict[str, str] | None = None
-        async with self._runtime.research(live.run_id, live.request, background, tell, live.before) as session:
+        asker = StoredAsker(live, self._store, self._clock)
+        async with self._runtime.research(
+            live.run_id, live.request, background, tell, live.before, asker=asker
+        ) as session:
             scope = live.enter()
             try:
                 with scope:
@@ -76,6 +80,10 @@ class Runner:
                 error = told(live.run_id, leaf(group))
             if scope.cancelled_caught:
                 status = "cancelled"
+            if (inquiry := live.waiting) and status == "cancelled" and not live.cancelled:
+                with anyio.CancelScope(shield=True):
+                    if await let_go(live, inquiry, self._store, self._clock):
+                        return
             # What is known is written up and stored even while the server is being stopped.
             with anyio.CancelScope(shield=True):
                 if status in {"failed", "cancelled"}:

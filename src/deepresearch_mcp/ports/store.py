@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
@@ -83,7 +84,7 @@ class Runs(Protocol):
         ...
 
     async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
-        """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
+        """Take over at most `limit` runs of an equal setup that nobody owns and that wait for no reply, oldest first.
 
         With a `fingerprint`: those of equal requests alone.
 
@@ -118,7 +119,7 @@ class Runs(Protocol):
         ...
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """The live run of an equal request, else one completed after `since`; never an interrupted one."""
+        """The live or waiting run of an equal request, else one completed after `since`; never an interrupted one."""
         ...
 
     async def move(
@@ -287,6 +288,7 @@ class Store(Protocol):
     documents: Documents
     claims: Claims
     judgements: Judgements
+    inquiries: Inquiries
     events: Events
     collections: Collections
     spending: Spending

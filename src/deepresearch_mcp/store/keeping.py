@@ -46,6 +46,7 @@ def delete_run(conn: sqlite3.Connection, run_id: str) -> dict[str, int]:
     for number in readings:
         drop_reading(conn, number)
     deleted |= {"pages": len(readings), "texts": texts - _texts(conn)}
+    conn.execute("DELETE FROM inquiries WHERE run_id = ?", (run_id,))
     conn.execute("DELETE FROM runs WHERE run_id = ?", (run_id,))
     return deleted
 

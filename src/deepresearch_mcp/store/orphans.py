@@ -20,7 +20,9 @@ def has_orphans(home: Path) -> bool:
         return False
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1.0)) as conn:
-            owners = conn.execute("SELECT DISTINCT owner FROM runs WHERE ended IS NULL AND cancel = 0").fetchall()
+            owners = conn.execute(
+                "SELECT DISTINCT owner FROM runs WHERE ended IS NULL AND cancel = 0 AND status <> 'input_required'"
+            ).fetchall()
     except sqlite3.Error:
         return False
     return any(not owner_lives(home / "locks", owner) for (owner,) in owners)

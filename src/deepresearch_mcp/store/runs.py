@@ -149,7 +149,7 @@ class SqliteRuns:
                 (fingerprint, caller, since),
             )
             return next(
-                (run for run in rows_of(found) if run.ended is not None or self._ownership.lives(run.owner)), None
+                (run for run in rows_of(found) if run.ended or not run.owner or self._ownership.lives(run.owner)), None
             )
 
         return await self._database.read(look)
@@ -191,8 +191,8 @@ class SqliteRuns:
         def orphans(conn: sqlite3.Connection) -> list[RunRow]:
             found = rows_of(
                 conn.execute(
-                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND setup = ? AND ? IN ('', fingerprint)"
-                    " ORDER BY created",
+                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND status <> 'input_required' AND setup = ?"
+                    " AND ? IN ('', fingerprint) ORDER BY created",
                     (setup, fingerprint),
                 )
             )
@@ -208,7 +208,8 @@ class SqliteRuns:
     ) -> RunRow | None:
         """See `Runs.revive`."""
         row = await self.get(run_id)
-        if row is None or not (row.status in _UNFINISHED or (complete and row.status == "completed")):
+        wanted = _UNFINISHED | ({"completed"} if complete else set[str]())
+        if row is None or not (row.status in wanted or (row.status == "queued" and row.owner is None)):
             return None
         return await self._take(row, request, setup, now)
 

@@ -125,12 +125,22 @@ _LIVES = (
 
 _TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
 
+_INQUIRIES = (
+    # What a run asks its user; without a reply it waits.
+    """
+    CREATE TABLE inquiries(
+      run_id TEXT NOT NULL, inquiry_id TEXT NOT NULL, asked DOUBLE PRECISION NOT NULL, inquiry TEXT NOT NULL,
+      replied DOUBLE PRECISION, reply TEXT, PRIMARY KEY(run_id, inquiry_id)) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, sqlite=_FULL_TEXT),
     Migration("judgements by content", _JUDGEMENTS),
     Migration("lives of a run, and what its steps used", _LIVES),
     Migration("a chain of events", _TRAIL),
+    Migration("what runs ask their users", _INQUIRIES),
 )
 
 

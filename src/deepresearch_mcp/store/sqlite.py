@@ -10,6 +10,7 @@ import anyio
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Judgements, Runs, Store
@@ -20,6 +21,7 @@ from deepresearch_mcp.store.connection import FILE, Connection, Database, connec
 from deepresearch_mcp.store.documents import SqliteDocuments
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.filesystems import network_kind
+from deepresearch_mcp.store.inquiries import SqliteInquiries
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqliteJudgements
 from deepresearch_mcp.store.locks import Ownership, alone
@@ -34,6 +36,7 @@ class SqliteStore:
     documents: Documents
     claims: Claims
     judgements: Judgements
+    inquiries: Inquiries
     events: Events
     collections: Collections
     spending: Spending
@@ -45,6 +48,7 @@ class SqliteStore:
         self.documents = SqliteDocuments(database, clock)
         self.claims = SqliteClaims(database)
         self.judgements = SqliteJudgements(database, clock)
+        self.inquiries = SqliteInquiries(database, ownership)
         self.events = SqliteEvents(database)
         self.collections = SqliteCollections(database)
         self.spending = SqliteSpending(database)
