@@ -12,6 +12,7 @@ import typer
 
 from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.waiting import waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
@@ -215,8 +216,14 @@ def conclude(run: Run, showing: Showing) -> None:
 
 
 def _tell_kept(run: Run, showing: Showing) -> None:
+    if run.waiting:
+        say("", *waiting_lines(run), whole=True)
+        return
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
+        return
+    if run.status == "cancelled" and not run.report:
+        say("", "Ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
     say("", f"{_ENDINGS[run.status]}{quotes}")

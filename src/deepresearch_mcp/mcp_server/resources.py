@@ -171,9 +171,12 @@ async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     run = await jobs.result(row.run_id)
     if run.provenance and run.provenance.plan:
         return _json(run.provenance.plan)
-    for event in await jobs.runtime.store.events.of(row.run_id):
-        if event.kind == "planned":
-            return _json(event.data)
+    if run.waiting and run.waiting.plan:
+        return _json(run.waiting.plan.model_dump(mode="json"))
+    planned = [event for event in await jobs.runtime.store.events.of(row.run_id) if event.kind == "planned"]
+    if planned:
+        # The user may have changed it since the first.
+        return _json(planned[-1].data)
     raise InvalidRequest(f"Run {row.run_id} has no plan yet: it is {row.status}.", "Look again in a few seconds.")
 
 
