@@ -70,7 +70,7 @@ class FallibleStore:
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending
-        self.inquiries = inner.inquiries
+        self.inquiries = Fallible(inner.inquiries)
         self.no_journal: Exception | None = None
 
     @asynccontextmanager

@@ -71,7 +71,18 @@ async def test_only_results_that_are_json_by_nature_are_structured(server: Resea
             {"question": "Why?", "model": "client"},
             "model=client, thinking with the client's own model",
         ),
-        ("deep_research", {"question": "Why?", "approve_plan": True}, "approve_plan is not offered by this version."),
+        (
+            "deep_research",
+            {"question": "Why?", "approve_plan": True, "depth": 0},
+            "With depth=0 nothing is researched, so there is no plan to approve",
+        ),
+        ("continue_research", {"run_id": "none", "approve": True}, "There is no run 'none'."),
+        ("continue_research", {"run_id": "none"}, "Nothing was said. Give approve=true or false"),
+        (
+            "continue_research",
+            {"run_id": "none", "note": "Shorter.", "sub_questions": ["Why?"]},
+            "Give a note or the sub-questions themselves, not both",
+        ),
         ("deep_research", {"question": "Why?", "follow_up_of": "none"}, "There is no run 'none'."),
         (
             "deep_research",

@@ -9,6 +9,7 @@ import typer
 from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.cli.waiting import somebody_there
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.running import Showing
@@ -21,11 +22,6 @@ _PATIENCE = 3.0
 
 Read = Callable[[str], str | None]
 """Shows a prompt and gives the line; None: the user leaves."""
-
-
-def somebody_there() -> bool:
-    """Whether a question that is written can be answered."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def read_line(prompt: str) -> str | None:
@@ -73,7 +69,7 @@ def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
         if None in answers:
             return None
         return reply_of(approve=True, answers=[answer or "" for answer in answers])
-    deaf = inquiry.plan is not None and inquiry.plan.made_by == "extractive"
+    deaf = not inquiry.hears_notes
     other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
     while True:
         line = read(f"Go on with this plan? y (yes), n (no, end it), l (later), or write {other}: ")

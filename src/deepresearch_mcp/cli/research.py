@@ -104,9 +104,10 @@ def research(
     """
     import anyio
 
-    from deepresearch_mcp.cli.consent import somebody_there, with_user
+    from deepresearch_mcp.cli.consent import with_user
     from deepresearch_mcp.cli.costs import estimated, show_estimate
     from deepresearch_mcp.cli.running import Showing, checked_output, conclude, research_to_the_end
+    from deepresearch_mcp.cli.waiting import somebody_there
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
     asking = somebody_there() and not json

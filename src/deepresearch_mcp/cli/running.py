@@ -12,10 +12,11 @@ import typer
 
 from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
-from deepresearch_mcp.cli.waiting import waiting_lines
+from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
+from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -217,7 +218,9 @@ def conclude(run: Run, showing: Showing) -> None:
 
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.waiting:
-        say("", *waiting_lines(run), whole=True)
+        # On a terminal it was shown when it was asked for.
+        shown = () if somebody_there() else ("", *inquiry_lines(run.waiting))
+        say(*shown, "", *waiting_lines(run), whole=True)
         return
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")

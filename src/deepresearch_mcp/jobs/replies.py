@@ -4,7 +4,6 @@ from deepresearch_mcp.events import Ended, Replied
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
-from deepresearch_mcp.pipeline.consent import PLANNERS_WITHOUT_EARS
 from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
@@ -61,8 +60,7 @@ def _check(said: Reply, inquiry: Inquiry, request: ResearchRequest | None) -> No
         if said.sub_questions:
             raise InvalidRequest("The run asks what is meant, and shows no plan to be edited.", "Give answers.")
         return
-    made_by = inquiry.plan.made_by if inquiry.plan else ""
-    if said.note and made_by in PLANNERS_WITHOUT_EARS:
+    if said.note and not inquiry.hears_notes:
         raise InvalidRequest(
             "No language model planned this, so a note cannot be followed.", "Give the sub-questions themselves."
         )

@@ -81,13 +81,15 @@ def waiting(run: "Run") -> str:
             f"As the planner thinks best: {yes}. To end it: {no}.",
         ]
         return "\n".join(lines)
+    noted = f"{call('continue_research', run_id=run.run_id, note='…')} says in words what is to be different; "
+    edited = call("continue_research", run_id=run.run_id, sub_questions=["…"])
     lines += [
         "Show this to the user: the decision is theirs, not yours. It waits as long as they like, and costs nothing.",
         f"Yes: {yes}",
         f"No: {no}",
-        f"Otherwise: {call('continue_research', run_id=run.run_id, note='…')} says in words what is to be different;"
-        ' sub_questions=["…"] are taken word for word; a lower ceiling, as max_usd, holds. The changed plan is shown'
-        " again, or, with approve=true as well, followed at once.",
+        f"Otherwise: {noted if inquiry.hears_notes else ''}{edited} takes the place of the plan's, word for word;"
+        " a ceiling, as max_usd=0.2, takes that of the run's. The changed plan is shown again, or, with approve=true as"
+        " well, followed at once.",
     ]
     return "\n".join(lines)
 

@@ -9,16 +9,13 @@ from deepresearch_mcp.pipeline.planner import as_given
 from deepresearch_mcp.pipeline.searcher import telling_words
 from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.journal import At, Journal
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import RULED, Inquiry, Reply
 from deepresearch_mcp.records.plan import Brief, Clarification, Plan
 from deepresearch_mcp.records.request import Shape
 
 MOST_QUESTIONS = 3
 _LONGEST = 300
 """Characters of a question back, and of one of its options."""
-
-PLANNERS_WITHOUT_EARS = frozenset({"extractive", "default"})
-"""Who made a plan and cannot read what a user writes to it."""
 
 
 class Unasked:
@@ -101,7 +98,7 @@ class Consent:
         except BudgetExceeded:
             return plan
         # A planner that failed must not undo what the user has seen.
-        return plan if revised.made_by in PLANNERS_WITHOUT_EARS else revised
+        return plan if revised.made_by in RULED else revised
 
     async def _asked(self, inquiry: Inquiry, key: str) -> Reply:
         async def ask() -> Reply:

@@ -15,6 +15,9 @@ MAX_NOTE = 2_000
 MAX_PARTS = 7
 """As many sub-questions as a plan takes."""
 
+RULED = frozenset({"extractive", "default"})
+"""Who made a plan and cannot read what a user writes to it."""
+
 Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=MAX_NOTE)]
 Part = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
 
@@ -35,6 +38,11 @@ class Inquiry(BaseModel):
     """Those that hold if nobody lowers them."""
     questions: tuple[Clarification, ...] = Field(default=(), max_length=3)
     """Answered in their order; an empty answer leaves one to the planner."""
+
+    @property
+    def hears_notes(self) -> bool:
+        """Whether a note in words can be followed: not by a planner that goes by rules."""
+        return self.plan is None or self.plan.made_by not in RULED
 
     def subject(self) -> dict[str, Any]:
         """What the reply is about: one to another plan, or to other questions, is none to this."""
