@@ -93,16 +93,11 @@ async def continue_research(
     sub_questions: a.SubQuestions = None,
     answers: a.Answers = None,
     max_usd: a.MaxUsd = None,
-    max_tokens: a.MaxTokens = None,
-    max_searches: a.MaxSearches = None,
     max_pages: a.MaxPages = None,
     max_minutes: a.MaxMinutes = None,
     wait_seconds: a.Wait = None,
 ) -> types.CallToolResult:
-    """Answer what a run waits for, as its user decides: approve its plan, change it, decline, or say what is meant.
-
-    Returns the report, or how far it is and the exact next call.
-    """
+    """Answer what a run waits for, as its user decides: approve, change or decline its plan, or say what is meant."""
     given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "wait_seconds"}}
     from deepresearch_mcp.jobs.asking import reply_of
     from deepresearch_mcp.jobs.replies import reply
