@@ -49,10 +49,10 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
 
     while run.status == "input_required" and run.waiting:
         say("", *inquiry_lines(run.waiting), "")
-        said = asked(run.waiting, read)
-        if said is None:
-            break
         try:
+            said = asked(run.waiting, read)
+            if said is None:
+                break
             run = anyio.run(answer_to_the_end, run.run_id, said, settings, 0.0, showing)
         except InvalidRequest as error:
             complain(error.message, error.action)

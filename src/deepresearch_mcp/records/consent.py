@@ -63,9 +63,9 @@ class Reply(BaseModel):
     """`approve`: go on, with whatever changes stand here; `change`: show the changed plan first; `decline`: end."""
     note: Note = ""
     """What is to be different, in the user's words: the planner reads it."""
-    sub_questions: tuple[Part, ...] = Field(default=(), max_length=MAX_PARTS)
+    sub_questions: tuple[Part, ...] = ()
     """Taken to the letter in the place of the plan's."""
-    answers: tuple[Note, ...] = Field(default=(), max_length=3)
+    answers: tuple[Note, ...] = ()
     """To the inquiry's questions, in their order."""
     limits: Limits = Limits()
     """Ceilings that replace the run's."""
@@ -74,6 +74,8 @@ class Reply(BaseModel):
     def _agree(self) -> Self:
         if self.note and self.sub_questions:
             raise ValueError("give a note or the sub-questions themselves, not both")
+        if len(self.sub_questions) > MAX_PARTS:
+            raise ValueError(f"at most {MAX_PARTS} sub-questions are taken, and {len(self.sub_questions)} were given")
         if self.decision == "change" and not self.changes:
             raise ValueError("say what is to change: a note, the sub-questions, answers, or a ceiling")
         return self
