@@ -85,7 +85,7 @@ class Parts:
     def __init__(self, store: Store, clock: SystemClock) -> None:
         self.store = store
         self.clock = clock
-        self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": 30}})
+        self.settings = Settings.model_validate({"home": store.home, "server": {"runs_at_once": 6}})
 
     async def check(self, request: ResearchRequest, caller: str = "") -> None:
         """Nothing is refused."""
@@ -118,13 +118,11 @@ async def serve(home: Path, first: int, count: int) -> None:
     async with open_store(home, clock) as store:
         parts: Any = Parts(store, clock)
         async with open_jobs(cast(Runtime, parts), adopting=True) as jobs:
-            rows = [
+            for number in range(first, first + count):
                 await jobs.start_or_join(
                     ResearchRequest(question=f"What comes of run {number}?", depth=0, max_minutes=60)
                 )
-                for number in range(first, first + count)
-            ]
-            print(rows[0].owner if rows else cast(Any, store)._ownership.owner, flush=True)
+            print(cast(Any, store)._ownership.owner, flush=True)
             await anyio.sleep_forever()
 
 

@@ -3,12 +3,14 @@
 import ipaddress
 import os
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
 
+import postgres_server
 from deepresearch_mcp.settings import VENDOR_NAMES
 
 hypothesis.settings.register_profile("house", deadline=None)  # A busy machine is no failure.
@@ -72,3 +74,15 @@ def child_env(tmp_path: Path) -> dict[str, str]:
     }
     absent = tmp_path / "config"
     return env | {"DEEPRESEARCH_HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": str(absent)}
+
+
+@pytest.fixture(scope="session")
+def database_url() -> Generator[str]:
+    """A PostgreSQL server; without one, tests that need it are skipped, and say so."""
+    if why := postgres_server.missing():
+        pytest.skip(why)
+    if named := os.environ.get(postgres_server.NAMED):
+        yield named
+        return
+    with postgres_server.own_server() as server:
+        yield server.url

@@ -63,6 +63,7 @@ class FallibleStore:
     def __init__(self, inner: Store) -> None:
         self._inner = inner
         self.home: Path = inner.home
+        self.reports = inner.reports
         self.runs = Fallible(inner.runs)
         self.claims = Fallible(inner.claims)
         self.events = Fallible(inner.events)
@@ -71,6 +72,7 @@ class FallibleStore:
         self.collections = inner.collections
         self.spending = inner.spending
         self.inquiries = Fallible(inner.inquiries)
+        self.retention = Fallible(inner.retention)
         self.no_journal: Exception | None = None
 
     @asynccontextmanager

@@ -15,7 +15,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.spending import SpentRow
 from deepresearch_mcp.records.request import EFFORTS
-from deepresearch_mcp.settings import LimitSettings
+from deepresearch_mcp.setting_bounds import LimitSettings
 
 
 class Books:

@@ -16,7 +16,7 @@ from mcp import Client, MCPError
 from deepresearch_mcp.jobs import lookups
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.mcp_server.server import build_server
-from deepresearch_mcp.ports.store import FileStamp
+from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime

@@ -160,3 +160,18 @@ def test_a_run_that_ended_says_how() -> None:
     progress = told(Ended("cancelled"))
 
     assert (progress.status, progress.stage) == ("cancelled", "ended")
+
+
+@pytest.mark.parametrize(
+    ("place", "waiting", "at_work", "line"),
+    [
+        (3, 5, 4, "queued: 3rd of 5; 4 runs are at work"),
+        (1, 1, 1, "queued: 1st of 1; 1 run is at work"),
+        (12, 22, 0, "queued: 12th of 22; no run is at work"),
+        (0, 4, 8, "queued"),
+    ],
+)
+def test_a_queued_run_says_its_place(place: int, waiting: int, at_work: int, line: str) -> None:
+    progress = Progress("r", status="queued", seconds=9.0, place=place, waiting=waiting, at_work=at_work)
+
+    assert progress.line() == line

@@ -46,7 +46,13 @@ ROOMS = {
 }
 """A room imports rooms with a lower number, and itself."""
 
-ONE_ROOM = {"setting_files": "settings", "setting_values": "settings", "__main__": "", "allowance": "budget"}
+ONE_ROOM = {
+    "setting_bounds": "settings",
+    "setting_files": "settings",
+    "setting_values": "settings",
+    "__main__": "",
+    "allowance": "budget",
+}
 """Files beside a room's main one."""
 
 LONG = {

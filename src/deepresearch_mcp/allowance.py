@@ -14,7 +14,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.spending import Spending, SpentRow
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.run import RunRow
-from deepresearch_mcp.settings import LimitSettings
+from deepresearch_mcp.setting_bounds import LimitSettings
 
 DAY = 24 * 3600.0
 _FRESH = 1.0
@@ -141,8 +141,7 @@ class Allowance:
     Within one process they are never crossed: what its calls use and hold stands in memory, to the cent. What other
     processes on the same store use, and what their calls under way may come to, is read from their steps, again after
     each second: together they can cross a ceiling by what they begin within the same second. Calls that ended without
-    anybody knowing what they cost count at their upper bound. What a deleted run used is forgotten with it, but by the
-    process that ran it.
+    anybody knowing what they cost count at their upper bound. What a deleted run used counts on until it is a day old.
     """
 
     def __init__(self, limits: LimitSettings, spending: Spending, clock: Clock) -> None:

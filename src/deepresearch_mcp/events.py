@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from deepresearch_mcp.records.run import RunStatus, Stage
+from deepresearch_mcp.text.number_words import ending
 
 Level = Literal["ok", "warned", "narrow", "spent"]
 """80 %, 90 % and 100 % of a ceiling's research share."""
@@ -207,6 +208,12 @@ class Progress:
     seconds: float = 0.0
     events: int = 0
     """Rises with every event: progress values must increase strictly."""
+    place: int = 0
+    """In the queue, while it waits there; 1 is the next."""
+    waiting: int = 0
+    """Runs in the queue, this one among them."""
+    at_work: int = 0
+    """Runs that others wait for; known of a run in the queue alone."""
 
     def after(self, event: Event, seconds: float) -> "Progress":
         """The progress once `event` has happened, `seconds` into the run."""
@@ -250,6 +257,8 @@ class Progress:
 
     def line(self) -> str:
         """One line for a person or a model: what is being done, and what it has come to."""
+        if self.status == "queued":
+            return self._queued()
         doing = {
             "created": "starting",
             "planning": "planning",
@@ -265,3 +274,9 @@ class Progress:
             parts.append(f"${self.usd:.2f} of ${self.max_usd:.2f}")
         parts.append(f"{self.seconds:.0f} s")
         return " · ".join(parts)
+
+    def _queued(self) -> str:
+        if not self.place:
+            return "queued"
+        busy = {0: "no run is", 1: "1 run is"}.get(self.at_work, f"{self.at_work} runs are")
+        return f"queued: {self.place}{ending(self.place)} of {self.waiting}; {busy} at work"

@@ -48,7 +48,7 @@ from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
 from deepresearch_mcp.settings import Loaded, Settings
-from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -464,12 +464,12 @@ async def open_runtime(settings: Settings, clock: Clock | None = None) -> AsyncG
     """Open store, HTTP client and page reader; close them in turn.
 
     Raises:
-        StoreError: The data directory cannot be used.
+        StoreError: The data directory, or the database, cannot be used.
         SettingsError: The certificate authority's file cannot be read.
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(open_store(settings.home, clock))
+        store = await stack.enter_async_context(open_store(settings.home, clock, settings.database_url))
         http = await stack.enter_async_context(_client(settings))
         web = await stack.enter_async_context(open_web(settings.web, clock, store.documents, store.collections))
         yield Runtime(settings, clock, store, http, web)

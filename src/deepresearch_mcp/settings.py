@@ -14,9 +14,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
+from deepresearch_mcp.setting_bounds import KeepSettings, LimitSettings, Part, ServerSettings
 from deepresearch_mcp.setting_files import (
     ConfigFile,
     data_home,
@@ -28,11 +29,7 @@ from deepresearch_mcp.setting_files import (
 from deepresearch_mcp.setting_values import is_secret, parse, show, without_credentials
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
-
-
-class Price(_Part):
+class Price(Part):
     """What a model costs, where the built-in price list does not know it or is wrong."""
 
     input: float = Field(ge=0, description="USD per million input tokens.")
@@ -40,7 +37,7 @@ class Price(_Part):
     cached_input: float | None = Field(default=None, ge=0, description="USD per million cached input tokens.")
 
 
-class ModelSettings(_Part):
+class ModelSettings(Part):
     """Which language models think, and how they are reached."""
 
     use: str = Field(
@@ -78,7 +75,7 @@ class ModelSettings(_Part):
     lmstudio_base_url: str = Field(default="http://127.0.0.1:1234/v1", description="For lmstudio:NAME.")
 
 
-class SearchSettings(_Part):
+class SearchSettings(Part):
     """Which engines are asked, and with what keys."""
 
     engines: tuple[str, ...] = Field(
@@ -102,7 +99,7 @@ class SearchSettings(_Part):
     hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
 
 
-class WebSettings(_Part):
+class WebSettings(Part):
     """How pages are fetched."""
 
     user_agent: str = Field(
@@ -139,7 +136,7 @@ class WebSettings(_Part):
     parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
 
 
-class ResearchSettings(_Part):
+class ResearchSettings(Part):
     """How the pipeline weighs and stops; the request gives width, depth and ceilings."""
 
     pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
@@ -193,40 +190,20 @@ class ResearchSettings(_Part):
     require_peer_review: bool = Field(default=False, description="Read claims from peer-reviewed web pages only.")
 
 
-class ServerSettings(_Part):
-    """How the MCP server answers."""
-
-    wait_seconds: float = Field(default=45.0, ge=0, le=600, description="How long a call stays attached to a run.")
-    progress_seconds: float = Field(default=4.0, gt=0, le=5, description="Longest silence between progress messages.")
-    result_chars: int = Field(default=40_000, ge=2_000, description="Longest text result.")
-    runs_at_once: int = Field(default=8, ge=1, description="Runs of one server at once; more are queued.")
-    rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
-
-
-class LimitSettings(_Part):
-    """What all runs together may use, over all processes of one data directory."""
-
-    usd_per_day: float = Field(
-        default=0.0, ge=0, description="Dollars of all runs within 24 hours, at most; 0: no such ceiling."
-    )
-    tokens_per_day: int = Field(
-        default=0, ge=0, description="Tokens, in and out, of all runs within 24 hours, at most; 0: no such ceiling."
-    )
-    usd_per_day_and_caller: float = Field(
-        default=0.0, ge=0, description="Dollars of one caller's runs within 24 hours, at most; 0: no such ceiling."
-    )
-
-
-class Settings(_Part):
+class Settings(Part):
     """Every knob; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
 
     home: Path = Field(default_factory=data_home, description="Data directory: runs, documents, reports.")
+    database_url: SecretStr | None = Field(
+        default=None, description="postgresql://USER:PASSWORD@HOST/NAME: keep all of it there, for several machines."
+    )
     model: ModelSettings = ModelSettings()
     search: SearchSettings = SearchSettings()
     web: WebSettings = WebSettings()
     research: ResearchSettings = ResearchSettings()
     server: ServerSettings = ServerSettings()
     limits: LimitSettings = LimitSettings()
+    keep: KeepSettings = KeepSettings()
 
     @field_validator("home")
     @classmethod
@@ -256,7 +233,7 @@ ENV_FILE_NAME = "DEEPRESEARCH_ENV_FILE"
 """Names the `.env` file; read from the environment only."""
 
 _PREFIX = "DEEPRESEARCH_"
-_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "allow_private", "quality_file"})
+_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "database_url", "allow_private", "quality_file"})
 
 _Values = dict[str, tuple[Any, str]]
 """Dotted knob → what was given, and where."""
@@ -290,11 +267,11 @@ class Shown(NamedTuple):
 def knobs() -> Mapping[str, FieldInfo]:
     """Every knob by its dotted name, in the order of the models."""
 
-    def below(model: type[_Part], prefix: str) -> dict[str, FieldInfo]:
+    def below(model: type[Part], prefix: str) -> dict[str, FieldInfo]:
         found: dict[str, FieldInfo] = {}
         for name, field in model.model_fields.items():
             part = field.annotation
-            if isinstance(part, type) and issubclass(part, _Part):
+            if isinstance(part, type) and issubclass(part, Part):
                 found |= below(part, f"{prefix}{name}.")
             else:
                 found[prefix + name] = field

@@ -94,3 +94,12 @@ def test_a_terminal_is_drawn_upon_and_left_clean():
     shown = file.getvalue()
     assert "0:40" in shown
     assert shown.endswith("\x1b[2K")  # The last thing done is to wipe its last line.
+
+
+def test_the_picture_of_a_run_that_waits_shows_its_place_and_how_long_it_has_waited():
+    state = State(QUESTION, Progress("r", status="queued", place=3, waiting=5, at_work=4))
+    text = "\n".join(drawn(state, 80, seconds=75.0))
+
+    assert "queued: 3rd of 5; 4 runs are at work" in text
+    assert "1:15" in text
+    assert "plan" not in text

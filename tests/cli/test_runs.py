@@ -14,12 +14,14 @@ from deepresearch_mcp.system_clock import SystemClock
 async def main():
     async with open_store(Path(sys.argv[1]), SystemClock()) as store:
         await store.runs.create("r1", "local", request_of({"question": "Why?"}), "f", 1.0)
+        for name in ("q1", "q2"):
+            await store.runs.create(name, "local", request_of({"question": "What?"}), name, 2.0, queued=True)
         print("made", flush=True)
         await anyio.sleep_forever()
 
 anyio.run(main)
 """
-"""Another process with a run of its own, which it never ends."""
+"""Another process with a run of its own, which it never ends, and two that nobody has begun."""
 
 
 @pytest.fixture
@@ -125,3 +127,16 @@ def test_a_run_whose_process_died_is_gone_on_with(cli, holder):
     assert resumed.json["status"] in {"partial", "failed"}
     assert wrong.code == 2
     assert "max_usd" in wrong.err
+
+
+def test_runs_in_the_queue_say_their_place_and_can_be_cancelled_and_deleted_there(cli, holder):
+    listed = cli("runs", "list", "--status", "queued")
+    shown = cli("runs", "show", "q2")
+
+    assert "queued: 1st of 2; 1 run is at work" in listed.out
+    assert "queued: 2nd of 2; 1 run is at work" in shown.out
+    assert "runs resume q2" in shown.out
+    assert cli("runs", "list", "--status", "queued", "--json").json["runs"][0]["progress"].startswith("queued: 2nd")
+    assert "cancelled" in cli("runs", "cancel", "q1").err
+    assert cli("runs", "delete", "q1", "--yes").code == 0
+    assert "queued: 1st of 1" in cli("runs", "show", "q2").out

@@ -124,3 +124,13 @@ def test_the_second_ctrl_c_leaves_at_once(name):
 
     assert done.returncode == 130
     assert done.stderr == b""
+
+
+def test_plain_lines_tell_each_new_place_in_the_queue_at_once():
+    clock = HandClock()
+    said: list[str] = []
+    lines = Lines(said.append, clock)
+    for place in (0, 2, 2, 1):
+        lines.update(State("Why?", Progress("r", status="queued", place=place, waiting=2, at_work=1)))
+
+    assert said == ["queued: 2nd of 2; 1 run is at work", "queued: 1st of 2; 1 run is at work"]

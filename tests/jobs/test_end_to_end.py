@@ -299,7 +299,7 @@ async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verifie
 async def test_collections_alone_are_enough(tmp_path: Path):
     async with small_web() as web, opened(tmp_path, web) as jobs:
         store = jobs.runtime.store
-        from deepresearch_mcp.ports.store import FileStamp
+        from deepresearch_mcp.ports.documents import FileStamp
         from pipeline_fakes import page
 
         await store.collections.put("notes", str(tmp_path), 0.0)

@@ -20,7 +20,7 @@ from deepresearch_mcp.exceptions import (
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
-from deepresearch_mcp.store.reports import read_report
+from deepresearch_mcp.store.reports import FileReports
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
 from pipeline_fakes import idle
@@ -87,8 +87,8 @@ async def test_a_run_goes_from_its_question_to_its_stored_report(tmp_path: Path)
         assert (run.status, run.stage, run.error) == ("completed", "ended", None)
         assert run.quotes.located == run.quotes.total > 0
         assert run.path == str(tmp_path / "runs" / row.run_id)
-        assert await read_report(tmp_path, row.run_id, "report.md") == run.report
-        assert Run.model_validate_json(await read_report(tmp_path, row.run_id, "report.json") or "") == run
+        assert await FileReports(tmp_path).read(row.run_id, "report.md") == run.report
+        assert Run.model_validate_json(await FileReports(tmp_path).read(row.run_id, "report.json") or "") == run
         assert [one.claim_id for one in await it.store.claims.of(row.run_id)] == [one.claim_id for one in run.claims]
         assert run.provenance is not None
         assert run.provenance.journal["decision"] > 0

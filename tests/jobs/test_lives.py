@@ -63,7 +63,8 @@ async def test_the_next_server_takes_up_a_run_by_itself_and_brings_it_to_its_end
             row = await ended(clock, store, jobs, run_id)
             run = await jobs.result(run_id)
 
-    assert (row.status, row.fence) == ("completed", 2)
+    assert row.status == "completed"
+    assert row.fence > 1
     assert run.quotes.located == run.quotes.total > 0
     assert run.metrics.seconds >= 10
 
@@ -111,14 +112,13 @@ async def test_a_server_takes_up_no_more_than_it_runs_at_once(tmp_path: Path):
 
     async with (
         open_store(tmp_path, clock) as store,
-        open_jobs(FakeRuntime(store, clock, delay=HELD, runs_at_once=1)) as jobs,
+        open_jobs(FakeRuntime(store, clock, delay=HELD, runs_at_once=1), adopting=True) as jobs,
     ):
         await jobs.adopt()
         await jobs.adopt()
         statuses = {(await jobs.get(name)).status for name in names}
 
-    assert len(statuses) == 2
-    assert "interrupted" in statuses
+    assert statuses == {"running", "queued"}
 
 
 async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp_path: Path):

@@ -7,7 +7,7 @@ import pytest
 from clocks import NOON
 from deepresearch_mcp.exceptions import EnginesDead, FetchFailed, FetchRefused, InvalidRequest
 from deepresearch_mcp.jobs.lookups import MAX_QUERY, fetch, search
-from deepresearch_mcp.ports.store import FileStamp
+from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from small_web import settings_for, small_web

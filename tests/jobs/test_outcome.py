@@ -9,7 +9,7 @@ from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.outcome import conclude, read_run
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.reports import report_dir, write_report
+from deepresearch_mcp.store.reports import FileReports, report_dir
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import QUESTION, FakeRuntime
 from pipeline_fakes import drive
@@ -60,10 +60,10 @@ async def test_a_report_that_cannot_be_read_is_told_in_one_sentence(tmp_path: Pa
     async with open_store(tmp_path, clock) as store:
         row = await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
         row = row.model_copy(update={"status": "completed"})
-        await write_report(tmp_path, "r1", "# Report", '{"run_id": 1}')
+        await FileReports(tmp_path).write("r1", "# Report", '{"run_id": 1}')
 
         with pytest.raises(StoreError, match="cannot be read") as caught:
             await read_run(store, row, Progress("r1"))
 
-        assert "fresh=true" in caught.value.action
+        assert "--rebuild" in caught.value.action
         assert str(report_dir(tmp_path, "r1")) not in str(caught.value)

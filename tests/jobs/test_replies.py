@@ -85,7 +85,7 @@ async def test_nothing_is_searched_before_the_plan_is_approved_and_then_the_repo
         assert [one.text for one in waiting.waiting.plan.sub_questions] == [QUESTION]
         assert waiting.waiting.plan.estimate is not None
         assert (run.status, run.error, run.waiting) == ("completed", None, None)
-        assert row_after.fence == 2
+        assert row_after.fence == 3
         kinds = await it.kinds(run.run_id)
         assert kinds.count("inquired") == 1
         assert kinds.index("inquired") < kinds.index("replied") < kinds.index("answered")
@@ -428,5 +428,5 @@ async def test_a_run_that_waits_can_be_deleted_with_all_it_asks(tmp_path: Path):
     async with world(tmp_path) as it:
         run_id = (await it.asks()).run_id
 
-        assert await it.store.runs.delete(run_id) is not None
+        assert await it.store.runs.delete(run_id, 0.0) is not None
         assert await it.store.inquiries.open(run_id) is None

@@ -37,19 +37,20 @@ async def test_a_run_is_carried_out_with_what_was_known_before(tmp_path: Path):
         assert live.progress.status == "completed"
 
 
-async def test_a_store_that_fails_before_the_run_has_its_turn_fails_the_run_alone(tmp_path: Path):
+async def test_a_store_that_fails_before_the_run_begins_fails_the_run_alone(tmp_path: Path):
     clock = HandClock()
     async with open_store(tmp_path, clock) as inner:
         store = FallibleStore(inner)
         runner, live, ends = ready(store, clock)
         await inner.runs.create("r1", "local", live.request, "f", 0.0)
-        store.runs.broken["move"] = FULL
+        store.no_journal = FULL
 
         await runner.run(live, "")
 
-        end = ends.of("r1")
-        assert end is not None
-        assert (end.status, (end.error or {})["message"]) == ("failed", FULL.message)
+        row = await inner.runs.get("r1")
+        assert row is not None
+        assert (row.status, (row.error or {})["message"]) == ("failed", FULL.message)
+        assert ends.of("r1") is None
 
 
 async def test_the_first_error_of_a_run_is_the_one_that_is_told(tmp_path: Path):

@@ -49,7 +49,12 @@ def test_a_running_run_is_told_in_two_lines_with_the_next_call() -> None:
 
 
 def test_waiting_in_the_queue_and_being_cancelled_are_told_as_such() -> None:
-    assert "queued behind other runs" in texts.still_running(row("queued"), Progress(RUN_ID))
+    progress = Progress(RUN_ID, status="queued", place=3, waiting=5, at_work=4)
+
+    assert texts.still_running(row("queued"), progress) == (
+        "Still waiting: run 7k2m9qd4… · queued: 3rd of 5; 4 runs are at work\n"
+        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=50)'
+    )
     assert "being cancelled" in texts.still_running(row(cancel=True), Progress(RUN_ID))
 
 

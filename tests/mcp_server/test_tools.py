@@ -375,6 +375,34 @@ async def test_a_check_that_does_not_wait_can_be_fetched_and_an_old_run_can_be_c
     assert said(wrong) == "There is nothing to check: give a text, or the id of a run. Correct it and ask again."
 
 
+async def test_a_run_over_the_cap_says_its_place_everywhere_and_can_be_cancelled(
+    era: str, held_web: SmallWeb, tmp_path: Path
+) -> None:
+    heard: list[str | None] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    place = "queued: 1st of 1; 1 run is at work"
+    settings = settings_for(tmp_path, held_web.base, runs_at_once=1)
+    async with Client(build_server(settings), mode=era) as client:
+        await client.call_tool("deep_research", {**ASK, "wait_seconds": 0})
+        more = {"question": "Why do lakes freeze from above?", "effort": "quick", "wait_seconds": 0.3}
+        first = await client.call_tool("deep_research", more, progress_callback=hear)
+        run_id = named_run(said(first))
+        again = await client.call_tool("get_report", {"run_id": run_id, "wait_seconds": 0})
+        listed = await client.call_tool("list_runs", {"status": "queued"})
+        state = await client.read_resource(f"research://runs/{run_id}")
+        cancelled = await client.call_tool("cancel_run", {"run_id": run_id})
+
+    assert said(first) == said(again)
+    assert said(first).startswith(f"Still waiting: run {run_id[:8]}… · {place}\nNext: get_report(")
+    assert heard[0] == place
+    assert (listed.structured_content or {})["runs"][0]["progress"] == place
+    assert json.loads(state.contents[0].text)["progress"] == place
+    assert said(cancelled) == f"Run {run_id} is cancelled; nothing had been written up."
+
+
 async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brings_the_report(
     era: str, web: SmallWeb, server: ResearchServer
 ) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.pipeline.rechecking import Old, checked_again, load_old
-from deepresearch_mcp.ports.store import Documents
+from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Citation, SourceRow

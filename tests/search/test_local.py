@@ -3,7 +3,7 @@ from collections.abc import Collection
 import pytest
 
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.store import CollectionRow, FileStamp
+from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.local import Local
 

@@ -1,7 +1,9 @@
 """A store in a directory of its own, a clock moved by hand, and documents to put in."""
 
 import hashlib
-from collections.abc import AsyncGenerator, Callable
+import sqlite3
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractAsyncContextManager, closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.store.orphans import FILE
 from deepresearch_mcp.store.sqlite import open_store
+from postgres_server import own_schema
 
 
 @pytest.fixture
@@ -25,16 +29,51 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
+class Place:
+    """Where a test's store lies: opened as often as it wants owners, as servers would."""
+
+    def __init__(self, open_it: Callable[[], AbstractAsyncContextManager[Store]], raw: Callable[[], Any]) -> None:
+        self._open = open_it
+        self._raw = raw
+
+    def __call__(self) -> AbstractAsyncContextManager[Store]:
+        return self._open()
+
+    def execute(self, sql: str) -> list[tuple[Any, ...]]:
+        """Do something behind the back of the store."""
+        with closing(self._raw()) as conn, conn:
+            found = conn.execute(sql)
+            return found.fetchall() if found.description else []
+
+
 @pytest.fixture
-async def store(home: Path, clock: HandClock) -> AsyncGenerator[Store]:
-    async with open_store(home, clock) as store:
+def sqlite_place(home: Path, clock: HandClock) -> Place:
+    return Place(lambda: open_store(home, clock), lambda: sqlite3.connect(home / FILE))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, home: Path, clock: HandClock) -> Generator[Place]:
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite_place")
+        return
+    import psycopg
+
+    from deepresearch_mcp.store import postgres
+
+    with own_schema(request.getfixturevalue("database_url")) as url:
+        yield Place(lambda: postgres.open_store(url, home, clock, grace=0), lambda: psycopg.connect(url))
+
+
+@pytest.fixture
+async def store(place: Place) -> AsyncGenerator[Store]:
+    async with place() as store:
         yield store
 
 
 @pytest.fixture
-async def other(store: Store, home: Path, clock: HandClock) -> AsyncGenerator[Store]:
-    """A second owner of the same file, as another server would be."""
-    async with open_store(home, clock) as other:
+async def other(store: Store, place: Place) -> AsyncGenerator[Store]:
+    """A second owner of the same store, as another server would be."""
+    async with place() as other:
         yield other
 
 

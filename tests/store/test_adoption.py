@@ -1,28 +1,25 @@
 """Who goes on with a run whose owner is gone."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.exceptions import OwnershipLost
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
 
 
 @pytest.fixture
-def orphan(home: Path, clock: HandClock, create: Create) -> Callable[..., Any]:
+def orphan(place: Any, create: Create) -> Callable[..., Any]:
     """A run whose owner is gone."""
 
     async def make(run_id: str = "r1", **fields: Any) -> None:
-        async with open_store(home, clock) as gone:
+        async with place() as gone:
             await create(gone, run_id, **fields)
 
     return make
@@ -46,7 +43,7 @@ async def test_a_run_whose_owner_is_gone_is_taken_over_once_with_a_higher_fence(
         tasks.start_soon(take, other)
 
     [row] = taken
-    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 2, "queued", 200.0)
+    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 2, "running", 200.0)
 
 
 async def test_nobody_takes_what_lives_what_is_to_be_cancelled_or_what_another_setup_began(
@@ -72,14 +69,14 @@ async def test_the_oldest_come_first_as_far_as_there_is_room_and_of_one_request_
 
 
 async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_more(
-    store: Store, home: Path, clock: HandClock, create: Create
+    store: Store, place: Any, create: Create
 ) -> None:
-    async with open_store(home, clock) as zombie:
+    async with place() as zombie:
         await create(zombie, setup="same")
         async with zombie.journal("r1") as journal:
             await journal.step(At("one"), value, kind="search", result=str)
             # As if its lock had been lost: the other takes the run over while this one still works.
-            zombie._ownership.lives = store._ownership.lives = lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
+            zombie.runs._owners.living = store.runs._owners.living = lambda conn: lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
             [row] = await store.runs.adopt("same", 200.0, 8)
             with pytest.raises(OwnershipLost):
                 await journal.step(At("two"), value, kind="search", result=str)
@@ -88,7 +85,7 @@ async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_m
 
 
 async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
-    store: Store, home: Path, clock: HandClock, create: Create
+    store: Store, place: Any, create: Create
 ) -> None:
     async def dies() -> str:
         raise anyio.get_cancelled_exc_class()
@@ -96,7 +93,7 @@ async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
     async def fails() -> str:
         raise OSError("no route")
 
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await create(gone, setup="same")
         async with gone.journal("r1") as journal:
             assert journal.left("done") is None
@@ -122,9 +119,9 @@ async def test_a_run_that_ended_before_it_was_complete_can_be_gone_on_with(
     row = await store.runs.revive("r1", more, "now", 200.0)
 
     assert row is not None
-    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("queued", "created", None, None, 2)
+    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("running", "created", None, None, 2)
     assert (row.request, row.setup) == (more, "now")
-    assert await store.runs.move("r1", 300.0, status="running")
+    assert await store.runs.move("r1", 300.0, stage="planning")
 
 
 async def test_nobody_goes_on_with_what_is_complete_what_lives_or_what_is_not_there(

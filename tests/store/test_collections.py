@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.store import FileStamp, Store
+from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store.collections import library_url, split_library_url
 

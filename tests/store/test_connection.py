@@ -7,18 +7,18 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.connection import Connection, Database, connect, transaction
+from deepresearch_mcp.store.connection import Connection, SqliteDatabase, connect
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncGenerator[Database]:
+async def database(tmp_path: Path) -> AsyncGenerator[SqliteDatabase]:
     path = str(tmp_path / "x.db")
     writer, reader = Connection(lambda: connect(path)), Connection(lambda: connect(path))
     await writer.start()
     await writer.run(lambda conn: conn.execute("PRAGMA journal_mode=WAL"))
     await writer.run(lambda conn: conn.execute("CREATE TABLE t(x INTEGER UNIQUE)"))
     await reader.start()
-    database = Database(writer, reader)
+    database = SqliteDatabase(writer, reader)
     yield database
     await database.close()
 
@@ -28,7 +28,7 @@ def test_a_transaction_is_undone_whole_when_something_is_raised() -> None:
     conn.execute("CREATE TABLE t(x)")
 
     def interrupted() -> None:
-        with transaction(conn):
+        with conn.transaction():
             conn.execute("INSERT INTO t VALUES(1)")
             raise KeyboardInterrupt
 
@@ -45,23 +45,23 @@ def test_a_transaction_that_sqlite_has_undone_itself_is_not_undone_twice() -> No
     conn.execute("CREATE TABLE t(x UNIQUE)")
     conn.execute("INSERT INTO t VALUES(1)")
 
-    with pytest.raises(sqlite3.IntegrityError), transaction(conn):
+    with pytest.raises(sqlite3.IntegrityError), conn.transaction():
         conn.execute("INSERT OR ROLLBACK INTO t VALUES(1)")
 
     conn.close()
 
 
-async def test_every_commit_is_flushed_to_the_disk(database: Database) -> None:
+async def test_every_commit_is_flushed_to_the_disk(database: SqliteDatabase) -> None:
     assert await database.rows("PRAGMA synchronous") == [(2,)]
 
 
-async def test_what_is_written_is_read_at_once(database: Database) -> None:
+async def test_what_is_written_is_read_at_once(database: SqliteDatabase) -> None:
     for number in range(20):
         assert await database.change("INSERT INTO t VALUES(?)", (number,)) == 1
         assert await database.rows("SELECT COUNT(*) FROM t") == [(number + 1,)]
 
 
-async def test_a_failing_write_leaves_nothing_and_the_next_one_works(database: Database) -> None:
+async def test_a_failing_write_leaves_nothing_and_the_next_one_works(database: SqliteDatabase) -> None:
     def twice(conn: sqlite3.Connection) -> None:
         conn.execute("INSERT INTO t VALUES(1)")
         conn.execute("INSERT INTO t VALUES(1)")
@@ -73,7 +73,7 @@ async def test_a_failing_write_leaves_nothing_and_the_next_one_works(database: D
     await database.change("INSERT INTO t VALUES(1)", ())
 
 
-async def test_a_write_whose_caller_is_cancelled_is_done_whole(database: Database) -> None:
+async def test_a_write_whose_caller_is_cancelled_is_done_whole(database: SqliteDatabase) -> None:
     held = threading.Event()
 
     def two(conn: sqlite3.Connection) -> None:
@@ -91,7 +91,7 @@ async def test_a_write_whose_caller_is_cancelled_is_done_whole(database: Databas
     assert await database.rows("SELECT x FROM t ORDER BY x") == [(1,), (2,), (3,)]
 
 
-async def test_reading_does_not_wait_for_a_long_write(database: Database) -> None:
+async def test_reading_does_not_wait_for_a_long_write(database: SqliteDatabase) -> None:
     held = threading.Event()
 
     async with anyio.create_task_group() as tasks:

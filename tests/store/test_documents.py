@@ -2,7 +2,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from clocks import NOON
-from deepresearch_mcp.ports.store import FileStamp, Store
+from deepresearch_mcp.ports.documents import FileStamp
+from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.sources import Document, Link
 
 Make = Callable[..., Document]

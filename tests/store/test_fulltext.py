@@ -1,48 +1,61 @@
-import sqlite3
 from collections.abc import Generator
+from contextlib import closing, contextmanager
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.store import fulltext, schema
+from deepresearch_mcp.store import postgres, postgres_connection, schema
 from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.fulltext import match_query
 from deepresearch_mcp.text.passages import Piece
+from postgres_server import own_schema
 
 
-@pytest.fixture(scope="module")
-def empty() -> Generator[sqlite3.Connection]:
-    conn = connect(":memory:")
-    schema.migrate(conn)
-    yield conn
-    conn.close()
+@contextmanager
+def migrated(kind: str, request: pytest.FixtureRequest) -> Generator[Any]:
+    """A connection to a database of that kind, with all tables and nothing in them."""
+    if kind == "sqlite":
+        with closing(connect(":memory:")) as conn:
+            schema.migrate(conn)
+            yield conn
+        return
+    with own_schema(request.getfixturevalue("database_url")) as url:
+        postgres.migrate(url)
+        with postgres_connection.connect(url) as session:
+            yield postgres_connection.PostgresConn(session)
 
 
-@pytest.fixture
-def conn() -> Generator[sqlite3.Connection]:
-    conn = connect(":memory:")
-    schema.migrate(conn)
-    yield conn
-    conn.close()
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest) -> Generator[Any]:
+    with migrated(request.param, request) as conn:
+        yield conn
 
 
-def put(conn: sqlite3.Connection, snapshot: str, title: str, text: str, heading: str = "") -> None:
-    fulltext.index(conn, snapshot, title, text, [Piece(0, len(text), heading)])
+@pytest.fixture(params=["sqlite", "postgres"])
+def conn(request: pytest.FixtureRequest) -> Generator[Any]:
+    with migrated(request.param, request) as conn:
+        yield conn
+
+
+def put(conn: Any, snapshot: str, title: str, text: str, heading: str = "") -> None:
+    conn.dialect.fulltext.index(conn, snapshot, title, text, [Piece(0, len(text), heading)])
     conn.execute(
         "INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)"
-        " VALUES('', '', ?1, ?1, '', '', 0, '')",
-        (snapshot,),
+        " VALUES('', '', ?, ?, '', '', 0, '')",
+        (snapshot, snapshot),
     )
 
 
-def found(conn: sqlite3.Connection, query: str) -> list[str]:
-    return [match.snapshot for match in fulltext.matches(conn, query, None)]
+def found(conn: Any, query: str) -> list[str]:
+    return [match.snapshot for match in conn.dialect.fulltext.matches(conn, query, None)]
 
 
 @given(st.text(st.characters(), max_size=60) | st.text('"*:^()+-{}.AND OR NOT NEAR', max_size=60))
-def test_no_text_is_a_syntax_error(empty: sqlite3.Connection, query: str) -> None:
-    assert list(fulltext.matches(empty, query, None)) == []
-    assert list(fulltext.matches(empty, query, ["a"])) == []
+def test_no_text_is_a_syntax_error(empty: Any, query: str) -> None:
+    assert list(empty.dialect.fulltext.matches(empty, query, None)) == []
+    assert list(empty.dialect.fulltext.matches(empty, query, ["a"])) == []
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))
@@ -52,7 +65,7 @@ def test_whatever_was_indexed_is_taken_out_again_without_a_trace(text: str) -> N
     put(conn, "kept", "ice", "Ice floats on water.")
     put(conn, "gone", text, text, text)
 
-    fulltext.unindex(conn, "gone", text, text)
+    conn.dialect.fulltext.unindex(conn, "gone", text, text)
 
     conn.execute("INSERT INTO passages_fts(passages_fts) VALUES('integrity-check')")
     assert found(conn, "ice") == ["kept"]
@@ -60,7 +73,7 @@ def test_whatever_was_indexed_is_taken_out_again_without_a_trace(text: str) -> N
     conn.close()
 
 
-def test_any_word_matches_and_more_words_rank_higher(conn: sqlite3.Connection) -> None:
+def test_any_word_matches_and_more_words_rank_higher(conn: Any) -> None:
     put(conn, "one", "", "Ice is cold and hard in the winter.")
     put(conn, "both", "", "Ice floats on water in the winter.")
     put(conn, "none", "", "Nothing to see here at all, friends.")
@@ -69,7 +82,7 @@ def test_any_word_matches_and_more_words_rank_higher(conn: sqlite3.Connection) -
 
 
 def test_a_word_in_the_title_weighs_more_than_in_a_heading_and_that_more_than_in_the_text(
-    conn: sqlite3.Connection,
+    conn: Any,
 ) -> None:
     put(conn, "text", "words", "ice words here", "words")
     put(conn, "heading", "words", "words are here", "ice")
@@ -78,7 +91,7 @@ def test_a_word_in_the_title_weighs_more_than_in_a_heading_and_that_more_than_in
     assert found(conn, "ice") == ["title", "heading", "text"]
 
 
-def test_equal_passages_come_in_a_lasting_order(conn: sqlite3.Connection) -> None:
+def test_equal_passages_come_in_a_lasting_order(conn: Any) -> None:
     for snapshot in ("c", "a", "b"):
         put(conn, snapshot, "", "ice floats")
 
@@ -99,7 +112,7 @@ def test_equal_passages_come_in_a_lasting_order(conn: sqlite3.Connection) -> Non
         ("concurrent writers", "concurrency writer"),
     ],
 )
-def test_words_are_found_in_any_script_case_and_ending(conn: sqlite3.Connection, text: str, query: str) -> None:
+def test_words_are_found_in_any_script_case_and_ending(conn: Any, text: str, query: str) -> None:
     put(conn, "it", "", text)
     put(conn, "another", "", "completely unrelated 無関係")
 
@@ -107,23 +120,16 @@ def test_words_are_found_in_any_script_case_and_ending(conn: sqlite3.Connection,
 
 
 def test_stopwords_are_left_out_where_other_words_remain() -> None:
-    assert fulltext.match_query("Why is the ice so cold?") == '"ice" OR "cold"'
-    assert fulltext.match_query("to be or not to be") == '"to" OR "be" OR "or" OR "not"'
-    assert fulltext.match_query(" ?! ") == ""
+    assert match_query("Why is the ice so cold?") == '"ice" OR "cold"'
+    assert match_query("to be or not to be") == '"to" OR "be" OR "or" OR "not"'
+    assert match_query(" ?! ") == ""
 
 
 def test_a_very_long_query_is_cut() -> None:
-    assert fulltext.match_query(" ".join(f"word{number}" for number in range(500))).count(" OR ") == 63
+    assert match_query(" ".join(f"word{number}" for number in range(500))).count(" OR ") == 63
 
 
-def test_only_passages_that_somebody_has_read_are_found(conn: sqlite3.Connection) -> None:
-    fulltext.index(conn, "orphan", "", "ice", [Piece(0, 3, "")])
+def test_only_passages_that_somebody_has_read_are_found(conn: Any) -> None:
+    conn.dialect.fulltext.index(conn, "orphan", "", "ice", [Piece(0, 3, "")])
 
     assert found(conn, "ice") == []
-
-
-def test_the_first_word_of_a_query_is_found_where_it_stands() -> None:
-    assert fulltext.first_word("ice float", "Water and Ice and floats") == 10
-    assert fulltext.first_word("ICE", "İ and ice") == 6
-    assert fulltext.first_word("nothing", "Water") == 0
-    assert fulltext.first_word("?", "Water") == 0

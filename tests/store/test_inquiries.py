@@ -26,7 +26,7 @@ async def test_a_run_that_waits_is_nobodys_and_its_question_is_seen_everywhere(
     assert await other.inquiries.open("r1") == ASKED
     assert await other.inquiries.open("r2") is None
     assert not await store.runs.move("r1", 102.0, status="completed")
-    assert await other.runs.adopt("", 103.0, 5) == []
+    assert await other.runs.adopt("", 103.0, 5) == await other.runs.waiting("") == []
     assert (await other.runs.joinable("me", "f", 0.0) or row).run_id == "r1"
 
 
@@ -46,8 +46,9 @@ async def test_a_reply_puts_the_run_into_the_queue_with_its_new_ceilings(
     assert await store.inquiries.replied("r1", ASKED.inquiry_id) == (ASKED, YES)
     assert await store.inquiries.replied("r1", NEXT.inquiry_id) is None
     assert await store.inquiries.last("r1") == YES
-    [taken] = await other.runs.adopt("", 104.0, 5)
-    assert (taken.run_id, taken.fence) == ("r1", 2)
+    taken = await other.runs.claim("r1", "", 104.0)
+    assert taken
+    assert (taken.status, taken.stage, taken.fence) == ("running", "created", 3)
 
 
 async def test_declining_ends_the_run_at_once(store: Store, create: Create) -> None:
@@ -65,7 +66,7 @@ async def test_asking_the_same_again_forgets_the_earlier_reply(store: Store, cre
     await create(store)
     await store.inquiries.put("r1", ASKED, 101.0, {})
     await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
-    await store.runs.adopt("", 103.0, 5)
+    await store.runs.claim("r1", "", 103.0)
 
     assert await store.inquiries.put("r1", ASKED, 104.0, {})
 
@@ -95,4 +96,16 @@ async def test_a_run_that_waits_is_cancelled_at_once_and_takes_no_reply(store: S
     row = await store.runs.get("r1")
     assert row
     assert row.status == "cancelled"
+    assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)
+
+
+async def test_what_was_kept_before_a_connection_broke_is_kept(store: Store, create: Create) -> None:
+    await create(store)
+    fences = dict(store.runs._owners.fences)  # pyright: ignore[reportAttributeAccessIssue] - as the first attempt had them
+
+    assert await store.inquiries.put("r1", ASKED, 101.0, {})
+    store.runs._owners.fences |= fences  # pyright: ignore[reportAttributeAccessIssue] - see above
+    assert await store.inquiries.put("r1", ASKED, 101.0, {})
+    assert await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
+    assert await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
     assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)

@@ -1,19 +1,16 @@
 """Forks and deletions: a run's rows as a whole."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.journal import At, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.store import runs
-from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
 
@@ -71,9 +68,9 @@ async def test_there_is_no_fork_of_what_is_not_there(store: Store) -> None:
 
 
 async def test_a_deleted_run_leaves_nothing_and_takes_nothing_that_others_hold(
-    store: Store, home: Path, clock: HandClock, create: Create, document: Callable[..., Document]
+    store: Store, place: Any, create: Create, document: Callable[..., Document]
 ) -> None:
-    async with open_store(home, clock) as gone:
+    async with place() as gone:
         await create(gone, "r1")
         await done(gone, "plan", "conclude")
         for name in ("r1", "r2"):
@@ -81,19 +78,19 @@ async def test_a_deleted_run_leaves_nothing_and_takes_nothing_that_others_hold(
         await gone.documents.save(document("Only one read this.", "https://example.org/one"), "r1")
         await gone.events.add("r1", 1.0, "started", {})
 
-    deleted = await store.runs.delete("r1")
+    deleted = await store.runs.delete("r1", 400.0)
 
     assert deleted == {"steps": 2, "claims": 0, "events": 1, "pages": 2, "texts": 1}
     assert await store.runs.get("r1") is None
     assert await store.documents.cards("r1") == []
     assert [one.text for one in await store.documents.search("read")] == ["Both read this."]
-    assert await store.runs.delete("r1") is None
+    assert await store.runs.delete("r1", 400.0) is None
 
 
 async def test_what_somebody_works_on_is_not_deleted(store: Store, other: Store, create: Create) -> None:
     await create(other)
 
-    assert await store.runs.delete("r1") is None
+    assert await store.runs.delete("r1", 400.0) is None
     assert await store.runs.get("r1") is not None
 
 

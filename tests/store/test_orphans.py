@@ -4,12 +4,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from clocks import HandClock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store.orphans import FILE, has_orphans
 from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
+
+
+@pytest.fixture
+def place(sqlite_place: Any) -> Any:
+    return sqlite_place
 
 
 async def test_only_a_run_without_a_living_owner_waits(

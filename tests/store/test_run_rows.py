@@ -10,6 +10,11 @@ from deepresearch_mcp.store.orphans import FILE
 from deepresearch_mcp.store.run_rows import SELECT, escaped, json_or_none, rows_of
 
 
+@pytest.fixture
+def place(sqlite_place: Any) -> Any:
+    return sqlite_place
+
+
 async def test_a_row_is_read_as_it_was_written(store: Store, home: Path, create: Callable[..., Any]) -> None:
     made = await create(store, setup="same", origin="r0")
     await store.runs.move("r1", 150.0, status="failed", error={"code": "E", "message": "why"}, progress={"read": 2})

@@ -1,15 +1,12 @@
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunStatus
-from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
 
@@ -72,46 +69,6 @@ async def test_nobody_moves_a_run_of_another_owner(store: Store, other: Store, c
 
     assert not await other.runs.move("r1", 101.0, status="completed")
     assert not await store.runs.move("unknown", 101.0, status="completed")
-
-
-async def test_a_living_owner_is_running_for_everybody_and_a_gone_one_interrupted(
-    store: Store, other: Store, create: Create, home: Path, clock: HandClock
-) -> None:
-    async with open_store(home, clock) as third:
-        await create(third, "r1", now=1.0)
-        await create(third, "r2", now=2.0)
-        await third.runs.move("r2", 3.0, status="input_required")
-        await create(third, "r3", now=3.0)
-        await third.runs.move("r3", 3.0, status="queued")
-        await create(third, "r4", now=4.0)
-        await third.runs.move("r4", 5.0, status="completed")
-        await create(store, "r5", now=5.0)
-
-        for eye in (store, other):
-            row = await eye.runs.get("r1")
-            assert row
-            assert row.status == "running"
-        assert [row.run_id for row in await store.runs.find(status="running")] == ["r5", "r1"]
-        assert await store.runs.find(status="interrupted") == []
-
-    async def ids(**how: Any) -> list[str]:
-        return [row.run_id for row in await other.runs.find(**how)]
-
-    row = await store.runs.get("r1")
-    assert row
-    assert row.status == "interrupted"
-    assert {row.run_id: row.status for row in await other.runs.find()} == {
-        "r1": "interrupted",
-        "r2": "input_required",
-        "r3": "interrupted",
-        "r4": "completed",
-        "r5": "running",
-    }
-    assert await ids(status="running") == ["r5"]
-    assert await ids(status="queued") == []
-    assert await ids(status="interrupted") == ["r3", "r1"]
-    assert await ids(status="input_required") == ["r2"]
-    assert await ids(status="interrupted", limit=1, before=(3.0, "r3")) == ["r1"]
 
 
 async def test_pages_of_runs_miss_and_repeat_nothing(store: Store, create: Create) -> None:
@@ -185,8 +142,8 @@ async def test_only_well_ended_recent_runs_of_the_same_caller_and_request_are_jo
     assert await store.runs.joinable("me", "g", since=0.0) is None
 
 
-async def test_an_interrupted_run_is_never_joined(store: Store, create: Create, home: Path, clock: HandClock) -> None:
-    async with open_store(home, clock) as dying:
+async def test_an_interrupted_run_is_never_joined(store: Store, create: Create, place: Any) -> None:
+    async with place() as dying:
         await create(dying)
         assert await store.runs.joinable("me", "f", since=0.0)
 
@@ -212,10 +169,8 @@ async def test_cancelling_a_living_run_only_tells_its_owner(store: Store, other:
     assert (row.status, row.cancel) == ("running", True)
 
 
-async def test_cancelling_a_run_whose_owner_is_gone_ends_it(
-    store: Store, create: Create, home: Path, clock: HandClock
-) -> None:
-    async with open_store(home, clock) as dying:
+async def test_cancelling_a_run_whose_owner_is_gone_ends_it(store: Store, create: Create, place: Any) -> None:
+    async with place() as dying:
         await create(dying)
 
     assert await store.runs.request_cancel("r1", 101.0)

@@ -16,11 +16,18 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.connection import FILE, Connection, Database, connect
+from deepresearch_mcp.store.connection import FILE, Connection, SqliteDatabase, connect
 from deepresearch_mcp.store.locks import Ownership
-from deepresearch_mcp.store.sqlite import SqliteStore, open_store
+from deepresearch_mcp.store.reports import FileReports
+from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.store.whole import SqlStore
 
 Create = Callable[..., Any]
+
+
+@pytest.fixture
+def place(sqlite_place: Any) -> Any:
+    return sqlite_place
 
 
 def mode(path: Path) -> int:
@@ -295,8 +302,8 @@ async def test_a_full_disk_is_one_sentence_and_what_was_stored_is_kept(
     await writer.start()
     await reader.start()
     await writer.run(lambda conn: conn.execute("PRAGMA max_page_count=1").fetchone())
-    database = Database(writer, reader)
-    store = SqliteStore(home, database, ownership, clock)
+    database = SqliteDatabase(writer, reader)
+    store = SqlStore(home, database, ownership, FileReports(home), clock)
 
     with pytest.raises(StoreError, match=r"the disk is full; what was stored before is kept\. Free some space"):
         await store.documents.save(document("Ice floats. " * 20_000), "r1")

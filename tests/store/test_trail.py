@@ -1,9 +1,6 @@
 """A chain of events in which no change goes unseen."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.store.orphans import FILE
 from deepresearch_mcp.store.trail import FIRST, link
 
 Create = Callable[..., Any]
@@ -26,16 +22,12 @@ def test_events_that_differ_in_anything_have_other_hashes(one: Any, other: Any) 
 
 
 @pytest.fixture
-async def trail(store: Store, home: Path) -> Callable[[str], None]:
-    """Three events of a run and one of another; changes the file behind the store's back."""
+async def trail(store: Store, place: Any) -> Callable[[str], None]:
+    """Three events of a run and one of another; changes them behind the store's back."""
     for at, run_id in enumerate(("r1", "r2", "r1", "r1")):
         await store.events.add(run_id, float(at), "planned", {"number": at})
 
-    def change(sql: str) -> None:
-        with closing(sqlite3.connect(home / FILE)) as conn, conn:
-            conn.execute(sql)
-
-    return change
+    return place.execute
 
 
 async def test_a_trail_that_nobody_touched_stands(store: Store, trail: Callable[[str], None]) -> None:

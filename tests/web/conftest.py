@@ -14,7 +14,7 @@ from anyio.abc import SocketAttribute, SocketStream
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.store import CollectionRow, FileStamp
+from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.settings import WebSettings
 from deepresearch_mcp.web.hop import Answer, Ask

@@ -187,7 +187,7 @@ async def test_a_wrong_charset_and_a_slow_page_are_told(
 async def test_local_documents_come_from_their_collection(
     web: PageReader, collections: Any, site: Any, make: Any
 ) -> None:
-    from deepresearch_mcp.ports.store import FileStamp
+    from deepresearch_mcp.ports.documents import FileStamp
 
     site.pages["/ice"] = make.http()
     page = await web.fetch(site.url("/ice"))

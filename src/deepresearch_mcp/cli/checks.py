@@ -110,17 +110,17 @@ def _weighed(checks: list[Check]) -> list[Check]:
 
 async def _store(runtime: Runtime) -> Check:
     name = f"doctor-{secrets.token_hex(4)}"
-    collections = runtime.store.collections
+    collections, shared = runtime.store.collections, bool(runtime.settings.database_url)
 
     async def write_and_read() -> str:
         await collections.put(name, "", runtime.clock.now().timestamp())
         there = any(row.name == name for row in await collections.all())
         await collections.remove(name)
         if not there:
-            raise StoreError("What was written could not be read again.", "Move the data directory to another disk.")
-        return f"written and read in {runtime.store.home}"
+            raise StoreError("What was written could not be read again.", "Move the data to another disk.")
+        return "written and read" if shared else f"written and read in {runtime.store.home}"
 
-    return await _tried("data directory", write_and_read)
+    return await _tried("database" if shared else "data directory", write_and_read)
 
 
 async def _worker(runtime: Runtime) -> Check:

@@ -9,7 +9,7 @@ from deepresearch_mcp.cli.options import Json, settings_of
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.running import Showing
-    from deepresearch_mcp.ports.store import Documents
+    from deepresearch_mcp.ports.documents import Documents
     from deepresearch_mcp.records.run import Run
     from deepresearch_mcp.settings import Settings
 

@@ -8,6 +8,7 @@ from deepresearch_mcp.cli.options import Json, Sets, load
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check, Thinks
+    from deepresearch_mcp.setting_bounds import KeepSettings
     from deepresearch_mcp.settings import Loaded
 
 
@@ -67,11 +68,15 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
     console.print(f" · Python {python} · {system}\n", markup=False)
     given = [f"{row.knob} = {row.value}  [{row.origin}]" for row in describe(loaded) if row.origin != "default"]
     rows = [
-        ("Data", str(loaded.settings.home)),
+        (
+            "Data",
+            "the PostgreSQL database of database_url" if loaded.settings.database_url else str(loaded.settings.home),
+        ),
         *[("Set", line) for line in given or ["nothing: all settings are the defaults"]],
         ("Thinks", f"{thinker.name} ({thinker.why})"),
         ("", thinker.change),
         ("Searches", ", ".join(engines)),
+        ("Keeps", _kept(loaded.settings.keep)),
     ]
     before = ""
     for name, value in rows:
@@ -79,6 +84,13 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
         console.print(value, markup=False, soft_wrap=True)
         before = name
     console.print()
+
+
+def _kept(keep: "KeepSettings") -> str:
+    def days(number: float) -> str:
+        return f"{number:g} day{'' if number == 1 else 's'}" if number else "for ever"
+
+    return f"runs {days(keep.runs_days)}, cached pages that no run holds {days(keep.cache_days)}"
 
 
 def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:

@@ -9,7 +9,7 @@ import typer
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.ports.store import Collections
+    from deepresearch_mcp.ports.documents import Collections
 
 library = typer.Typer(no_args_is_help=True, help="Local documents: folders of HTML, Markdown, text and PDF files.")
 

@@ -92,6 +92,8 @@ def _head(state: State, seconds: float, spin: str, room: int) -> RenderableType:
             steps.append(f"✓ {word}" if number < at else f"· {word}", style="green" if number < at else "bright_black")
     if progress.round > 1:
         steps.append(f"  (round {progress.round})", style="bright_black")
+    if progress.status == "queued":
+        steps = Text(f"{spin} {progress.line()}", style="cyan")
     if state.stopping:
         steps = Text("Stopping: writing up what was found. Ctrl-C again leaves at once.", style="yellow")
     return _sides(steps, Text(f"{int(seconds) // 60}:{int(seconds) % 60:02}", style="bright_black"), room)

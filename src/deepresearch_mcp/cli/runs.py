@@ -193,6 +193,8 @@ def _show(run: "Run", line: str) -> None:
             console.print(asked, markup=False, soft_wrap=True)
     if run.report:
         console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
+    elif run.status in {"queued", "interrupted"}:
+        console.print(f"\nGo on with it here: {command()} runs resume {run.run_id}", markup=False, soft_wrap=True)
 
 
 def _words(status: str, line: str) -> str:

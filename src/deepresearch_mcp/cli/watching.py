@@ -127,6 +127,8 @@ class Lines:
         due = self._clock.monotonic() - self._said >= _SAY_EVERY
         line = progress.line()
         nothing = progress.stage in {"created", "ended"} or (progress.stage == "researching" and not progress.admitted)
+        if progress.status == "queued":
+            nothing, due = not progress.place, True
         if nothing or (progress.stage == self._stage and not due) or line == self._line:
             return
         self._said, self._stage, self._line = self._clock.monotonic(), progress.stage, line

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -11,12 +11,14 @@ from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Ended, Progress
-from deepresearch_mcp.exceptions import DeepResearchError, StoreError, UnknownRun
+from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
+from deepresearch_mcp.jobs.dispatch import Dispatch
 from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
+from deepresearch_mcp.jobs.retention import Retention
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
@@ -37,7 +39,7 @@ _PUMP = 1.0
 class Jobs:
     """All runs of one server process. Open it with `open_jobs`."""
 
-    def __init__(self, runtime: Runtime, tasks: TaskGroup) -> None:
+    def __init__(self, runtime: Runtime, tasks: TaskGroup, *, adopting: bool = False) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._clock = runtime.clock
@@ -45,10 +47,11 @@ class Jobs:
         self._live: dict[str, Live] = {}
         self._ends = Ends(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
-        self._asked: set[str] = set()
-        """Fingerprints of runs that waited for a reply when they left us."""
+        self._retention = Retention(runtime)
+        self._adopting = adopting
+        self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting)
         self.starting = anyio.Lock()
-        """Held while a run is begun, joined or taken up."""
+        """Held while a run is queued, joined or taken up."""
 
     @property
     def runtime(self) -> Runtime:
@@ -66,23 +69,32 @@ class Jobs:
             now = self._clock.now().timestamp()
             if not fresh:
                 # What an equal question paid for before its server died is gone on with, not paid for again.
-                await self._take_up(mark)
+                await self._queue.adopt(mark)
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
                 row = await self._store.runs.joinable(caller, mark, since)
                 if row and self._ends.of(row.run_id) is None:
-                    return row
-            background = await background_of(request, partial(self.result, caller=caller))
+                    if row.status != "queued":
+                        return row
+                    await self._queue.join(row)
+                    return await self.get(row.run_id, caller)
+            await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
+            name, setup = new_run_id(), self._runtime.setup
             # A request that is cancelled now must not leave a row that nobody works on.
-            made: list[RunRow] = []
             with anyio.CancelScope(shield=True):
-                setup = self._runtime.setup
-                made.append(await self._store.runs.create(new_run_id(), caller, request, mark, now, setup=setup))
-            [row] = made
-            self.begin(row, background)
-            return row
+                await self._store.runs.create(name, caller, request, mark, now, setup=setup, queued=True)
+                await self._queue.add(name)
+            return await self.get(name, caller)
 
-    def begin(self, row: RunRow, background: str | Run) -> None:
+    async def queued(self, row: RunRow) -> RunRow:
+        """The row of a run that was just put into the queue, once it is begun here if there is room.
+
+        Whoever calls this holds `starting`.
+        """
+        await self._queue.add(row.run_id)
+        return await self.get(row.run_id, row.caller)
+
+    def _begin(self, row: RunRow, background: str | Run) -> None:
         """Work on a run that this process owns; one that has lived before goes on where it was."""
         saved = row.progress or {}
         before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
@@ -90,30 +102,14 @@ class Jobs:
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
         live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
-        self._asked.discard(row.fingerprint)
-        self._tasks.start_soon(self._run, live, background, row.fingerprint)
+        self._tasks.start_soon(self._run, live, background)
 
-    async def adopt(self, mark: str = "") -> None:
-        """Take up runs whose server has died or whose user has replied, as far as there is room for them here.
-
-        With a `mark`, a fingerprint: those of equal requests alone.
-        """
+    async def adopt(self) -> None:
+        """Queue runs whose server has died, and take from the queue what there is room for here."""
         async with self.starting:
-            await self._take_up(mark)
-
-    async def _take_up(self, mark: str = "") -> None:
-        room = self._runtime.settings.server.runs_at_once - len(self._live)
-        if room <= 0:
-            return
-        with anyio.CancelScope(shield=True):
-            now = self._clock.now().timestamp()
-            for row in await self._store.runs.adopt(self._runtime.setup, now, room, mark):
-                _log.info("Run %s is taken up: nobody works on it", row.run_id)
-                try:
-                    background = await background_of(row.request, partial(self.result, caller=row.caller))
-                except DeepResearchError:
-                    background = ""  # What it builds upon is gone; the run itself recorded what it needs of it.
-                self.begin(row, background)
+            if self._adopting:
+                await self._queue.adopt()
+            await self._queue.take()
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
         """The run's row.
@@ -157,7 +153,11 @@ class Jobs:
         if (end := self._ends.of(row.run_id)) is not None:
             return end.progress
         saved = _SAVED.validate_python({**(row.progress or {}), "run_id": row.run_id})
-        return replace(saved, status=row.status, stage=row.stage)
+        known = replace(saved, status=row.status, stage=row.stage)
+        if row.status != "queued":
+            return known
+        stands = await self._store.runs.standing(row)
+        return replace(known, place=stands.place, waiting=stands.waiting, at_work=stands.at_work)
 
     async def follow(
         self,
@@ -238,32 +238,34 @@ class Jobs:
             live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
 
-    async def _run(self, live: Live, background: str | Run, mark: str) -> None:
+    async def _run(self, live: Live, background: str | Run) -> None:
         try:
             await self._runner.run(live, background)
         finally:
             live.ended = True
             live.news.tell()
-            # A quick reply may have begun its next life here already.
-            if self._live.get(live.run_id) is live:
+            if self._live.get(live.run_id) is live:  # It may have been gone on with already.
                 del self._live[live.run_id]
-                if live.waiting and not live.cancelled:
-                    self._asked.add(mark)
+            if live.waiting:
+                self._queue.expect(live.run_id)
+            self._tasks.start_soon(self._next_turn)
+
+    async def _next_turn(self) -> None:
+        """A place is free."""
+        with suppress(StoreError):  # The pump looks again.
+            async with self.starting:
+                await self._queue.take()
 
     async def settle(self) -> None:
         """Write down every end that is known here and not in the store, where that can be done."""
         await self._ends.save()
 
-    async def pump(self, *, adopting: bool = False) -> None:
-        """Honour cancel flags that other processes set, write down what could not be written before.
-
-        Where it is `adopting`, take up runs of servers that have died.
-        """
+    async def pump(self) -> None:
+        """Take from the queue, honour cancel flags that other processes set, write down what could not be written."""
         while True:
             await self._clock.sleep(_PUMP)
             try:
-                for mark in {""} if adopting else set(self._asked):
-                    await self.adopt(mark)
+                await self.adopt()
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
                 # The disk may have room again in a second.
@@ -273,18 +275,20 @@ class Jobs:
                 if (live := self._live.get(run_id)) is not None:
                     live.cancel()
             await self._ends.save()
+            await self._retention.apply()
 
 
 @asynccontextmanager
 async def open_jobs(runtime: Runtime, *, adopting: bool = False) -> AsyncGenerator[Jobs]:
     """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows.
 
-    `adopting`: runs whose server has died are taken up here; for what stays, not for a single command.
+    `adopting`: queued runs that others asked for, and those whose server has died, are taken up here too; for what
+    stays, not for a single command.
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
-        jobs = Jobs(runtime, tasks)
-        tasks.start_soon(partial(jobs.pump, adopting=adopting))
+        jobs = Jobs(runtime, tasks, adopting=adopting)
+        tasks.start_soon(jobs.pump)
         try:
             yield jobs
         except Exception as error:  # noqa: BLE001 - raised below, without the wrapping of the task group

@@ -23,7 +23,7 @@ STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
         "searcher": ("search", "fuse", "admit", "batch", "fetch"),
         "reader": ("read", "follow"),
         "verifier": ("verify", "pairs", "compare"),
-        "analyst": ("assess",),
+        "analyst": ("assess", "pace"),
         "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
     }
 )
@@ -39,7 +39,7 @@ def steps_from(stage: ForkStage) -> tuple[str, ...]:
 async def resume(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
 ) -> RunRow:
-    """Go on with a run that was interrupted, or that ended before it was complete, as partial, failed or cancelled.
+    """Go on with a run that is queued, was interrupted, or ended before it was complete: partial, failed, cancelled.
 
     What is done is not done again. `limits` replace ceilings of the run; they count what it has used before. With
     `complete` a complete run is taken too: as all its steps are done, only its report is made again.
@@ -53,23 +53,20 @@ async def resume(
         row = await jobs.get(run_id, caller)
         await jobs.settle()
         request = row.request.model_copy(update=(limits or Limits()).over(row.request))
-        background = await background_of(request, partial(jobs.result, caller=caller))
+        await background_of(request, partial(jobs.result, caller=caller))
         await runtime.check(request, caller)
-        taken: list[RunRow | None] = []
+        now, revive = runtime.clock.now().timestamp(), runtime.store.runs.revive
         with anyio.CancelScope(shield=True):
-            now = runtime.clock.now().timestamp()
-            taken.append(await runtime.store.runs.revive(row.run_id, request, runtime.setup, now, complete=complete))
-            if taken[0]:
-                # The time that a complete run took is no reason to cut its report short.
-                again = taken[0].model_copy(update={"progress": None}) if row.status == "completed" else taken[0]
-                jobs.begin(again, background)
-    if taken[0] is None:
-        state = "is complete" if row.status == "completed" else "is being worked on"
-        raise InvalidRequest(
-            f"Run {row.run_id} {state}, so there is nothing to go on with.",
-            "Read it with get_report, or start anew with fresh=true.",
-        )
-    return taken[0]
+            again = await revive(row.run_id, request, runtime.setup, now, complete=complete, queued=True)
+            if again:
+                return await jobs.queued(again)
+    if row.status == "input_required":
+        raise InvalidRequest(f"Run {row.run_id} waits for an answer.", "Give it: `runs answer`, or continue_research.")
+    state = "is complete" if row.status == "completed" else "is being worked on"
+    raise InvalidRequest(
+        f"Run {row.run_id} {state}, so there is nothing to go on with.",
+        "Read it with get_report, or start anew with fresh=true.",
+    )
 
 
 async def fork(
@@ -96,14 +93,12 @@ async def fork(
     request = request_of({**row.request.model_dump(), **{n: v for n, v in (changes or {}).items() if v is not None}})
     runtime = jobs.runtime
     await runtime.check(request, caller)
-    background = await background_of(request, partial(jobs.result, caller=caller))
-    made: list[RunRow | None] = []
-    with anyio.CancelScope(shield=True):
-        now, mark = runtime.clock.now().timestamp(), fingerprint(request, caller)
-        name, without = new_run_id(), steps_from(stage)
-        made.append(await runtime.store.runs.fork(row.run_id, name, request, mark, runtime.setup, now, without))
-        if made[0]:
-            jobs.begin(made[0], background)
-    if made[0] is None:
-        raise UnknownRun(run_id)
-    return made[0]
+    await background_of(request, partial(jobs.result, caller=caller))
+    name, mark, without = new_run_id(), fingerprint(request, caller), steps_from(stage)
+    async with jobs.starting:
+        now, begin = runtime.clock.now().timestamp(), runtime.store.runs.fork
+        with anyio.CancelScope(shield=True):
+            made = await begin(row.run_id, name, request, mark, runtime.setup, now, without, queued=True)
+            if made:
+                return await jobs.queued(made)
+    raise UnknownRun(run_id)

@@ -12,7 +12,6 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Session
-from deepresearch_mcp.store.reports import report_dir, write_report
 
 
 async def conclude(
@@ -26,14 +25,14 @@ async def conclude(
         metrics=session.metrics(progress),
         provenance=await session.provenance(),
         warnings=tuple(session.warnings),
-        path=str(report_dir(store.home, run_id)),
+        path=store.reports.place(run_id),
         summary_tokens=session.summary_tokens,
     )
     # Grading and summing up a hundred pages takes a second or more.
     run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts)
     run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
-    await write_report(store.home, run_id, run.report, run.model_dump_json(indent=1))
+    await store.reports.write(run_id, run.report, run.model_dump_json(indent=1))
     return run
 
 
@@ -43,14 +42,14 @@ def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:
 
 async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
     """The run object of any run: from its report where it has ended, else what is known while it lasts."""
-    path = report_dir(store.home, row.run_id) / "report.json"
-    if row.status in ENDED and await anyio.to_thread.run_sync(path.is_file):
+    if row.status in ENDED:
         try:
-            return Run.model_validate_json(await anyio.to_thread.run_sync(path.read_bytes))
-        except (OSError, ValidationError) as error:
+            if (stored := await store.reports.read(row.run_id, "report.json")) is not None:
+                return Run.model_validate_json(stored)
+        except (StoreError, UnicodeDecodeError, ValidationError) as error:
             raise StoreError(
                 f"The report of run {row.run_id} cannot be read ({type(error).__name__}).",
-                "Its steps and claims are still in the database; ask the question again with fresh=true.",
+                "Its steps and claims are still there: deepresearch-mcp runs verify RUN --rebuild writes it again.",
             ) from error
     return Run(
         run_id=row.run_id,
@@ -62,5 +61,5 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
             usd=progress.usd, searches=progress.searches, pages=progress.read, seconds=round(progress.seconds, 1)
         ),
         error=row.error,
-        path=str(path.parent),
+        path=store.reports.place(row.run_id),
     )

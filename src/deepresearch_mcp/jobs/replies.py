@@ -40,7 +40,8 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
         for event in (Replied(inquiry.inquiry_id, said.decision), Ended("cancelled", "declined")):
             await store.events.add(row.run_id, now, event.kind, event.data())
     elif take_up:
-        await jobs.adopt(row.fingerprint)
+        async with jobs.starting:
+            return await jobs.queued(row)
     return await jobs.get(row.run_id, caller)
 
 

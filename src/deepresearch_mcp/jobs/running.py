@@ -1,7 +1,6 @@
-"""One run, from waiting for its turn to its stored report; whatever befalls it ends no other."""
+"""One run, from its turn to its stored report; whatever befalls it ends no other."""
 
 import logging
-from dataclasses import replace
 
 import anyio
 
@@ -18,14 +17,13 @@ _log = logging.getLogger(__name__)
 
 
 class Runner:
-    """Carries out runs, so many at once; the others wait in the order in which they came."""
+    """Carries out runs whose turn it is."""
 
     def __init__(self, runtime: Runtime, ends: Ends) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._clock = runtime.clock
         self._ends = ends
-        self._slots = anyio.Semaphore(runtime.settings.server.runs_at_once)
 
     async def run(self, live: Live, background: str | Run) -> None:
         """Carry out a run to its end; raises nothing of its own.
@@ -40,29 +38,11 @@ class Runner:
         try:
             async with anyio.create_task_group() as recording:
                 recording.start_soon(live.record, self._store, self._clock)
-                await self._in_slot(live, background, tell)
+                await self._execute(live, background, tell)
                 recording.cancel_scope.cancel()
             await live.flush(self._store, self._clock)
         except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
             await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
-
-    async def _in_slot(self, live: Live, background: str | Run, tell: Tell) -> None:
-        if self._slots.value == 0:
-            await self._move(live, "queued")
-        with live.enter() as scope:
-            await self._slots.acquire()
-        if scope.cancelled_caught:
-            await self._ends.end(live, "cancelled")
-            return
-        try:
-            await self._move(live, "running")
-            await self._execute(live, background, tell)
-        finally:
-            self._slots.release()
-
-    async def _move(self, live: Live, status: RunStatus) -> None:
-        live.progress = replace(live.progress, status=status)
-        await self._store.runs.move(live.run_id, self._clock.now().timestamp(), status=status)
 
     async def _execute(self, live: Live, background: str | Run, tell: Tell) -> None:
         status: RunStatus = "failed"

@@ -7,7 +7,6 @@ from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.records.run import ENDED, Run
-from deepresearch_mcp.store.reports import remove_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,8 @@ async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundn
     else:
         quotes, wrong = await _quotes(jobs, run)
         faults += wrong
-        if row.status in ENDED and not run.report and row.error is None:
+        # A run that was cancelled in the queue never began, and has nothing to report.
+        if row.status in ENDED and count and not run.report and row.error is None:
             faults.append("Its report is gone.")
     return Soundness(count, quotes, tuple(faults))
 
@@ -82,10 +82,10 @@ async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[st
     """
     row = await jobs.get(run_id, caller)
     store = jobs.runtime.store
-    deleted = await store.runs.delete(row.run_id)
+    deleted = await store.runs.delete(row.run_id, jobs.runtime.clock.now().timestamp())
     if deleted is None:
         if await store.runs.get(row.run_id) is None:
             raise UnknownRun(run_id)
         raise InvalidRequest(f"Run {row.run_id} is being worked on.", "Cancel it first.")
-    removed = await remove_report(store.home, row.run_id)
+    removed = await store.reports.remove(row.run_id)
     return deleted | {"reports": int(removed)}

@@ -65,7 +65,8 @@ class Desk:
 
         while self._jobs is None:
             await SystemClock().sleep(_LOOK)
-            if not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
+            # A shared database is opened at once: there, to look costs as much.
+            if not self.settings.database_url and not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
                 continue
             try:
                 await self.jobs()

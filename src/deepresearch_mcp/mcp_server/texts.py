@@ -40,10 +40,11 @@ def call(tool: str, **arguments: object) -> str:
 
 def still_running(row: "RunRow", progress: "Progress") -> str:
     """How far it is, and how to come back for it."""
-    line = "queued behind other runs" if row.status == "queued" else progress.line()
+    line = progress.line()
     if row.cancel:
         line = f"being cancelled, writing up what it has · {line}"
-    return f"Still running: run {row.run_id[:8]}… · {line}\nNext: {_come_back(row.run_id)}"
+    doing = "waiting" if row.status == "queued" else "running"
+    return f"Still {doing}: run {row.run_id[:8]}… · {line}\nNext: {_come_back(row.run_id)}"
 
 
 def nothing_new(run_id: str) -> str:

@@ -125,7 +125,7 @@ async def _told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice) -> t
     if row.status in {"running", "queued"}:
         progress = await jobs.progress(row)
         seen, desk.told[row.run_id] = desk.told.get(row.run_id), progress.events
-        if seen == progress.events and not row.cancel:
+        if seen == progress.events and row.status == "running" and not row.cancel:
             return _text(texts.nothing_new(row.run_id))
         return _text(texts.still_running(row, progress))
     desk.told.pop(row.run_id, None)

@@ -125,7 +125,7 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     placed = place(findings.of(WHOLE).claims, findings.sub_questions)
     empty = {
-        part.sub_question.text: why if _asked(part.sub_question, findings) else "Not searched for in this research"
+        part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
         for part in findings.parts[:-1]
         if not part.claims and not placed[part.sub_question.id]
     }
@@ -154,6 +154,11 @@ def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
     """Whether anybody searched for it; where there was no plan it is the question, which is searched as a whole."""
     same = WHOLE if sub_question.text == findings.whole.text else sub_question.id
     return findings.of(sub_question.id).asked or findings.of(same).asked
+
+
+def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
+    ceiling = findings.left_out.get(sub_question.id)
+    return f"Left out, as {ceiling} was nearly used up" if ceiling else "Not searched for in this research"
 
 
 _ABOUT_IT = 0.6

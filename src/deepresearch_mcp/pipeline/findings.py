@@ -49,6 +49,8 @@ class Findings:
     """The run's own, which has looked at most of its pages already."""
     ceiling: str = ""
     """The ceiling that cut the research short, if one did."""
+    left_out: dict[str, str] = field(default_factory=dict[str, str])
+    """Sub-questions that were not asked, or not asked again, with the ceiling that they were left out for."""
 
     def of(self, sub_question: str) -> Gathered:
         """What the strands of one sub-question bring in."""

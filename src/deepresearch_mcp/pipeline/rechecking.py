@@ -8,7 +8,7 @@ from deepresearch_mcp.pipeline.evidence import CitedPage
 from deepresearch_mcp.pipeline.evidence import by_machine as page_gate
 from deepresearch_mcp.pipeline.numbering import link_to
 from deepresearch_mcp.pipeline.verifier import by_machine
-from deepresearch_mcp.ports.store import Documents
+from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.records.report import SourceRow

@@ -19,6 +19,7 @@ from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.memory import notes
+from deepresearch_mcp.pipeline.pace import Pacer, breadth_of, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.planner import (
@@ -43,7 +44,7 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.plan import Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
@@ -90,6 +91,7 @@ class Research:
         self._background = background
         self._shape = request.shape
         self._ready = Ready()
+        self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.tell)
         self._backed = -1
         """Key claims with a second source when they were last counted."""
         self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
@@ -218,13 +220,17 @@ class Research:
                 await self._plan(desk)
                 desk = replace(desk, brief=self.findings.brief)
             self._parts.tell(StageEntered("researching"))
+            ceiling = await self._pace.of_round(1)
             tasks = first_tasks(
-                self.findings.sub_questions, self._shape.breadth, desk.engines.queries, desk.settings.leads
+                self._still(self.findings.sub_questions, ceiling),
+                breadth_of(self._shape, ceiling),
+                desk.engines.queries,
+                desk.settings.leads,
             )
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
-            await self._round(tasks, desk)
+            await self._round(tasks, desk_of(desk, ceiling))
         await self._later_rounds(desk)
 
     async def _whole(self, desk: Desk) -> None:
@@ -276,10 +282,12 @@ class Research:
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: Task) -> None:
-            for name in task.sub_question.depends_on:
-                if name in done:
-                    await done[name].wait()
-            await self._pursue(task, desk)
+            before = [name for name in task.sub_question.depends_on if name in done]
+            for name in before:
+                await done[name].wait()
+            ceiling = await self._pace.of_task(task) if before else ""
+            if self._still((task.sub_question,), ceiling, alone=False):
+                await self._pursue(task, desk_of(desk, ceiling))
             done[task.sub_question.id].set()
             if self._ready.last.is_set():
                 self._ready.done(task.sub_question.id)
@@ -307,24 +315,28 @@ class Research:
         for number in range(2, self._shape.depth + 1):
             stale = stale + 1 if len(self.findings.claims) == known else 0
             known = len(self.findings.claims)
-            level = self._parts.ledger.level()
-            if level == "spent":
-                self._met(self._parts.ledger.fullest)
+            if spent := self._pace.spent(number):
+                self._met(spent)
             if self.findings.ceiling or stale >= _NOTHING_NEW:
                 return
-            if narrow := level == "narrow":
-                self._parts.tell(Degraded(_narrowed(self._parts.ledger.fullest, number)))
-            breadth = max(1, self._shape.breadth // 2) if narrow else self._shape.breadth
+            ceiling = await self._pace.of_round(number)
+            breadth = breadth_of(self._shape, ceiling)
             follow_ups = await self._reflect(number - 1, breadth, desk)
             if not follow_ups:
                 return
-            parts = [one for one in self.findings.sub_questions if not (narrow and one.priority == "low")]
-            tasks = next_tasks(follow_ups, parts, number, self._shape.breadth, desk.settings.leads)
+            parts = self._still(self.findings.sub_questions, ceiling)
+            tasks = next_tasks(follow_ups, parts, number, breadth, desk.settings.leads)
             self.findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
             self._parts.tell(StageEntered("researching"))
-            await self._round(tasks, replace(desk, pages_per_query=min(2, desk.pages_per_query)) if narrow else desk)
+            await self._round(tasks, desk_of(desk, ceiling))
+
+    def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
+        """Those that are still asked; what is left out is told in the report, with the ceiling."""
+        asked = kept(parts, ceiling, alone=alone)
+        self.findings.left_out |= {part.id: ceiling for part in parts if part not in asked}
+        return asked
 
     async def _reflect(self, number: int, breadth: int, desk: Desk) -> list[FollowUp]:
         """The queries of the next round; none when it is enough."""
@@ -389,13 +401,6 @@ class Research:
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
-
-
-def _narrowed(ceiling: str, number: int) -> str:
-    return (
-        f"{ceiling} is 90 % used: round {number} asks half as many queries, reads fewer pages of each, "
-        "and leaves out parts of low priority."
-    )
 
 
 def _dead(engines: Engines) -> str:

@@ -1,18 +1,20 @@
-"""What is kept: runs, documents, claims, events, local collections."""
+"""What is kept: runs, documents, claims, judgements, events, reports."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from deepresearch_mcp.ports.consent import Inquiries
+from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.queue import Queue
+from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.run import RunRow, RunStatus, Stage
-from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,46 +30,8 @@ class EventRow:
     data: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPassage:
-    """A passage that full-text search found among stored documents."""
-
-    source_id: str
-    url: str
-    title: str
-    collection: str
-    """Empty for a page that a run read."""
-    text: str
-    start: int
-    end: int
-    score: float
-    """Higher is better; comparable within one search."""
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionRow:
-    """A named set of local documents."""
-
-    name: str
-    path: str
-    """Shown to the person at the command line only, never to an MCP caller."""
-    documents: int
-    passages: int
-    updated: float
-
-
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """What tells whether a file changed since it was indexed."""
-
-    path: str
-    """Relative to the collection's folder, with forward slashes."""
-    size: int
-    modified_ns: int
-
-
-class Runs(Protocol):
-    """Runs and who owns them."""
+class Runs(Queue, Protocol):
+    """Runs and who owns them; with `queued` they are put into the queue, where nobody owns them."""
 
     async def create(
         self,
@@ -79,27 +43,9 @@ class Runs(Protocol):
         *,
         setup: str = "",
         origin: str = "",
+        queued: bool = False,
     ) -> RunRow:
         """Store a new run, owned by this process and running."""
-        ...
-
-    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
-        """Take over at most `limit` runs of an equal setup that nobody owns and that wait for no reply, oldest first.
-
-        With a `fingerprint`: those of equal requests alone.
-
-        Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
-        cancelled is left alone.
-        """
-        ...
-
-    async def revive(
-        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
-    ) -> RunRow | None:
-        """Take over a run that has ended or whose owner is gone, to go on with `request` in the place of its own.
-
-        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too.
-        """
         ...
 
     async def get(self, run_id: str) -> RunRow | None:
@@ -119,7 +65,7 @@ class Runs(Protocol):
         ...
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """The live or waiting run of an equal request, else one completed after `since`; never an interrupted one."""
+        """The open run of an equal request, else one completed after `since`; never an interrupted one."""
         ...
 
     async def move(
@@ -139,7 +85,16 @@ class Runs(Protocol):
         ...
 
     async def fork(
-        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+        self,
+        origin: str,
+        run_id: str,
+        request: AnyRequest,
+        mark: str,
+        setup: str,
+        now: float,
+        without: Collection[str],
+        *,
+        queued: bool = False,
     ) -> RunRow | None:
         """Store a new run with the finished steps of another, but those whose keys begin with one of `without`.
 
@@ -147,10 +102,11 @@ class Runs(Protocol):
         """
         ...
 
-    async def delete(self, run_id: str) -> dict[str, int] | None:
+    async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """Delete a run with all that only it holds: how many steps, claims, events, pages and texts.
 
-        None where somebody works on it, or there is none. Its folder of reports is not touched.
+        None where somebody works on it, or there is none; with `ended_before` also where it did not end before that
+        moment. Its report is not touched, and what it used counts for the ceilings of a day.
         """
         ...
 
@@ -164,40 +120,6 @@ class Runs(Protocol):
 
     async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
         """Those of the runs that are to be cancelled."""
-        ...
-
-
-class Documents(Protocol):
-    """Snapshots: texts by their hash, and what is known of them."""
-
-    async def save(self, document: Document, run_id: str | None = None) -> None:
-        """Keep a document and index its passages; the same text is kept once."""
-        ...
-
-    async def text(self, snapshot: str) -> str | None:
-        """The text with this SHA-256."""
-        ...
-
-    async def cards(self, run_id: str) -> list[DocumentCard]:
-        """Documents that a run read."""
-        ...
-
-    async def load(self, card: DocumentCard) -> Document | None:
-        """The card with its text."""
-        ...
-
-    async def cached(self, url: str) -> tuple[DocumentCard, dict[str, Any]] | None:
-        """The latest reading of an address, and what the web layer kept with it (ETag, expiry …)."""
-        ...
-
-    async def keep(self, url: str, document: Document, validators: dict[str, Any]) -> None:
-        """Remember a reading of an address for the cache."""
-        ...
-
-    async def search(
-        self, query: str, *, collections: Collection[str] | None = None, limit: int = 20
-    ) -> list[FoundPassage]:
-        """Full text, bm25, best first; `collections`: only these; None: everything stored."""
         ...
 
 
@@ -241,43 +163,26 @@ class Events(Protocol):
         ...
 
 
-class Collections(Protocol):
-    """Local documents under a name."""
+ReportFile = Literal["report.md", "report.json"]
 
-    async def put(self, name: str, path: str, now: float) -> None:
-        """Create a collection, or give it another folder."""
+
+class Reports(Protocol):
+    """Finished reports."""
+
+    def place(self, run_id: str) -> str:
+        """The folder in which a run's report lies, or will; "" where it lies in no folder of this machine."""
         ...
 
-    async def stamps(self, name: str) -> dict[str, FileStamp]:
-        """What is indexed, by relative path."""
+    async def write(self, run_id: str, markdown: str, json_text: str) -> None:
+        """Keep both forms of a report, in the place of any that was there."""
         ...
 
-    async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
-        """Index one file, replacing what stood under its path."""
+    async def read(self, run_id: str, name: ReportFile) -> str | None:
+        """One form of a report; None where there is none."""
         ...
 
-    async def drop(self, name: str, paths: Collection[str]) -> None:
-        """Forget files."""
-        ...
-
-    async def all(self) -> list[CollectionRow]:
-        """By name."""
-        ...
-
-    async def remove(self, name: str) -> bool:
-        """Forget a collection; False when there is none. The folder itself is never touched."""
-        ...
-
-    async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """Best documents as hits, `url` = `library://NAME/relative/path`.
-
-        Raises:
-            UnknownCollection: One of the names is none.
-        """
-        ...
-
-    async def document(self, url: str) -> Document | None:
-        """The document at a `library://` address."""
+    async def remove(self, run_id: str) -> bool:
+        """Forget a report; False where there was none."""
         ...
 
 
@@ -292,8 +197,10 @@ class Store(Protocol):
     events: Events
     collections: Collections
     spending: Spending
+    retention: Retention
+    reports: Reports
     home: Path
-    """Reports lie in `home/runs/<run_id>/`."""
+    """The data directory of this machine."""
 
     def journal(self, run_id: str) -> AbstractAsyncContextManager[Journal]:
         """The journal of a run this process owns; loads its recorded steps once."""

@@ -1,6 +1,6 @@
 """Collections of local documents, as one engine among the others."""
 
-from deepresearch_mcp.ports.store import Collections
+from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.records.sources import Hit, Query
 
 

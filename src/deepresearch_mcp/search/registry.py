@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.ports.store import Collections
 from deepresearch_mcp.search.brave import Brave
 from deepresearch_mcp.search.duckduckgo import DuckDuckGo
 from deepresearch_mcp.search.errors import key_variable

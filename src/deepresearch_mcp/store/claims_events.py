@@ -1,19 +1,20 @@
 """What a run found and what happened to it: claims, and the audit trail."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
 from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.sql import Conn, Database
 from deepresearch_mcp.store.trail import FIRST, link
 
+_LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1"
 
-class SqliteClaims:
-    """`ports.store.Claims` on SQLite."""
+
+class SqlClaims:
+    """`ports.store.Claims` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,8 +37,8 @@ class SqliteClaims:
         return [Claim.model_validate_json(claim) for (claim,) in found]
 
 
-class SqliteEvents:
-    """`ports.store.Events` on SQLite."""
+class SqlEvents:
+    """`ports.store.Events` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,10 +47,12 @@ class SqliteEvents:
         """See `Events.add`."""
         text = to_json(data)
 
-        def append(conn: sqlite3.Connection) -> None:
-            last = conn.execute(
-                "SELECT hash FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1", (run_id,)
-            ).fetchone()
+        def append(conn: Conn) -> None:
+            # Two that append to one chain at once would both follow the same event.
+            conn.execute(conn.dialect.of("SELECT 1 FROM runs WHERE run_id = ?$update"), (run_id,)).fetchone()
+            last = conn.execute(_LAST, (run_id,)).fetchone()
+            if last and last[1:] == (at, kind, text):
+                return  # Written before the connection broke.
             sealed = link(last[0] if last else FIRST, run_id, at, kind, text)
             conn.execute(
                 "INSERT INTO events(run_id, at, kind, data, hash) VALUES(?, ?, ?, ?, ?)",

@@ -1,17 +1,15 @@
 """Local documents under a name, and the `library://` addresses by which they are cited."""
 
-import sqlite3
 from collections.abc import Collection
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
 
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.store import CollectionRow, FileStamp
+from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
-from deepresearch_mcp.store import fulltext
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.documents import drop_reading, put_reading, with_text
-from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.sql import Conn, Database, Match, among
+from deepresearch_mcp.store.words import first_word
 
 _SCHEME = "library://"
 _SNIPPET = 300
@@ -29,8 +27,8 @@ def split_library_url(url: str) -> tuple[str, str] | None:
     return (unquote(name), unquote(path)) if url.startswith(_SCHEME) and slash else None
 
 
-class SqliteCollections:
-    """`ports.store.Collections` on SQLite."""
+class SqlCollections:
+    """`ports.store.Collections` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -59,7 +57,7 @@ class SqliteCollections:
         url = library_url(name, stamp.path)
         ours = document.model_copy(update={"url": url, "requested_url": url})
 
-        def put(conn: sqlite3.Connection) -> None:
+        def put(conn: Conn) -> None:
             _known(conn, [name])
             old = _reading(conn, name, stamp.path)
             reading = put_reading(conn, ours, collection=name)
@@ -77,7 +75,7 @@ class SqliteCollections:
     async def drop(self, name: str, paths: Collection[str]) -> None:
         """See `Collections.drop`: what a run has read of them stays with the run."""
 
-        def forget(conn: sqlite3.Connection) -> None:
+        def forget(conn: Conn) -> None:
             for path in paths:
                 reading = _reading(conn, name, path)
                 if reading is not None:
@@ -98,7 +96,7 @@ class SqliteCollections:
     async def remove(self, name: str) -> bool:
         """See `Collections.remove`."""
 
-        def forget(conn: sqlite3.Connection) -> bool:
+        def forget(conn: Conn) -> bool:
             readings = conn.execute("SELECT reading FROM collection_files WHERE name = ?", (name,)).fetchall()
             conn.execute("DELETE FROM collection_files WHERE name = ?", (name,))
             for (reading,) in readings:
@@ -110,11 +108,11 @@ class SqliteCollections:
     async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
         """See `Collections.search`: a document ranks by its best passage."""
 
-        def look(conn: sqlite3.Connection) -> list[Hit]:
+        def look(conn: Conn) -> list[Hit]:
             _known(conn, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            for match in fulltext.matches(conn, query, names):
+            for match in conn.dialect.fulltext.matches(conn, query, names):
                 if len(hits) >= limit:
                     break
                 if match.snapshot not in seen:
@@ -136,7 +134,7 @@ class SqliteCollections:
         return with_text(DocumentCard.model_validate_json(found[0][0]), found[0][1]) if found else None
 
 
-def _known(conn: sqlite3.Connection, names: Collection[str]) -> None:
+def _known(conn: Conn, names: Collection[str]) -> None:
     there = [name for (name,) in conn.execute("SELECT name FROM collections ORDER BY name")]
     if missing := sorted(set(names) - set(there)):
         have = f"There are: {', '.join(there)}." if there else "There is none yet."
@@ -145,24 +143,24 @@ def _known(conn: sqlite3.Connection, names: Collection[str]) -> None:
         )
 
 
-def _reading(conn: sqlite3.Connection, name: str, path: str) -> int | None:
+def _reading(conn: Conn, name: str, path: str) -> int | None:
     found = conn.execute("SELECT reading FROM collection_files WHERE name = ? AND path = ?", (name, path)).fetchone()
     return found and found[0]
 
 
-def _release(conn: sqlite3.Connection, reading: int) -> None:
+def _release(conn: Conn, reading: int) -> None:
     """Forget a reading that no file of a collection stands for any more."""
     if not conn.execute("SELECT 1 FROM collection_files WHERE reading = ?", (reading,)).fetchone():
         drop_reading(conn, reading)
 
 
-def _hits(conn: sqlite3.Connection, match: fulltext.Match, names: Collection[str], query: str) -> list[Hit]:
+def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[Hit]:
     """All files with the text in which a passage was found."""
     found = conn.execute(
-        "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"
+        "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"
-        " WHERE r.snapshot = ? AND f.name IN (SELECT value FROM json_each(?)) ORDER BY f.name, f.path",
-        (match.snapshot, to_json(sorted(names))),
+        f" WHERE r.snapshot = ? AND f.name IN {among(names)} ORDER BY f.name, f.path",
+        (match.snapshot, *names),
     )
     hits: list[Hit] = []
     for name, path, card_json, text in found:
@@ -184,7 +182,7 @@ def _snippet(passage: str, query: str) -> str:
     line = " ".join(passage.split())
     if len(line) <= _SNIPPET:
         return line
-    start = max(0, fulltext.first_word(query, line) - _SNIPPET // 5)
+    start = max(0, first_word(query, line) - _SNIPPET // 5)
     start = line.rfind(" ", 0, start) + 1
     kept = line[start : start + _SNIPPET - 2]
     if start + len(kept) < len(line):

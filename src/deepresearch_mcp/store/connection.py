@@ -10,7 +10,9 @@ import anyio
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store.errors import store_errors
+from deepresearch_mcp.store.fulltext import Fts5
 from deepresearch_mcp.store.orphans import FILE
+from deepresearch_mcp.store.sql import Conn, Dialect
 
 T = TypeVar("T")
 
@@ -18,27 +20,43 @@ T = TypeVar("T")
 BUSY_SECONDS = 30.0
 """How long a write waits for another process; eight writing at once waited 61 ms at most."""
 
+SQLITE = Dialect(
+    "sqlite",
+    # Whoever writes is alone, so no row need be locked.
+    {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "keyed": "WITHOUT ROWID", "share": "", "update": ""},
+    number=lambda column, field: f"COALESCE({column} ->> '{field}', 0.0)",
+    fulltext=Fts5(),
+    guard=lambda _conn, _name, _alone: None,
+    version=lambda conn: conn.execute("PRAGMA user_version").fetchone()[0],
+    mark=lambda conn, number: conn.execute(f"PRAGMA user_version={number}"),
+)
 
-def connect(path: str) -> sqlite3.Connection:
-    """Open a database file in autocommit: transactions are begun by name, in `transaction`."""
-    conn = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, cached_statements=256)
+
+class SqliteConn(sqlite3.Connection):
+    """`store.sql.Conn` on SQLite."""
+
+    dialect = SQLITE
+
+    @contextmanager
+    def transaction(self) -> Generator[None]:
+        """See `Conn.transaction`. Takes the write lock at once: one that is upgraded later can fail without waiting."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            # SQLite has rolled back by itself where the disk was full.
+            if self.in_transaction:
+                self.execute("ROLLBACK")
+            raise
+
+
+def connect(path: str) -> SqliteConn:
+    """Open a database file in autocommit: transactions are begun by name, in `SqliteConn.transaction`."""
+    conn = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, cached_statements=256, factory=SqliteConn)
     # With the write-ahead log, FULL is what makes a commit outlive a power cut.
     conn.execute("PRAGMA synchronous=FULL")
     return conn
-
-
-@contextmanager
-def transaction(conn: sqlite3.Connection) -> Generator[None]:
-    """All or nothing. Takes the write lock at once: one that is upgraded later can fail without waiting."""
-    conn.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        conn.execute("COMMIT")
-    except BaseException:
-        # SQLite has rolled back by itself where the disk was full.
-        if conn.in_transaction:
-            conn.execute("ROLLBACK")
-        raise
 
 
 class Connection(aiosqlite.Connection):
@@ -48,7 +66,7 @@ class Connection(aiosqlite.Connection):
     half done, and a busy event loop never holds the write lock.
     """
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(self, connector: Callable[[], SqliteConn]) -> None:
         super().__init__(connector, iter_chunk_size=64)
         # A program that dies without closing us must be able to exit.
         self._thread.daemon = True
@@ -62,7 +80,7 @@ class Connection(aiosqlite.Connection):
                 self._thread.join()
                 raise
 
-    async def run(self, fn: Callable[[sqlite3.Connection], T]) -> T:
+    async def run(self, fn: Callable[[SqliteConn], T]) -> T:
         """Call `fn` with the connection on its thread; once begun it is finished, even when the caller is cancelled.
 
         Raises:
@@ -82,33 +100,37 @@ class Connection(aiosqlite.Connection):
                 self._thread.join()
 
 
-class Database:
-    """One file: reads never wait for writes."""
+class SqliteDatabase:
+    """`store.sql.Database` on one file: reads never wait for writes."""
+
+    dialect = SQLITE
 
     def __init__(self, writer: Connection, reader: Connection) -> None:
         self._writer = writer
         self._reader = reader
 
-    async def read(self, fn: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a function that only reads; it sees everything that was written before."""
+    async def read(self, fn: Callable[[Conn], T]) -> T:
+        """See `Database.read`."""
         return await self._reader.run(fn)
 
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """All rows of one query."""
-        return await self._reader.run(lambda conn: conn.execute(sql, values).fetchall())
+        """See `Database.rows`."""
+        statement = SQLITE.of(sql)
+        return await self._reader.run(lambda conn: conn.execute(statement, values).fetchall())
 
-    async def write(self, fn: Callable[[sqlite3.Connection], T]) -> T:
-        """Run a function in one transaction: everything it wrote is kept, or, when it raises, nothing."""
+    async def write(self, fn: Callable[[Conn], T]) -> T:
+        """See `Database.write`."""
 
-        def whole(conn: sqlite3.Connection) -> T:
-            with transaction(conn):
+        def whole(conn: SqliteConn) -> T:
+            with conn.transaction():
                 return fn(conn)
 
         return await self._writer.run(whole)
 
     async def change(self, sql: str, values: Sequence[object]) -> int:
-        """Run one writing statement, committed by itself, and tell how many rows it changed."""
-        return await self._writer.run(lambda conn: conn.execute(sql, values).rowcount)
+        """See `Database.change`."""
+        statement = SQLITE.of(sql)
+        return await self._writer.run(lambda conn: conn.execute(statement, values).rowcount)
 
     async def close(self) -> None:
         """Close both; a cancelled caller waits for it too."""

@@ -1,22 +1,23 @@
 """Snapshots: each text once, under its hash, and a card for every reading of it."""
 
 import json
-import sqlite3
 from collections.abc import Collection
 from itertools import islice
 from typing import Any
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.store import FoundPassage
+from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.sources import Document, DocumentCard
-from deepresearch_mcp.store import fulltext
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.text.passages import pieces
 
+_TEXTS = "texts"
+"""What is guarded while texts are stored or deleted."""
 
-class SqliteDocuments:
-    """`ports.store.Documents` on SQLite."""
+
+class SqlDocuments:
+    """`ports.store.Documents` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -51,7 +52,7 @@ class SqliteDocuments:
         """See `Documents.keep`: the text is stored and searchable too."""
         now = self._clock.now().timestamp()
 
-        def remember(conn: sqlite3.Connection) -> None:
+        def remember(conn: Conn) -> None:
             reading = put_reading(conn, document)
             conn.execute(
                 "INSERT INTO cache(url, reading, validators, kept) VALUES(?, ?, ?, ?) ON CONFLICT(url) DO UPDATE"
@@ -69,8 +70,8 @@ class SqliteDocuments:
         A text that several have read is shown once: from a collection that has it, else as it was read last.
         """
 
-        def look(conn: sqlite3.Connection) -> list[FoundPassage]:
-            best = list(islice(fulltext.matches(conn, query, collections), max(0, limit)))
+        def look(conn: Conn) -> list[FoundPassage]:
+            best = list(islice(conn.dialect.fulltext.matches(conn, query, collections), max(0, limit)))
             known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
             for snapshot in {match.snapshot for match in best}:
                 known[snapshot] = (_text(conn, snapshot) or "", _shown(conn, snapshot, collections))
@@ -84,8 +85,9 @@ def with_text(card: DocumentCard, text: str) -> Document:
     return Document.model_construct(**dict(card), text=text)
 
 
-def put_reading(conn: sqlite3.Connection, document: Document, *, run_id: str = "", collection: str = "") -> int:
+def put_reading(conn: Conn, document: Document, *, run_id: str = "", collection: str = "") -> int:
     """Store a text, unless it is there, and the card of this reading, inside a transaction; returns its number."""
+    conn.dialect.guard(conn, _TEXTS, "together")
     _put_text(conn, document)
     card = document.card()
     (number,) = conn.execute(
@@ -101,42 +103,45 @@ def put_reading(conn: sqlite3.Connection, document: Document, *, run_id: str = "
     return number
 
 
-def drop_reading(conn: sqlite3.Connection, number: int) -> None:
+def drop_reading(conn: Conn, number: int) -> None:
     """Forget a reading, and its text when nobody else has read it; inside a transaction."""
+    # Nobody may begin to read the text between the look for readers and its deletion.
+    conn.dialect.guard(conn, _TEXTS, "alone")
     (snapshot,) = conn.execute("DELETE FROM readings WHERE number = ? RETURNING snapshot", (number,)).fetchone()
     if conn.execute("SELECT 1 FROM readings WHERE snapshot = ?", (snapshot,)).fetchone():
         return
     title, text = conn.execute("SELECT title, text FROM documents WHERE snapshot = ?", (snapshot,)).fetchone()
-    fulltext.unindex(conn, snapshot, title, text)
+    conn.dialect.fulltext.unindex(conn, snapshot, title, text)
     conn.execute("DELETE FROM documents WHERE snapshot = ?", (snapshot,))
 
 
-def _put_text(conn: sqlite3.Connection, document: Document) -> None:
+def _put_text(conn: Conn, document: Document) -> None:
     if conn.execute("SELECT 1 FROM documents WHERE snapshot = ?", (document.snapshot,)).fetchone():
         return
     parts = pieces(document.text)
-    conn.execute(
-        "INSERT INTO documents(snapshot, text, title, passages) VALUES(?, ?, ?, ?)",
+    new = conn.execute(
+        "INSERT INTO documents(snapshot, text, title, passages) VALUES(?, ?, ?, ?) ON CONFLICT(snapshot) DO NOTHING",
         (document.snapshot, document.text, document.title, len(parts)),
-    )
-    fulltext.index(conn, document.snapshot, document.title, document.text, parts)
+    ).rowcount
+    if new:
+        conn.dialect.fulltext.index(conn, document.snapshot, document.title, document.text, parts)
 
 
-def _text(conn: sqlite3.Connection, snapshot: str) -> str | None:
+def _text(conn: Conn, snapshot: str) -> str | None:
     found = conn.execute("SELECT text FROM documents WHERE snapshot = ?", (snapshot,)).fetchone()
     return found and found[0]
 
 
-def _shown(conn: sqlite3.Connection, snapshot: str, collections: Collection[str] | None) -> tuple[str, str, str, str]:
+def _shown(conn: Conn, snapshot: str, collections: Collection[str] | None) -> tuple[str, str, str, str]:
+    of_these = "1 = 1" if collections is None else f"collection IN {among(collections)}"
     return conn.execute(
-        "SELECT source_id, url, title, collection FROM readings"
-        " WHERE snapshot = ?1 AND (?2 IS NULL OR collection IN (SELECT value FROM json_each(?2)))"
+        f"SELECT source_id, url, title, collection FROM readings WHERE snapshot = ? AND {of_these}"  # noqa: S608 - question marks alone
         " ORDER BY collection = '', collection, read_at DESC, number DESC LIMIT 1",
-        (snapshot, fulltext.names_json(collections)),
+        (snapshot, *(collections or ())),
     ).fetchone()
 
 
-def _found(match: fulltext.Match, text: str, source: tuple[str, str, str, str]) -> FoundPassage:
+def _found(match: Match, text: str, source: tuple[str, str, str, str]) -> FoundPassage:
     source_id, url, title, collection = source
     words = text[match.start : match.end]
     return FoundPassage(source_id, url, title, collection, words, match.start, match.end, match.score)

@@ -1,17 +1,15 @@
 """What runs wait for: questions to their users and the replies, given by any process."""
 
 import json
-import sqlite3
 from typing import Any
 
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import Inquiry, Reply
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.locks import Ownership
+from deepresearch_mcp.store.sql import Conn, Database, Owners
 
 _LET_GO = """
-UPDATE runs SET status = 'input_required', owner = NULL, progress = ?, updated = ?
+UPDATE runs SET status = 'input_required', owner = NULL, fence = fence + 1, progress = ?, updated = ?
 WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL AND cancel = 0
 """
 _PUT = """
@@ -20,7 +18,7 @@ ON CONFLICT(run_id, inquiry_id) DO UPDATE SET asked = excluded.asked, inquiry = 
   replied = NULL, reply = NULL
 """
 _GO_ON = """
-UPDATE runs SET status = 'queued', request = ?, updated = ?
+UPDATE runs SET status = 'queued', stage = 'created', request = ?, updated = ?
 WHERE run_id = ? AND status = 'input_required' AND cancel = 0
 AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
 """
@@ -33,26 +31,30 @@ AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inqu
 _REPLY = "UPDATE inquiries SET reply = ?, replied = ? WHERE run_id = ? AND inquiry_id = ?"
 
 
-class SqliteInquiries:
-    """`ports.consent.Inquiries` on SQLite."""
+class SqlInquiries:
+    """`ports.consent.Inquiries` in a database."""
 
-    def __init__(self, database: Database, ownership: Ownership) -> None:
+    def __init__(self, database: Database, owners: Owners) -> None:
         self._database = database
-        self._ownership = ownership
+        self._owners = owners
 
     async def put(self, run_id: str, inquiry: Inquiry, now: float, progress: dict[str, Any]) -> bool:
         """See `Inquiries.put`: both in one transaction, so that nobody finds a run that waits for nothing."""
-        ours = (run_id, self._ownership.owner, self._ownership.fences.get(run_id))
+        ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
 
-        def let_go(conn: sqlite3.Connection) -> bool:
-            if conn.execute(_LET_GO, (to_json(progress), now, *ours)).rowcount != 1:
-                return False
-            conn.execute(_PUT, (run_id, inquiry.inquiry_id, now, to_json(inquiry)))
-            return True
+        which = (run_id, inquiry.inquiry_id)
+
+        def let_go(conn: Conn) -> bool:
+            if conn.execute(_LET_GO, (to_json(progress), now, *ours)).rowcount == 1:
+                conn.execute(_PUT, (run_id, inquiry.inquiry_id, now, to_json(inquiry)))
+                return True
+            # Kept before the connection broke?
+            found = conn.execute("SELECT asked FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
+            return found is not None and found[0] == now
 
         done = await self._database.write(let_go)
         if done:
-            self._ownership.fences.pop(run_id, None)
+            self._owners.fences.pop(run_id, None)
         return done
 
     async def open(self, run_id: str) -> Inquiry | None:
@@ -84,7 +86,7 @@ class SqliteInquiries:
     async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
         """See `Inquiries.reply`: of two that reply at once, one is heard."""
 
-        def keep(conn: sqlite3.Connection) -> bool:
+        def keep(conn: Conn) -> bool:
             which = (run_id, inquiry_id)
             if reply.decision == "decline":
                 heard = conn.execute(_END, (now, now, *which)).rowcount == 1
@@ -92,6 +94,11 @@ class SqliteInquiries:
                 heard = conn.execute(_GO_ON, (to_json(request), now, *which)).rowcount == 1
             if heard:
                 conn.execute(_REPLY, (to_json(reply), now, *which))
-            return heard
+                return True
+            # Kept before the connection broke?
+            found = conn.execute(
+                "SELECT replied, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which
+            ).fetchone()
+            return found is not None and tuple(found) == (now, to_json(reply))
 
         return await self._database.write(keep)

@@ -13,16 +13,15 @@ from pydantic_core import PydanticSerializationError
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
-from deepresearch_mcp.store.connection import Database
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash, to_json
-from deepresearch_mcp.store.locks import Ownership
+from deepresearch_mcp.store.sql import Database, Owners
 
 T = TypeVar("T")
 
 # One statement looks at the fence and writes: nobody can take the run over in between.
 _START = """
 INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, used, started)
-SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?
+SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?$share
 ON CONFLICT(run_id, key) DO UPDATE SET kind = excluded.kind, status = excluded.status, attempt = steps.attempt + 1,
   fence = excluded.fence, needs = excluded.needs, request = excluded.request, result = NULL, error = NULL, cost = NULL,
   used = excluded.used, started = excluded.started, ended = NULL
@@ -30,7 +29,7 @@ ON CONFLICT(run_id, key) DO UPDATE SET kind = excluded.kind, status = excluded.s
 _END = """
 UPDATE steps SET status = ?, result = ?, error = ?, cost = ?, used = ?, ended = ?
 WHERE run_id = ? AND key = ? AND fence = ?
-AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = steps.run_id AND runs.fence = steps.fence)
+AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = steps.run_id AND runs.fence = steps.fence$share)
 """
 
 
@@ -42,8 +41,8 @@ class _Done:
     result: str
 
 
-class SqliteJournal:
-    """`ports.journal.Journal` on SQLite, for one life of one run."""
+class SqlJournal:
+    """`ports.journal.Journal` in a database, for one life of one run."""
 
     def __init__(
         self,
@@ -171,7 +170,7 @@ async def step_rows(database: Database, run_id: str) -> list[StepRow]:
     ]
 
 
-async def open_journal(database: Database, clock: Clock, ownership: Ownership, run_id: str) -> SqliteJournal:
+async def open_journal(database: Database, clock: Clock, owners: Owners, run_id: str) -> SqlJournal:
     """Load what is recorded of a run that this process owns.
 
     Raises:
@@ -182,13 +181,13 @@ async def open_journal(database: Database, clock: Clock, ownership: Ownership, r
     if not found:
         raise UnknownRun(run_id)
     [(owner, fence)] = found
-    if owner != ownership.owner:
+    if owner != owners.owner:
         raise OwnershipLost(f"The run {run_id!r} belongs to another process.", "Look at it with get_report.")
     rows = await database.rows("SELECT key, status, request, result, used FROM steps WHERE run_id = ?", run_id)
     done = {key: _Done(request, result) for key, status, request, result, _ in rows if status == "done"}
     left: dict[str, StepStatus] = {key: status for key, status, *_ in rows}
     earlier = {key: Used(**json.loads(used)) for key, *_, used in rows if used}
-    return SqliteJournal(database, clock, run_id, fence, done, left, earlier)
+    return SqlJournal(database, clock, run_id, fence, done, left, earlier)
 
 
 def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.evidence import Judgement
-from deepresearch_mcp.store.connection import Database
+from deepresearch_mcp.store.sql import Database, among
 
 
-class SqliteJudgements:
-    """`ports.store.Judgements` on SQLite."""
+class SqlJudgements:
+    """`ports.store.Judgements` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -18,9 +18,8 @@ class SqliteJudgements:
         """See `Judgements.find`: one query."""
         if not subjects:
             return {}
-        places = ", ".join("?" * len(subjects))
         found = await self._database.rows(
-            f"SELECT subject, verdict, reason, judge FROM judgements WHERE subject IN ({places})",  # noqa: S608 - question marks alone
+            f"SELECT subject, verdict, reason, judge FROM judgements WHERE subject IN {among(subjects)}",  # noqa: S608 - question marks alone
             *subjects,
         )
         return {

@@ -1,9 +1,10 @@
 """What becomes of a run's rows as a whole: copied for a fork, or deleted; inside a transaction of the caller."""
 
-import sqlite3
 from collections.abc import Collection
 
 from deepresearch_mcp.store.documents import drop_reading
+from deepresearch_mcp.store.retention import remember_spending
+from deepresearch_mcp.store.sql import Conn
 
 _COPY_STEPS = """
 INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, result, error, started, ended)
@@ -25,7 +26,7 @@ _DELETIONS = {
 }
 
 
-def copy_steps(conn: sqlite3.Connection, origin: str, fork: str, without: Collection[str]) -> None:
+def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str]) -> None:
     """Give a fork the finished steps of its origin, but those whose keys begin with one of `without`, and its pages."""
     conn.execute(_COPY_STEPS, (fork, origin))
     for prefix in without:
@@ -36,8 +37,9 @@ def copy_steps(conn: sqlite3.Connection, origin: str, fork: str, without: Collec
     conn.execute(_COPY_READINGS, (fork, origin))
 
 
-def delete_run(conn: sqlite3.Connection, run_id: str) -> dict[str, int]:
+def delete_run(conn: Conn, run_id: str, now: float) -> dict[str, int]:
     """Delete a run with all that only it holds; how many of what, by the word a user reads."""
+    remember_spending(conn, run_id, now)
     deleted: dict[str, int] = {}
     for word, statement in _DELETIONS.items():
         deleted[word] = conn.execute(statement, (run_id,)).rowcount
@@ -51,5 +53,5 @@ def delete_run(conn: sqlite3.Connection, run_id: str) -> dict[str, int]:
     return deleted
 
 
-def _texts(conn: sqlite3.Connection) -> int:
+def _texts(conn: Conn) -> int:
     return conn.execute("SELECT COUNT(*) FROM documents").fetchone()[0]

@@ -6,6 +6,10 @@ import uuid
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.store.sql import Conn
 
 if sys.platform == "win32":  # pragma: no cover - measured on Linux
     import msvcrt
@@ -53,6 +57,11 @@ class Ownership:
             if _lock(descriptor) and path.exists():
                 return cls(owner, folder, descriptor)
             os.close(descriptor)
+
+    def living(self, conn: "Conn") -> Callable[[str | None], bool]:
+        """See `Owners.living`: the locks tell, not the database."""
+        del conn
+        return self.lives
 
     def lives(self, owner: str | None) -> bool:
         """Tell whether an owner's process is there; asking never disturbs it."""

@@ -1,18 +1,16 @@
-"""Finished reports as files, one folder a run."""
+"""Finished reports as files."""
 
 import os
 import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Literal
 
 import anyio.to_thread
 
 from deepresearch_mcp.exceptions import UnknownRun
+from deepresearch_mcp.ports.store import ReportFile
 from deepresearch_mcp.store.errors import store_errors
-
-ReportFile = Literal["report.md", "report.json"]
 
 _WHAT = "The folder of reports"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -29,62 +27,67 @@ def report_dir(home: Path, run_id: str) -> Path:
     return home / "runs" / run_id
 
 
-async def write_report(home: Path, run_id: str, markdown: str, json_text: str) -> Path:
-    """Write `report.md` and `report.json`, readable by the user alone; returns their folder.
+class FileReports:
+    """`ports.store.Reports` as files, one folder a run, readable by the user alone."""
 
-    Each file is there whole or not at all, also when the machine stops in between.
+    def __init__(self, home: Path) -> None:
+        self._home = home
 
-    Raises:
-        StoreError: The disk is full, or the directory may not be written.
-    """
-    folder = report_dir(home, run_id)
+    def place(self, run_id: str) -> str:
+        """See `Reports.place`."""
+        return str(report_dir(self._home, run_id))
 
-    def write() -> None:
-        with store_errors(_WHAT):
-            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            folder.mkdir(mode=0o700, exist_ok=True)
-            _replace(folder / "report.md", markdown)
-            _replace(folder / "report.json", json_text)
+    async def write(self, run_id: str, markdown: str, json_text: str) -> None:
+        """See `Reports.write`: each file is there whole or not at all, also when the machine stops in between.
 
-    await anyio.to_thread.run_sync(write)
-    return folder
+        Raises:
+            StoreError: The disk is full, or the directory may not be written.
+        """
+        folder = report_dir(self._home, run_id)
 
+        def write() -> None:
+            with store_errors(_WHAT):
+                folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                folder.mkdir(mode=0o700, exist_ok=True)
+                _replace(folder / "report.md", markdown)
+                _replace(folder / "report.json", json_text)
 
-async def read_report(home: Path, run_id: str, name: ReportFile) -> str | None:
-    """The text of a report's file; None when it was not written.
+        await anyio.to_thread.run_sync(write)
 
-    Raises:
-        StoreError: It is there and cannot be read.
-    """
-    path = report_dir(home, run_id) / name
+    async def read(self, run_id: str, name: ReportFile) -> str | None:
+        """See `Reports.read`.
 
-    def read() -> str | None:
-        with store_errors(_WHAT):
-            try:
-                return path.read_text(encoding="utf-8")
-            except FileNotFoundError:
-                return None
+        Raises:
+            StoreError: It is there and cannot be read.
+        """
+        path = report_dir(self._home, run_id) / name
 
-    return await anyio.to_thread.run_sync(read)
+        def read() -> str | None:
+            with store_errors(_WHAT):
+                try:
+                    return path.read_text(encoding="utf-8")
+                except FileNotFoundError:
+                    return None
 
+        return await anyio.to_thread.run_sync(read)
 
-async def remove_report(home: Path, run_id: str) -> bool:
-    """Remove a run's folder; False when there was none.
+    async def remove(self, run_id: str) -> bool:
+        """See `Reports.remove`.
 
-    Raises:
-        StoreError: It is there and cannot be removed.
-    """
-    folder = report_dir(home, run_id)
+        Raises:
+            StoreError: It is there and cannot be removed.
+        """
+        folder = report_dir(self._home, run_id)
 
-    def remove() -> bool:
-        with store_errors(_WHAT):
-            try:
-                shutil.rmtree(folder)
-            except FileNotFoundError:
-                return False
-            return True
+        def remove() -> bool:
+            with store_errors(_WHAT):
+                try:
+                    shutil.rmtree(folder)
+                except FileNotFoundError:
+                    return False
+                return True
 
-    return await anyio.to_thread.run_sync(remove)
+        return await anyio.to_thread.run_sync(remove)
 
 
 def _replace(path: Path, text: str) -> None:

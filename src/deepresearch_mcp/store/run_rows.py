@@ -1,11 +1,11 @@
 """Rows of the table of runs, read and written."""
 
 import json
-import sqlite3
 from typing import Any
 
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.sql import Rows
 
 NEW = """
 INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, owner, fence, created, updated, setup,
@@ -17,9 +17,9 @@ SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel
 """
 
 
-def rows_of(found: sqlite3.Cursor) -> list[RunRow]:
+def rows_of(found: Rows) -> list[RunRow]:
     """The runs that a statement which begins with `SELECT` found."""
-    names = [column[0] for column in found.description]
+    names = [column[0] for column in found.description or ()]
     runs: list[RunRow] = []
     for row in found:
         fields = dict(zip(names, row, strict=True))

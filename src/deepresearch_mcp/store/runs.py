@@ -1,7 +1,6 @@
 """Runs: who owns them, how far they are, and who may change them."""
 
 import logging
-import sqlite3
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
@@ -9,34 +8,26 @@ from typing import Any
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
-from deepresearch_mcp.store.connection import Database
-from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
-from deepresearch_mcp.store.locks import Ownership
+from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
+from deepresearch_mcp.store.run_states import of_status, shown
+from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
 
-_TAKE = """
-UPDATE runs SET owner = ?, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
-"""
-_STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
+_STATE = "SELECT status, stage FROM runs WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL$update"
+_OWNER = "SELECT owner, ended FROM runs WHERE run_id = ?$update"
 _MOVE = """
 UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
   ended = ? WHERE run_id = ?
 """
-_UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
 
-class SqliteRuns:
-    """`ports.store.Runs` on SQLite."""
-
-    def __init__(self, database: Database, ownership: Ownership) -> None:
-        self._database = database
-        self._ownership = ownership
+class SqlRuns(SqlQueue):
+    """`ports.store.Runs` in a database."""
 
     async def create(
         self,
@@ -48,13 +39,14 @@ class SqliteRuns:
         *,
         setup: str = "",
         origin: str = "",
+        queued: bool = False,
     ) -> RunRow:
         """See `Runs.create`.
 
         Raises:
             StoreError: There is a run with this id already.
         """
-        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin)
+        return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
 
     async def _begin(
         self,
@@ -65,7 +57,9 @@ class SqliteRuns:
         now: float,
         setup: str,
         origin: str,
-        fill: Callable[[sqlite3.Connection], None] | None = None,
+        fill: Callable[[Conn], None] | None = None,
+        *,
+        queued: bool,
     ) -> RunRow:
         """Store a run and what `fill` adds to it in one transaction: whoever takes it up finds all of it."""
         row = RunRow(
@@ -73,34 +67,31 @@ class SqliteRuns:
             caller=caller,
             request=request,
             fingerprint=fingerprint,
-            status="running",
-            owner=self._ownership.owner,
-            fence=1,
+            status="queued" if queued else "running",
+            owner=None if queued else self._owners.owner,
+            fence=0 if queued else 1,
             created=now,
             updated=now,
             setup=setup,
             origin=origin,
         )
 
-        def insert(conn: sqlite3.Connection) -> bool:
-            made = conn.execute(NEW, values_of(row)).rowcount == 1
-            if made and fill:
-                fill(conn)
-            return made
+        ours = run_id in self._owners.fences
+
+        def insert(conn: Conn) -> bool:
+            if conn.execute(NEW, values_of(row)).rowcount == 1:
+                if fill:
+                    fill(conn)
+                return True
+            # Stored before the connection broke, with all that belongs to it?
+            found = conn.execute("SELECT owner, created FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+            return not ours and found is not None and tuple(found) == (row.owner, row.created)
 
         if not await self._database.write(insert):
             raise StoreError(f"There is a run {run_id!r} already.", "Start again: it gets another id.")
-        self._ownership.fences[run_id] = row.fence
+        if not queued:
+            self._owners.fences[run_id] = row.fence
         return row
-
-    async def get(self, run_id: str) -> RunRow | None:
-        """See `Runs.get`."""
-
-        def look(conn: sqlite3.Connection) -> RunRow | None:
-            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
-            return self._seen(rows[0]) if rows else None
-
-        return await self._database.read(look)
 
     async def find(
         self,
@@ -127,30 +118,29 @@ class SqliteRuns:
             conditions.append("(created, run_id) < (?, ?)")
             values.extend(before)
 
-        def look(conn: sqlite3.Connection) -> list[RunRow]:
-            where, wanted = self._of_status(conn, status)
+        def look(conn: Conn) -> list[RunRow]:
+            where, wanted = of_status(self._owners, conn, status)
             whole = " AND ".join([*conditions, *where]) or "1 = 1"
             found = conn.execute(
                 f"{SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
                 (*values, *wanted, limit),
             )
-            return [self._seen(run) for run in rows_of(found)]
+            return list(map(shown(self._owners, conn), rows_of(found)))
 
         return await self._database.read(look)
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
         """See `Runs.joinable`; a run that is being cancelled is left alone."""
 
-        def look(conn: sqlite3.Connection) -> RunRow | None:
+        def look(conn: Conn) -> RunRow | None:
             found = conn.execute(
                 f"{SELECT} WHERE fingerprint = ? AND caller = ? AND ("
                 "(ended IS NULL AND cancel = 0) OR (status = 'completed' AND ended > ?)"
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            return next(
-                (run for run in rows_of(found) if run.ended or not run.owner or self._ownership.lives(run.owner)), None
-            )
+            look = shown(self._owners, conn)
+            return next((run for run in rows_of(found) if look(run).status != "interrupted"), None)
 
         return await self._database.read(look)
 
@@ -166,10 +156,10 @@ class SqliteRuns:
     ) -> bool:
         """See `Runs.move`; a run that ends enters the stage `ended` unless another is named."""
         ends = status in ENDED
-        ours = (run_id, self._ownership.owner, self._ownership.fences.get(run_id))
+        ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
 
-        def change(conn: sqlite3.Connection) -> bool:
-            found = conn.execute(_STATE, ours).fetchone()
+        def change(conn: Conn) -> bool:
+            found = conn.execute(conn.dialect.of(_STATE), ours).fetchone()
             if found is None:
                 return False
             then = (status or found[0], stage or ("ended" if ends else found[1]))
@@ -182,64 +172,38 @@ class SqliteRuns:
 
         changed = await self._database.write(change)
         if ends:
-            self._ownership.fences.pop(run_id, None)
+            self._owners.fences.pop(run_id, None)
         return changed
 
-    async def adopt(self, setup: str, now: float, limit: int, fingerprint: str = "") -> list[RunRow]:
-        """See `Runs.adopt`."""
-
-        def orphans(conn: sqlite3.Connection) -> list[RunRow]:
-            found = rows_of(
-                conn.execute(
-                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND status <> 'input_required' AND setup = ?"
-                    " AND ? IN ('', fingerprint) ORDER BY created",
-                    (setup, fingerprint),
-                )
-            )
-            return [row for row in found if not self._ownership.lives(row.owner)][:limit]
-
-        # Looked for without the write lock: most of the time there is none.
-        found = await self._database.read(orphans)
-        taken = [await self._take(row, row.request, setup, now) for row in found]
-        return [row for row in taken if row]
-
-    async def revive(
-        self, run_id: str, request: AnyRequest, setup: str, now: float, *, complete: bool = False
-    ) -> RunRow | None:
-        """See `Runs.revive`."""
-        row = await self.get(run_id)
-        wanted = _UNFINISHED | ({"completed"} if complete else set[str]())
-        if row is None or not (row.status in wanted or (row.status == "queued" and row.owner is None)):
-            return None
-        return await self._take(row, request, setup, now)
-
-    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
-        owner = self._ownership.owner
-        values = (owner, to_json(request), setup, now, row.run_id, row.fence)
-        if not await self._database.change(_TAKE, values):
-            return None
-        self._ownership.fences[row.run_id] = row.fence + 1
-        return await self.get(row.run_id)
-
     async def fork(
-        self, origin: str, run_id: str, request: AnyRequest, mark: str, setup: str, now: float, without: Collection[str]
+        self,
+        origin: str,
+        run_id: str,
+        request: AnyRequest,
+        mark: str,
+        setup: str,
+        now: float,
+        without: Collection[str],
+        *,
+        queued: bool = False,
     ) -> RunRow | None:
         """See `Runs.fork`."""
         row = await self.get(origin)
         if row is None:
             return None
         fill = partial(copy_steps, origin=origin, fork=run_id, without=without)
-        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill)
+        return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill, queued=queued)
 
-    async def delete(self, run_id: str) -> dict[str, int] | None:
+    async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """See `Runs.delete`."""
 
-        def forget(conn: sqlite3.Connection) -> dict[str, int] | None:
-            found = conn.execute("SELECT owner, ended FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-            if found is None or (found[1] is None and self._ownership.lives(found[0])):
+        def forget(conn: Conn) -> dict[str, int] | None:
+            found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
+            if found is None or (found[1] is None and self._owners.living(conn)(found[0])):
                 return None
-            return delete_run(conn, run_id)
+            if ended_before is not None and not (found[1] is not None and found[1] < ended_before):
+                return None
+            return delete_run(conn, run_id, now)
 
         return await self._database.write(forget)
 
@@ -253,12 +217,12 @@ class SqliteRuns:
     async def request_cancel(self, run_id: str, now: float) -> bool:
         """See `Runs.request_cancel`; False for an unknown run too."""
 
-        def ask(conn: sqlite3.Connection) -> bool:
-            found = conn.execute("SELECT owner FROM runs WHERE run_id = ? AND ended IS NULL", (run_id,)).fetchone()
-            if found is None:
+        def ask(conn: Conn) -> bool:
+            found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
+            if found is None or found[1] is not None:
                 return False
             conn.execute("UPDATE runs SET cancel = 1, updated = ? WHERE run_id = ?", (now, run_id))
-            if not self._ownership.lives(found[0]):
+            if not self._owners.living(conn)(found[0]):
                 # The fence rises, so that an owner wrongly taken for dead cannot write on.
                 conn.execute(
                     "UPDATE runs SET status = 'cancelled', stage = 'ended', ended = ?, fence = fence + 1"
@@ -272,29 +236,7 @@ class SqliteRuns:
     async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
         """See `Runs.cancel_requested`."""
         found = await self._database.rows(
-            "SELECT run_id FROM runs WHERE cancel = 1 AND run_id IN (SELECT value FROM json_each(?))",
-            to_json(sorted(run_ids)),
+            f"SELECT run_id FROM runs WHERE cancel = 1 AND run_id IN {among(run_ids)}",  # noqa: S608 - question marks alone
+            *run_ids,
         )
         return {run_id for (run_id,) in found}
-
-    def _seen(self, run: RunRow) -> RunRow:
-        """The run as it is to be shown: one whose owner has died is not running."""
-        if run.status in {"queued", "running"} and run.owner and not self._ownership.lives(run.owner):
-            return run.model_copy(update={"status": "interrupted"})
-        return run
-
-    def _of_status(self, conn: sqlite3.Connection, status: RunStatus | None) -> tuple[list[str], list[object]]:
-        """Conditions and values that pick the runs shown with a status."""
-        if status is None:
-            return [], []
-        if status not in {"queued", "running", "interrupted"}:
-            return ["status = ?"], [status]
-        owners = conn.execute(
-            "SELECT DISTINCT owner FROM runs"
-            " WHERE ended IS NULL AND status IN ('queued', 'running') AND owner IS NOT NULL"
-        )
-        dead = to_json([owner for (owner,) in owners if not self._ownership.lives(owner)])
-        among = "IN (SELECT value FROM json_each(?))"
-        if status == "interrupted":
-            return ["ended IS NULL", "status IN ('queued', 'running')", f"owner {among}"], [dead]
-        return ["ended IS NULL", "status = ?", f"(owner IS NULL OR owner NOT {among})"], [status, dead]

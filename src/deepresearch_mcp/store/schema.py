@@ -4,21 +4,10 @@ The SQL is written for both databases that a store may lie in; what they spell
 differently stands as `$serial` and `$keyed`, or in a part of its own.
 """
 
-import sqlite3
-from collections.abc import Mapping
 from dataclasses import dataclass
-from string import Template
-from types import MappingProxyType
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.connection import transaction
-
-SQLITE_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
-        "keyed": "WITHOUT ROWID",
-    }
-)
+from deepresearch_mcp.store.sql import Conn, Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +19,13 @@ class Migration:
     """Statements that every database takes, once the `$words` are filled in."""
     sqlite: tuple[str, ...] = ()
     """Statements for SQLite alone, run after the common ones."""
+    postgres: tuple[str, ...] = ()
+    """The same for PostgreSQL."""
+
+    def of(self, dialect: Dialect) -> list[str]:
+        """What to run in this dialect."""
+        own = self.postgres if dialect.name == "postgres" else self.sqlite
+        return [dialect.of(statement) for statement in (*self.common, *own)]
 
 
 _RUNS = (
@@ -123,6 +119,28 @@ _LIVES = (
     "CREATE INDEX steps_by_end ON steps(ended) WHERE cost IS NOT NULL",
 )
 
+_FULL_TEXT_POSTGRES = (
+    # As FTS5 has it: English endings, whatever the language, and every word, the commonest too.
+    "CREATE TEXT SEARCH DICTIONARY deepresearch_stem(TEMPLATE = pg_catalog.snowball, Language = english)",
+    "CREATE TEXT SEARCH CONFIGURATION deepresearch(COPY = pg_catalog.simple)",
+    """
+    ALTER TEXT SEARCH CONFIGURATION deepresearch
+      ALTER MAPPING FOR asciiword, word, numword WITH deepresearch_stem
+    """,
+    "CREATE SEQUENCE passages_number",
+    "ALTER TABLE passages ALTER number SET DEFAULT nextval('passages_number')",
+    "ALTER TABLE passages ADD COLUMN words tsvector",
+    "CREATE INDEX passages_by_word ON passages USING gin(words)",
+)
+
+_REPORTS = (
+    # On one machine reports are files; several have no folder in common.
+    """
+    CREATE TABLE reports(
+      run_id TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY(run_id, name)) $keyed
+    """,
+)
+
 _TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
 
 _INQUIRIES = (
@@ -134,23 +152,34 @@ _INQUIRIES = (
     """,
 )
 
+_SPENT = (
+    # What steps of deleted runs used within the last day: deleting a run pays nothing back.
+    """
+    CREATE TABLE spent(
+      run_id TEXT NOT NULL, key TEXT NOT NULL, fence BIGINT NOT NULL, caller TEXT NOT NULL,
+      at DOUBLE PRECISION NOT NULL, used TEXT NOT NULL, PRIMARY KEY(run_id, key)) $keyed
+    """,
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
-    Migration("documents, passages, cache, collections", _DOCUMENTS, sqlite=_FULL_TEXT),
+    Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
     Migration("judgements by content", _JUDGEMENTS),
     Migration("lives of a run, and what its steps used", _LIVES),
     Migration("a chain of events", _TRAIL),
+    Migration("reports, where machines share a database", (), postgres=_REPORTS),
+    Migration("what deleted runs used", _SPENT),
     Migration("what runs ask their users", _INQUIRIES),
 )
 
 
-def is_current(conn: sqlite3.Connection) -> bool:
+def is_current(conn: Conn) -> bool:
     """Tell whether nothing is to be migrated.
 
     Raises:
-        StoreError: The file was written by a newer version of this package.
+        StoreError: The data was written by a newer version of this package.
     """
-    version = _version(conn)
+    version = conn.dialect.version(conn)
     if version > len(MIGRATIONS):
         raise StoreError(
             f"The data was written by a newer version of deepresearch-mcp: its schema is number {version}, "
@@ -160,19 +189,20 @@ def is_current(conn: sqlite3.Connection) -> bool:
     return version == len(MIGRATIONS)
 
 
-def migrate(conn: sqlite3.Connection) -> None:
-    """Apply what is missing, each migration in a transaction of its own; safe when several processes do it at once.
+def migrate(conn: Conn) -> int:
+    """Apply what is missing, each migration in a transaction of its own, and tell how many there were.
+
+    Several processes may do it at once where a transaction is alone, as SQLite's are.
 
     Raises:
-        StoreError: The file was written by a newer version of this package.
+        StoreError: The data was written by a newer version of this package.
     """
+    applied = 0
     for number, migration in enumerate(MIGRATIONS, 1):
-        with transaction(conn):
-            if not is_current(conn) and _version(conn) < number:
-                for statement in (*migration.common, *migration.sqlite):
-                    conn.execute(Template(statement).substitute(SQLITE_WORDS))
-                conn.execute(f"PRAGMA user_version={number}")
-
-
-def _version(conn: sqlite3.Connection) -> int:
-    return conn.execute("PRAGMA user_version").fetchone()[0]
+        with conn.transaction():
+            if not is_current(conn) and conn.dialect.version(conn) < number:
+                for statement in migration.of(conn.dialect):
+                    conn.execute(statement)
+                conn.dialect.mark(conn, number)
+                applied += 1
+    return applied

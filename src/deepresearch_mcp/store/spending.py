@@ -4,43 +4,50 @@ from collections.abc import Collection
 
 from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.spending import SpentRow
-from deepresearch_mcp.store.connection import Database
-from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.journal import step_rows
+from deepresearch_mcp.store.retention import spent_by_deleted
+from deepresearch_mcp.store.sql import Database, Dialect, among
 
-# The second half: steps under way or in doubt, which stand at their bound, and those of models without a price.
-_SINCE = """
+
+def _since(dialect: Dialect, lives: str) -> str:
+    """The sums; values are the moment three times, then the `lives` that are left out."""
+    number = dialect.number
+    # The second half: steps under way or in doubt, which stand at their bound, and those of models without a price.
+    return f"""
 WITH lately AS (
-  SELECT run_id, fence, used, ended AS at FROM steps WHERE cost IS NOT NULL AND ended > :since
+  SELECT run_id, fence, used, ended AS at FROM steps WHERE cost IS NOT NULL AND ended > ?
   UNION ALL
   SELECT steps.run_id, steps.fence, steps.used, COALESCE(steps.ended, steps.started) FROM runs
   JOIN steps ON steps.run_id = runs.run_id
-  WHERE runs.updated > :since AND steps.cost IS NULL AND steps.used IS NOT NULL
-  AND COALESCE(steps.ended, steps.started) > :since
+  WHERE runs.updated > ? AND steps.cost IS NULL AND steps.used IS NOT NULL
+  AND COALESCE(steps.ended, steps.started) > ?
 ), counted AS (
-  SELECT run_id, CAST(at / 60 AS INTEGER) AS minute, used,
-  run_id || '/' || fence NOT IN (SELECT value FROM json_each(:ours)) AS theirs FROM lately
+  SELECT run_id, CAST(at AS BIGINT) / 60 AS minute, used,
+  CASE WHEN run_id || '/' || fence IN {lives} THEN 0 ELSE 1 END AS theirs FROM lately
 )
 SELECT (minute + 1) * 60.0, caller,
-  SUM(COALESCE(used ->> '$.earlier_usd', 0.0) + theirs * COALESCE(used ->> '$.usd', 0.0)),
-  SUM(COALESCE(used ->> '$.earlier_tokens', 0)
-    + theirs * (COALESCE(used ->> '$.input_tokens', 0) + COALESCE(used ->> '$.output_tokens', 0)))
+  SUM({number("used", "earlier_usd")} + theirs * {number("used", "usd")}),
+  SUM({number("used", "earlier_tokens")}
+    + theirs * ({number("used", "input_tokens")} + {number("used", "output_tokens")}))
 FROM counted JOIN runs ON runs.run_id = counted.run_id
 GROUP BY minute, caller ORDER BY minute
-"""
+"""  # noqa: S608 - names of our own columns, and question marks
 
 
-class SqliteSpending:
-    """`ports.store.Spending` on SQLite."""
+class SqlSpending:
+    """`ports.store.Spending` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> list[SpentRow]:
         """See `Spending.since`."""
-        ours = to_json([f"{run_id}/{fence}" for run_id, fence in without])
-        found = await self._database.read(lambda conn: conn.execute(_SINCE, {"since": moment, "ours": ours}).fetchall())
-        return [SpentRow(*row) for row in found if row[2] or row[3]]
+        ours = [f"{run_id}/{fence}" for run_id, fence in without]
+        statement = _since(self._database.dialect, among(ours))
+        found = await self._database.rows(statement, moment, moment, moment, *ours)
+        told = [SpentRow(float(at), caller, usd, int(tokens)) for at, caller, usd, tokens in found]
+        deleted = await self._database.read(lambda conn: spent_by_deleted(conn, moment, without))
+        return sorted((row for row in (*told, *deleted) if row.usd or row.tokens), key=lambda row: row.at)
 
     async def steps(self, run_id: str) -> list[StepRow]:
         """See `Spending.steps`."""

@@ -1,7 +1,6 @@
 """The store of one machine: a SQLite file, a lock that proves who lives, and the ports on top of them."""
 
 import os
-import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -10,56 +9,14 @@ import anyio
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.consent import Inquiries
-from deepresearch_mcp.ports.journal import Journal
-from deepresearch_mcp.ports.spending import Spending
-from deepresearch_mcp.ports.store import Claims, Collections, Documents, Events, Judgements, Runs, Store
+from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.claims_events import SqliteClaims, SqliteEvents
-from deepresearch_mcp.store.collections import SqliteCollections
-from deepresearch_mcp.store.connection import FILE, Connection, Database, connect
-from deepresearch_mcp.store.documents import SqliteDocuments
+from deepresearch_mcp.store.connection import FILE, Connection, SqliteConn, SqliteDatabase, connect
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.filesystems import network_kind
-from deepresearch_mcp.store.inquiries import SqliteInquiries
-from deepresearch_mcp.store.journal import open_journal
-from deepresearch_mcp.store.judgements import SqliteJudgements
 from deepresearch_mcp.store.locks import Ownership, alone
-from deepresearch_mcp.store.runs import SqliteRuns
-from deepresearch_mcp.store.spending import SqliteSpending
-
-
-class SqliteStore:
-    """`ports.store.Store` on one SQLite file."""
-
-    runs: Runs
-    documents: Documents
-    claims: Claims
-    judgements: Judgements
-    inquiries: Inquiries
-    events: Events
-    collections: Collections
-    spending: Spending
-    home: Path
-
-    def __init__(self, home: Path, database: Database, ownership: Ownership, clock: Clock) -> None:
-        self.home = home
-        self.runs = SqliteRuns(database, ownership)
-        self.documents = SqliteDocuments(database, clock)
-        self.claims = SqliteClaims(database)
-        self.judgements = SqliteJudgements(database, clock)
-        self.inquiries = SqliteInquiries(database, ownership)
-        self.events = SqliteEvents(database)
-        self.collections = SqliteCollections(database)
-        self.spending = SqliteSpending(database)
-        self._database = database
-        self._ownership = ownership
-        self._clock = clock
-
-    @asynccontextmanager
-    async def journal(self, run_id: str) -> AsyncGenerator[Journal]:
-        """See `Store.journal`: each opening is one life of the run."""
-        yield await open_journal(self._database, self._clock, self._ownership, run_id)
+from deepresearch_mcp.store.reports import FileReports
+from deepresearch_mcp.store.whole import SqlStore
 
 
 @asynccontextmanager
@@ -73,7 +30,7 @@ async def open_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
     """
     database, ownership = await _open(home)
     try:
-        yield SqliteStore(home, database, ownership, clock)
+        yield SqlStore(home, database, ownership, FileReports(home), clock)
     finally:
         try:
             await database.close()
@@ -81,11 +38,11 @@ async def open_store(home: Path, clock: Clock) -> AsyncGenerator[Store]:
             ownership.release()
 
 
-async def _open(home: Path) -> tuple[Database, Ownership]:
+async def _open(home: Path) -> tuple[SqliteDatabase, Ownership]:
     locks = home / "locks"
     taken: list[Ownership] = []
 
-    def opened() -> sqlite3.Connection:
+    def opened() -> SqliteConn:
         _prepare(home, locks)
         with ExitStack() as undo:
             conn = _current(home / FILE, locks / "opening")
@@ -97,7 +54,7 @@ async def _open(home: Path) -> tuple[Database, Ownership]:
         taken.append(ownership)
         return conn
 
-    def reading() -> sqlite3.Connection:
+    def reading() -> SqliteConn:
         conn = connect(str(home / FILE))
         conn.execute("PRAGMA query_only=ON")
         return conn
@@ -111,7 +68,7 @@ async def _open(home: Path) -> tuple[Database, Ownership]:
             undo.push_async_callback(writer.finish)
             await reader.start()
             undo.pop_all()
-    return Database(writer, reader), taken[0]
+    return SqliteDatabase(writer, reader), taken[0]
 
 
 def _prepare(home: Path, locks: Path) -> None:
@@ -135,7 +92,7 @@ def _prepare(home: Path, locks: Path) -> None:
             (home / FILE).chmod(0o600)
 
 
-def _current(file: Path, gate: Path) -> sqlite3.Connection:
+def _current(file: Path, gate: Path) -> SqliteConn:
     """Open the file, brought to the newest schema."""
     conn = connect(str(file))
     try:
@@ -150,10 +107,10 @@ def _current(file: Path, gate: Path) -> sqlite3.Connection:
     return conn
 
 
-def _is_ready(conn: sqlite3.Connection) -> bool:
+def _is_ready(conn: SqliteConn) -> bool:
     return schema.is_current(conn) and conn.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
 
 
-def _sweep(conn: sqlite3.Connection, ownership: Ownership) -> None:
+def _sweep(conn: SqliteConn, ownership: Ownership) -> None:
     live = {owner for (owner,) in conn.execute("SELECT owner FROM runs WHERE ended IS NULL")}
     ownership.sweep(lambda owner: owner in live)

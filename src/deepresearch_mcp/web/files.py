@@ -12,7 +12,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.store import Collections, FileStamp
+from deepresearch_mcp.ports.documents import Collections, FileStamp
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers

@@ -10,7 +10,7 @@ import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.store import Collections, Documents
+from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings import WebSettings
 from deepresearch_mcp.text.urls import normalise_url, site_of

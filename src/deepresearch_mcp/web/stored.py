@@ -1,7 +1,7 @@
 """The web as far as it was read before: nothing is fetched."""
 
 from deepresearch_mcp.exceptions import FetchRefused
-from deepresearch_mcp.ports.store import Documents
+from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.urls import normalise_url
 

@@ -4,8 +4,8 @@ from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
+from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.journal import At, Journal, Used
-from deepresearch_mcp.ports.store import Documents
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import site_of

@@ -1,0 +1,98 @@
+"""Takes runs out of the queue, the oldest first, as far as there is room in this process."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sized
+
+import anyio
+
+from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.jobs.background import background_of
+from deepresearch_mcp.jobs.ends import described
+from deepresearch_mcp.records.run import Run, RunRow
+from deepresearch_mcp.runtime import Runtime
+
+_log = logging.getLogger(__name__)
+
+_ORPHANS = 100
+"""Runs that lost their server and are put back into the queue at a time."""
+
+
+class Dispatch:
+    """What this process takes from the queue: everything of its setup, or what was asked for here alone.
+
+    Whoever calls `adopt`, `add` or `take` holds the lock of the jobs, so that no run is taken twice for one place.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        at_work: Sized,
+        begin: Callable[[RunRow, str | Run], None],
+        result: Callable[[str, str], Awaitable[Run]],
+        *,
+        everything: bool,
+    ) -> None:
+        """`at_work` are the runs of this process; `result` gives a caller's run by its id."""
+        self._runtime = runtime
+        self._runs = runtime.store.runs
+        self._at_work = at_work
+        self._begin = begin
+        self._result = result
+        self._everything = everything
+        self._asked: set[str] = set()
+        """Runs that were put into the queue, or joined there, in this process."""
+
+    async def adopt(self, mark: str = "") -> None:
+        """Put runs that lost their server back into the queue; with a `mark` those of equal requests alone."""
+        now = self._runtime.clock.now().timestamp()
+        for row in await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, queued=True):
+            _log.info("Run %s is queued again: its server is gone", row.run_id)
+            if mark:
+                self._asked.add(row.run_id)
+
+    async def join(self, row: RunRow) -> None:
+        """Somebody asked here for a run that waits in the queue: it may be taken here too."""
+        if row.setup != self._runtime.setup:
+            # Whoever can take it with the setup of that time may be gone, and is no more needed.
+            now = self._runtime.clock.now().timestamp()
+            await self._runs.revive(row.run_id, row.request, self._runtime.setup, now, queued=True)
+        await self.add(row.run_id)
+
+    async def add(self, run_id: str) -> None:
+        """A run was put into the queue here: take it at once if it is its turn."""
+        self._asked.add(run_id)
+        try:
+            await self.take()
+        except StoreError as error:
+            # It is stored: whoever has room next takes it.
+            _log.warning("The queue cannot be read now: %s", error)
+
+    def expect(self, run_id: str) -> None:
+        """A run of this process waits for its user: once there is a reply it may go on here."""
+        self._asked.add(run_id)
+
+    async def take(self) -> None:
+        """Begin as many runs as there is room for."""
+        room = self._runtime.settings.server.runs_at_once - len(self._at_work)
+        if room <= 0 or not (self._everything or self._asked):
+            return
+        per_caller = self._runtime.settings.limits.runs_per_caller
+        among = None if self._everything else frozenset(self._asked)
+        setup, now = self._runtime.setup, self._runtime.clock.now().timestamp()
+        # A run that is taken and not begun would wait for the death of this process.
+        with anyio.CancelScope(shield=True):
+            for row in await self._runs.waiting(setup, per_caller=per_caller, limit=room, of=among):
+                if taken := await self._runs.claim(row.run_id, setup, now, per_caller=per_caller):
+                    self._asked.discard(row.run_id)
+                    await self._start(taken)
+
+    async def _start(self, row: RunRow) -> None:
+        try:
+            background = await background_of(row.request, lambda run_id: self._result(run_id, row.caller))
+        except DeepResearchError as error:
+            if row.fence == 1:
+                now = self._runtime.clock.now().timestamp()
+                await self._runs.move(row.run_id, now, status="failed", error=described(error))
+                return
+            background = ""  # What it builds upon is gone; the run itself recorded what it needs of it.
+        self._begin(row, background)

@@ -1,0 +1,30 @@
+"""Which store the settings name: a file of this machine, or a database that several share."""
+
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from deepresearch_mcp.exceptions import SettingsError
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.store import sqlite
+
+
+def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> AbstractAsyncContextManager[Store]:
+    """The store in `home`, or, with a `url`, in that PostgreSQL database; open it once a process.
+
+    Raises:
+        SettingsError: What PostgreSQL needs is not installed.
+        StoreError: When it is opened: it cannot be used, or a newer version wrote it.
+    """
+    if not url:
+        return sqlite.open_store(home, clock)
+    try:
+        from deepresearch_mcp.store import postgres
+    except ImportError as error:
+        raise SettingsError(
+            f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",
+            "Run: pip install 'deepresearch-mcp[postgres]', or leave DEEPRESEARCH_DATABASE_URL out.",
+        ) from error
+    return postgres.open_store(url.get_secret_value(), home, clock)

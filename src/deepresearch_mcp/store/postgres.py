@@ -1,0 +1,69 @@
+"""The store that several machines share: a PostgreSQL database, named by `DEEPRESEARCH_DATABASE_URL`."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.store import schema
+from deepresearch_mcp.store.postgres_connection import PostgresConn, PostgresDatabase, connect, open_pool
+from deepresearch_mcp.store.postgres_errors import postgres_errors
+from deepresearch_mcp.store.postgres_owners import GRACE, PostgresOwners
+from deepresearch_mcp.store.report_rows import SqlReports
+from deepresearch_mcp.store.whole import SqlStore
+
+
+@asynccontextmanager
+async def open_store(url: str, home: Path, clock: Clock, *, grace: float = GRACE) -> AsyncGenerator[Store]:
+    """Open the store in a database, which is brought to the newest schema; any number of processes may.
+
+    Args:
+        url: As libpq takes it: `postgresql://USER:PASSWORD@HOST:PORT/NAME`, straight to the server or through a
+            pooler that keeps sessions.
+        home: The data directory of this machine; no run needs it.
+        clock: For what waits.
+        grace: Seconds after the database's start in which no owner counts as dead.
+
+    Raises:
+        StoreError: The database cannot be used, or a newer version wrote it.
+    """
+    with postgres_errors():
+        await anyio.to_thread.run_sync(partial(migrate, url))
+    owners = PostgresOwners(url, clock, grace)
+    failure: Exception | None = None
+    try:
+        await owners.take()
+        async with open_pool(url) as pool, anyio.create_task_group() as keeping:
+            keeping.start_soon(owners.keep)
+            database = PostgresDatabase(pool, clock)
+            try:
+                yield SqlStore(home, database, owners, SqlReports(database), clock)
+            except Exception as error:  # noqa: BLE001 - raised below, without the wrapping of the task group
+                failure = error
+            keeping.cancel_scope.cancel()
+        if failure:
+            raise failure
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(owners.release)
+
+
+def migrate(url: str) -> int:
+    """Bring the tables to the newest form; how many migrations that took.
+
+    Raises:
+        StoreError: A newer version wrote them.
+        psycopg.Error: The database cannot be used.
+    """
+    with connect(url) as session:
+        conn = PostgresConn(session)
+        if schema.is_current(conn):
+            return 0
+        # Held by the session: within a transaction that waited, tables made meanwhile would not be seen.
+        conn.execute("SELECT pg_advisory_lock(hashtextextended(current_schema() || '/schema', 0))")
+        return schema.migrate(conn)

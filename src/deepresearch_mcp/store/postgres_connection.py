@@ -1,0 +1,176 @@
+"""The open PostgreSQL database: a pool of connections, and patience while the server restarts."""
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from functools import cache
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+import psycopg
+from psycopg.errors import DeadlockDetected, SerializationFailure
+from psycopg_pool import ConnectionPool
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.store.postgres_errors import is_outage, postgres_errors
+from deepresearch_mcp.store.postgres_fulltext import TsVector
+from deepresearch_mcp.store.postgres_text import configure
+from deepresearch_mcp.store.sql import Conn, Dialect, Held, Rows
+
+T = TypeVar("T")
+
+MOST_CONNECTIONS = 8
+"""Of one process; more would wait for its processor anyway."""
+_READ_PATIENCE = 15.0
+"""Seconds for which a reader waits for a server that is away: somebody waits for the answer."""
+_WRITE_PATIENCE = 300.0
+"""For a writer: what is written down was paid for."""
+_PAUSES = (0.05, 0.2, 0.5, 1.0)
+
+_KEEPALIVE: dict[str, Any] = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+
+
+def _guard(conn: Conn, name: str, held: Held) -> None:
+    kind = "_shared" if held == "together" else ""
+    # Schemas of one database are as apart as databases are.
+    conn.execute(f"SELECT pg_advisory_xact_lock{kind}(hashtextextended(current_schema() || ?, 0))", (f"/{name}",))
+
+
+def _version(conn: Conn) -> int:
+    if conn.execute("SELECT to_regclass('deepresearch_version')").fetchone()[0] is None:
+        return 0
+    return conn.execute("SELECT number FROM deepresearch_version").fetchone()[0]
+
+
+def _mark(conn: Conn, number: int) -> None:
+    if number == 1:
+        conn.execute("CREATE TABLE deepresearch_version(number INTEGER NOT NULL)")
+        conn.execute("INSERT INTO deepresearch_version(number) VALUES(1)")
+    conn.execute("UPDATE deepresearch_version SET number = ?", (number,))
+
+
+POSTGRES = Dialect(
+    "postgres",
+    {"serial": "BIGSERIAL PRIMARY KEY", "keyed": "", "share": " FOR SHARE", "update": " FOR UPDATE"},
+    number=lambda column, field: f"COALESCE(CAST(CAST({column} AS json) ->> '{field}' AS float8), 0.0)",
+    fulltext=TsVector(),
+    guard=_guard,
+    version=_version,
+    mark=_mark,
+)
+
+
+class PostgresConn:
+    """`store.sql.Conn` on a connection in autocommit."""
+
+    dialect = POSTGRES
+
+    def __init__(self, conn: psycopg.Connection) -> None:
+        self._conn = conn
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        """See `Conn.execute`."""
+        return self._conn.execute(_placed(sql), values)
+
+    def executemany(self, sql: str, values: Iterable[Sequence[Any]], /) -> Rows:
+        """See `Conn.executemany`: one round trip."""
+        cursor = self._conn.cursor()
+        cursor.executemany(_placed(sql), values)
+        return cursor
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """See `Conn.transaction`."""
+        return self._conn.transaction()
+
+
+@cache
+def _placed(sql: str) -> bytes:
+    return sql.replace("%", "%%").replace("?", "%s").encode()
+
+
+def connect(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - what libpq takes
+    """One connection, outside the pool.
+
+    Raises:
+        psycopg.Error: It could not be made.
+    """
+    conn = psycopg.connect(url, autocommit=True, **{**_KEEPALIVE, **options})
+    configure(conn)
+    return conn
+
+
+@asynccontextmanager
+async def open_pool(url: str) -> AsyncGenerator["ConnectionPool[psycopg.Connection]"]:
+    """Connections for one process, made when they are needed; closed, once nobody uses them, at the end."""
+    options = {"autocommit": True, "prepare_threshold": 3, **_KEEPALIVE}
+    pool: ConnectionPool[psycopg.Connection] = ConnectionPool(
+        url, kwargs=options, min_size=1, max_size=MOST_CONNECTIONS, timeout=30, open=False, configure=configure
+    )
+    await anyio.to_thread.run_sync(pool.open)
+    try:
+        yield pool
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(pool.close)
+
+
+class PostgresDatabase:
+    """`store.sql.Database` on a server that many processes share.
+
+    While the server is away, what is asked waits and is asked again: reads for a quarter of a minute, writes for
+    five. A write whose answer was lost may have been done, so every function that writes can be run twice.
+    """
+
+    dialect = POSTGRES
+
+    def __init__(self, pool: "ConnectionPool[psycopg.Connection]", clock: Clock) -> None:
+        self._pool = pool
+        self._clock = clock
+        self._places = anyio.CapacityLimiter(MOST_CONNECTIONS)
+
+    async def read(self, fn: Callable[[Conn], T]) -> T:
+        """See `Database.read`."""
+        return await self._run(fn, _READ_PATIENCE)
+
+    async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """See `Database.rows`."""
+        statement = POSTGRES.of(sql)
+        return await self.read(lambda conn: conn.execute(statement, values).fetchall())
+
+    async def write(self, fn: Callable[[Conn], T]) -> T:
+        """See `Database.write`."""
+
+        def whole(conn: Conn) -> T:
+            with conn.transaction():
+                return fn(conn)
+
+        return await self._run(whole, _WRITE_PATIENCE)
+
+    async def change(self, sql: str, values: Sequence[object]) -> int:
+        """See `Database.change`."""
+        statement = POSTGRES.of(sql)
+        return await self._run(lambda conn: conn.execute(statement, values).rowcount, _WRITE_PATIENCE)
+
+    async def _run(self, fn: Callable[[Conn], T], patience: float) -> T:
+        def once() -> T:
+            with self._pool.connection() as conn:
+                return fn(PostgresConn(conn))
+
+        since = self._clock.monotonic()
+        number = 0
+        with postgres_errors():
+            while True:
+                try:
+                    return await anyio.to_thread.run_sync(once, limiter=self._places)
+                except psycopg.Error as error:
+                    clashed = isinstance(error, DeadlockDetected | SerializationFailure)
+                    if not (clashed or is_outage(error)) or self._clock.monotonic() - since > patience:
+                        raise
+                await self._clock.sleep(_PAUSES[min(number, len(_PAUSES) - 1)])
+                number += 1

@@ -1,0 +1,91 @@
+"""Full-text search with PostgreSQL's own words, weighed as BM25 weighs them."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Generator, Sequence
+
+from deepresearch_mcp.store.sql import Conn, Match, among
+from deepresearch_mcp.store.words import only_begins, query_words, searchable
+from deepresearch_mcp.text.passages import Piece
+
+_BETWEEN = re.compile(r"[\W_]+")
+_COMMON = 10_000
+"""Passages: a word in more of them tells little, and where another word is rarer it is not looked for."""
+
+_PUT = """
+INSERT INTO passages(snapshot, first, beyond, heading, words)
+VALUES(?, ?, ?, ?, setweight(to_tsvector('deepresearch', ?), 'A')
+  || setweight(to_tsvector('deepresearch', ?), 'B') || to_tsvector('deepresearch', ?))
+"""
+_COUNT = f"""
+SELECT term, (SELECT COUNT(*) FROM (
+  SELECT 1 FROM passages WHERE words @@ to_tsquery('deepresearch', term) LIMIT {_COMMON}) AS seen),
+  (SELECT COALESCE(MAX(number), 0) FROM passages)
+FROM unnest(CAST(? AS text[])) AS asked(term)
+"""  # noqa: S608 - a number of our own
+# A word in the title counts four times one in the text, in a heading twice. ts_rank of one word levels off as it
+# comes again, and 1 divides by the logarithm of the length: with the weight by rarity, what bm25 does.
+_FIND = """
+WITH asked AS MATERIALIZED (
+  SELECT to_tsquery('deepresearch', term) AS query, ln(1 + (size - found + 0.5) / (found + 0.5)) AS weight
+  FROM unnest(CAST(? AS text[]), CAST(? AS float8[]), CAST(? AS float8[])) AS asked(term, found, size)
+)
+SELECT snapshot, first, beyond, score FROM (
+  SELECT p.snapshot, p.first, p.beyond, (
+    SELECT SUM(asked.weight * ts_rank('{0.25, 0.25, 0.5, 1.0}', p.words, asked.query, 1)) FROM asked
+  ) AS score
+  FROM passages p WHERE p.words @@ to_tsquery('deepresearch', ?)
+  AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = p.snapshot%s)
+) AS ranked ORDER BY score DESC, snapshot COLLATE "C", first
+"""
+
+
+class TsVector:
+    """`store.sql.FullText` on a column of words."""
+
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
+        """See `FullText.index`."""
+        name = _plain(title)
+        conn.executemany(
+            _PUT,
+            (
+                (
+                    *(snapshot, piece.start, piece.end, piece.heading),
+                    *(name, _plain(piece.heading), _plain(text[piece.start : piece.end])),
+                )
+                for piece in pieces
+            ),
+        )
+
+    def unindex(self, conn: Conn, snapshot: str, title: str, text: str) -> None:
+        """See `FullText.unindex`."""
+        del title, text
+        conn.execute("DELETE FROM passages WHERE snapshot = ?", (snapshot,))
+
+    def matches(self, conn: Conn, query: str, collections: Collection[str] | None) -> Generator[Match]:
+        """See `FullText.matches`; words that stand nearly everywhere are not looked for beside rarer ones."""
+        counted = [row for row in conn.execute(_COUNT, (terms(query),)) if row[1]]
+        rare = [row for row in counted if row[1] < _COMMON] or counted
+        if not rare:
+            return
+        names, found, sizes = (list(column) for column in zip(*rare, strict=True))
+        of_these = "" if collections is None else f" AND r.collection IN {among(collections)}"
+        numbers = [float(number) for number in found], [float(size) for size in sizes]
+        rows = conn.execute(_FIND % of_these, (names, *numbers, " | ".join(names), *(collections or ())))
+        for row in rows:
+            yield Match(*row)
+
+
+def terms(query: str) -> list[str]:
+    """The words of a query, each as text that `to_tsquery` reads; no text is a syntax error or an operator."""
+    found = [(part, only_begins(word)) for word in query_words(query) if (part := _plain(word).strip())]
+    return list(dict.fromkeys(f"'{part}':*" if begins else f"'{part}'" for part, begins in found))
+
+
+def _plain(text: str) -> str:
+    """Words as FTS5 parts them: letters and digits without accents, so that nothing looks like an address or a path."""
+    folded = searchable(text)
+    if not folded.isascii():
+        apart = unicodedata.normalize("NFKD", folded)
+        folded = unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
+    return _BETWEEN.sub(" ", folded)

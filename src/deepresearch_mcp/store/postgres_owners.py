@@ -1,0 +1,114 @@
+"""Who lives, where several machines share a database: every open store holds a lock in a session of its own.
+
+The server frees the lock when the session ends, as it does within moments of a kill -9, and within half
+a minute of a machine that is gone.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+
+import anyio
+import anyio.to_thread
+import psycopg
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.store.postgres_connection import connect
+from deepresearch_mcp.store.postgres_errors import postgres_errors
+from deepresearch_mcp.store.sql import Conn
+
+_log = logging.getLogger(__name__)
+
+_BEAT = 1.0
+"""Seconds between two looks whether our own session still stands."""
+GRACE = 5.0
+"""Seconds after the server's start in which nobody counts as dead: all have to take their locks again."""
+
+_HELD = """
+SELECT classid, objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+_YOUNG = "SELECT EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time()) < ?"
+
+
+class PostgresOwners:
+    """`store.sql.Owners` by advisory locks. `keep` has to run as long as the store is open."""
+
+    def __init__(self, url: str, clock: Clock, grace: float) -> None:
+        self.owner = uuid.uuid4().hex
+        self.fences: dict[str, int] = {}
+        self._url = url
+        self._clock = clock
+        self._grace = grace
+        self._session: psycopg.Connection | None = None
+
+    def living(self, conn: Conn) -> Callable[[str | None], bool]:
+        """See `Owners.living`: one look at all locks."""
+        if conn.execute(_YOUNG, (self._grace,)).fetchone()[0]:
+            return lambda owner: owner is not None
+        held = {(high, low) for high, low in conn.execute(_HELD)}
+        return lambda owner: owner is not None and (owner == self.owner or _parts(owner) in held)
+
+    async def take(self) -> None:
+        """Take the lock, which proves that this process lives.
+
+        Raises:
+            StoreError: The database cannot be reached.
+        """
+        with postgres_errors():
+            await anyio.to_thread.run_sync(self._take)
+
+    async def keep(self) -> None:
+        """Take the lock again whenever its session was lost."""
+        while True:
+            await self._clock.sleep(_BEAT)
+            try:
+                await anyio.to_thread.run_sync(self._beat)
+            except psycopg.Error as error:
+                _log.warning("The session that proves that this process lives is lost: %s", type(error).__name__)
+                await self._again()
+
+    async def _again(self) -> None:
+        try:
+            await anyio.to_thread.run_sync(self._take)
+        except psycopg.Error:
+            return  # The next beat fails too, and tries again.
+        _log.info("The session that proves that this process lives is there again")
+
+    def release(self) -> None:
+        """Let go, as death would."""
+        session, self._session = self._session, None
+        if session is not None:
+            with suppress(psycopg.Error):
+                # The end of a session is noticed within moments; this is known at once.
+                session.execute("SELECT pg_advisory_unlock_all()")
+            session.close()
+
+    def _take(self) -> None:
+        self.release()
+        session = connect(self._url, application_name="deepresearch-mcp")
+        try:
+            for name, value in (("idle", 10), ("interval", 5), ("count", 3)):
+                # The server must notice, too, that our machine is gone.
+                session.execute(f"SET tcp_keepalives_{name} = {value}".encode())
+            session.execute("SET idle_session_timeout = 0")
+            session.execute("SELECT pg_advisory_lock(%s)", (_signed(self.owner),))
+        except BaseException:
+            session.close()
+            raise
+        self._session = session
+
+    def _beat(self) -> None:
+        if self._session is None:
+            raise psycopg.OperationalError("there is none")
+        self._session.execute("SELECT 1")
+
+
+def _parts(owner: str) -> tuple[int, int]:
+    """The two halves under which `pg_locks` shows an owner's lock: the first 64 of its 128 bits."""
+    return int(owner[:8], 16), int(owner[8:16], 16)
+
+
+def _signed(owner: str) -> int:
+    return int.from_bytes(bytes.fromhex(owner[:16]), signed=True)

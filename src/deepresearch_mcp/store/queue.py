@@ -1,0 +1,193 @@
+"""The queue of runs: rows without an owner, taken by compare-and-set."""
+
+from collections import Counter
+from collections.abc import Collection
+
+from deepresearch_mcp.ports.queue import Standing
+from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.run import RunRow
+from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
+from deepresearch_mcp.store.run_states import shown
+from deepresearch_mcp.store.sql import Conn, Database, Owners, among
+
+_WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ?"
+
+_CLAIM = (
+    "UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', updated = ?"
+    " WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ? AND run_id = ?"
+)
+
+_STANDING = """
+SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WHEN run_id = ? THEN 1 ELSE 0 END),
+  COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ?
+"""
+
+_TAKE = """
+UPDATE runs SET owner = ?, fence = ?, status = 'running', stage = 'created', cancel = 0, ended = NULL,
+  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND (fence = ? OR (owner = ? AND fence = ?))
+"""
+_UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
+
+_REQUEUE = """
+UPDATE runs SET owner = NULL, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
+  error = NULL, progress = ?, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
+"""
+
+_OWNED = """
+SELECT caller, owner, COUNT(*) FROM runs
+WHERE ended IS NULL AND owner IS NOT NULL AND status IN ('queued', 'running') GROUP BY caller, owner
+"""
+
+
+class SqlQueue:
+    """`ports.queue.Queue` in a database."""
+
+    def __init__(self, database: Database, owners: Owners) -> None:
+        self._database = database
+        self._owners = owners
+
+    async def waiting(
+        self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
+    ) -> list[RunRow]:
+        """See `Queue.waiting`."""
+        conditions, values = [_WAITS], [setup]
+        if of is not None:
+            conditions.append(f"run_id IN {among(of)}")
+            values += of
+
+        def look(conn: Conn) -> list[RunRow]:
+            busy = self.at_work(conn) if per_caller else Counter[str]()
+            free: list[RunRow] = []
+            while len(free) < limit:
+                # Those of callers who have all their places must not hide those behind them.
+                full = [caller for caller, count in busy.items() if per_caller and count >= per_caller]
+                known = [row.run_id for row in free]
+                where = [*conditions, f"caller NOT IN {among(full)}", f"run_id NOT IN {among(known)}"]
+                found = rows_of(
+                    conn.execute(
+                        f"{SELECT} WHERE {' AND '.join(where)} ORDER BY created, run_id LIMIT ?",
+                        (*values, *full, *known, limit - len(free)),
+                    )
+                )
+                if not found:
+                    break
+                for row in found:
+                    if not per_caller or busy[row.caller] < per_caller:
+                        busy[row.caller] += 1
+                        free.append(row)
+            return free
+
+        return await self._database.read(look)
+
+    async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
+        """See `Queue.claim`."""
+
+        def take(conn: Conn) -> RunRow | None:
+            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
+            if rows and rows[0].owner == self._owners.owner and run_id not in self._owners.fences:
+                return rows[0]  # Taken before the connection broke.
+            if rows and per_caller:
+                # Two that count at once would both find the last place free.
+                conn.dialect.guard(conn, f"places/{rows[0].caller}", "alone")
+                if self.at_work(conn)[rows[0].caller] >= per_caller:
+                    return None
+            if not conn.execute(_CLAIM, (self._owners.owner, now, setup, run_id)).rowcount:
+                return None
+            return rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))[0]
+
+        row = await self._database.write(take)
+        if row:
+            self._owners.fences[run_id] = row.fence
+        return row
+
+    async def standing(self, row: RunRow) -> Standing:
+        """See `Queue.standing`."""
+
+        def look(conn: Conn) -> Standing:
+            values = (row.created, row.run_id, row.run_id, row.setup)
+            place, there, waiting = conn.execute(_STANDING, values).fetchone()
+            return Standing(place if there else 0, waiting, self.at_work(conn).total())
+
+        return await self._database.read(look)
+
+    async def adopt(
+        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+    ) -> list[RunRow]:
+        """See `Queue.adopt`."""
+
+        def orphans(conn: Conn) -> list[RunRow]:
+            found = rows_of(
+                conn.execute(
+                    f"{SELECT} WHERE ended IS NULL AND cancel = 0 AND owner IS NOT NULL AND setup = ?"
+                    " AND ? IN ('', fingerprint) ORDER BY created",
+                    (setup, fingerprint),
+                )
+            )
+            lives = self._owners.living(conn) if found else None
+            return [row for row in found if lives and not lives(row.owner)][:limit]
+
+        # Looked for without the write lock: most of the time there is none.
+        found = await self._database.read(orphans)
+        take = self._requeue if queued else self._take
+        taken = [await take(row, row.request, setup, now) for row in found]
+        return [row for row in taken if row]
+
+    async def revive(
+        self,
+        run_id: str,
+        request: AnyRequest,
+        setup: str,
+        now: float,
+        *,
+        complete: bool = False,
+        queued: bool = False,
+    ) -> RunRow | None:
+        """See `Queue.revive`."""
+        row = await self.get(run_id)
+        if row is None or not (
+            row.status in _UNFINISHED
+            or (row.status == "queued" and row.owner is None)
+            or (complete and row.status == "completed")
+        ):
+            return None
+        if row.status == "completed":
+            row = row.model_copy(update={"progress": None})
+        return await (self._requeue if queued else self._take)(row, request, setup, now)
+
+    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
+        owner, fence = self._owners.owner, row.fence + 1
+        # The last two: what was taken already, before the connection broke, is ours too.
+        values = (owner, fence, to_json(request), setup, now, row.run_id, row.fence, owner, fence)
+        if not await self._database.change(_TAKE, values):
+            return None
+        self._owners.fences[row.run_id] = fence
+        return await self.get(row.run_id)
+
+    async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
+        """Put a run that nobody works on back into the queue, by compare-and-set on the fence; None: somebody does."""
+        values = (json_or_none(row.progress), to_json(request), setup, now, row.run_id, row.fence)
+        if not await self._database.change(_REQUEUE, values):
+            return None
+        again = {"owner": None, "fence": row.fence + 1, "status": "queued", "stage": "created", "cancel": False}
+        ends = {"ended": None, "error": None, "request": request, "setup": setup, "updated": now}
+        return row.model_copy(update=again | ends)
+
+    async def get(self, run_id: str) -> RunRow | None:
+        """See `Runs.get`."""
+
+        def look(conn: Conn) -> RunRow | None:
+            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
+            return shown(self._owners, conn)(rows[0]) if rows else None
+
+        return await self._database.read(look)
+
+    def at_work(self, conn: Conn) -> Counter[str]:
+        """Caller → how many of their runs a living process works on."""
+        count, owned = Counter[str](), conn.execute(_OWNED).fetchall()
+        lives = self._owners.living(conn) if owned else None
+        for caller, owner, runs in owned:
+            if lives and lives(owner):
+                count[caller] += runs
+        return count

@@ -1,0 +1,43 @@
+"""Finished reports in the database, where machines have no folder in common."""
+
+from deepresearch_mcp.ports.store import ReportFile
+from deepresearch_mcp.store.sql import Conn, Database
+
+_PUT = """
+INSERT INTO reports(run_id, name, text) VALUES(?, ?, ?)
+ON CONFLICT(run_id, name) DO UPDATE SET text = excluded.text
+"""
+
+
+class SqlReports:
+    """`ports.store.Reports` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def place(self, run_id: str) -> str:
+        """See `Reports.place`: nowhere on this machine."""
+        del run_id
+        return ""
+
+    async def write(self, run_id: str, markdown: str, json_text: str) -> None:
+        """See `Reports.write`: both or none."""
+        rows = [(run_id, "report.md", _clean(markdown)), (run_id, "report.json", _clean(json_text))]
+        await self._database.write(lambda conn: conn.executemany(_PUT, rows))
+
+    async def read(self, run_id: str, name: ReportFile) -> str | None:
+        """See `Reports.read`."""
+        found = await self._database.rows("SELECT text FROM reports WHERE run_id = ? AND name = ?", run_id, name)
+        return found[0][0] if found else None
+
+    async def remove(self, run_id: str) -> bool:
+        """See `Reports.remove`."""
+
+        def forget(conn: Conn) -> bool:
+            return conn.execute("DELETE FROM reports WHERE run_id = ?", (run_id,)).rowcount > 0
+
+        return await self._database.write(forget)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()

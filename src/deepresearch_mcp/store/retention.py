@@ -1,0 +1,74 @@
+"""What is forgotten after a while: pages and judgements that no run holds, and what deleted runs have used."""
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from deepresearch_mcp.ports.spending import SpentRow
+from deepresearch_mcp.store.documents import drop_reading
+from deepresearch_mcp.store.sql import Conn, Database
+
+# Written as lists that are made once: the cache has no index on its readings.
+_PAGES = """
+SELECT number FROM readings AS r WHERE run_id = '' AND collection = '' AND read_at < ?
+  AND number NOT IN (SELECT reading FROM cache WHERE kept >= ?)
+  AND NOT EXISTS (SELECT 1 FROM readings AS o WHERE o.snapshot = r.snapshot AND (o.run_id <> '' OR o.collection <> ''))
+ORDER BY number LIMIT ?
+"""
+_JUDGEMENTS = """
+DELETE FROM judgements WHERE subject IN (SELECT subject FROM judgements WHERE kept < ? ORDER BY kept LIMIT ?)
+"""
+_REMEMBER = """
+INSERT INTO spent(run_id, key, fence, caller, at, used)
+SELECT s.run_id, s.key, s.fence, r.caller, COALESCE(s.ended, s.started), s.used
+FROM steps AS s JOIN runs AS r ON r.run_id = s.run_id
+WHERE s.run_id = ? AND s.used IS NOT NULL AND COALESCE(s.ended, s.started) > ?
+ON CONFLICT(run_id, key) DO NOTHING
+"""
+_DAY = 24 * 3600.0
+
+
+class SqlRetention:
+    """`ports.retention.Retention` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def drop_pages(self, moment: float, limit: int) -> int:
+        """See `Retention.drop_pages`."""
+
+        def drop(conn: Conn) -> int:
+            numbers = [number for (number,) in conn.execute(_PAGES, (moment, moment, limit))]
+            for number in numbers:
+                conn.execute("DELETE FROM cache WHERE reading = ?", (number,))
+                drop_reading(conn, number)
+            return len(numbers)
+
+        return await self._database.write(drop)
+
+    async def drop_judgements(self, moment: float, limit: int) -> int:
+        """See `Retention.drop_judgements`."""
+        return await self._database.change(_JUDGEMENTS, (moment, limit))
+
+    async def drop_spending(self, moment: float) -> int:
+        """See `Retention.drop_spending`."""
+        return await self._database.change("DELETE FROM spent WHERE at <= ?", (moment,))
+
+
+def remember_spending(conn: Conn, run_id: str, now: float) -> None:
+    """Keep for a day what a run that is being deleted has used, for the ceilings of a day; inside a transaction."""
+    conn.execute(_REMEMBER, (run_id, now - _DAY))
+
+
+def spent_by_deleted(conn: Conn, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
+    """What deleted runs used after a moment; of the lives that are `ours`, only what came before them."""
+    found = conn.execute("SELECT run_id, fence, caller, at, used FROM spent WHERE at > ?", (moment,)).fetchall()
+    rows: list[SpentRow] = []
+    for run_id, fence, caller, at, text in found:
+        used: dict[str, Any] = json.loads(text)
+        usd, tokens = used.get("earlier_usd") or 0.0, used.get("earlier_tokens") or 0
+        if (run_id, fence) not in ours:
+            usd += used.get("usd") or 0.0
+            tokens += (used.get("input_tokens") or 0) + (used.get("output_tokens") or 0)
+        rows.append(SpentRow(at, caller, usd, tokens))
+    return rows

@@ -1,0 +1,60 @@
+"""The whole store: every part of it, on one database."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import Inquiries
+from deepresearch_mcp.ports.documents import Collections, Documents
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.retention import Retention
+from deepresearch_mcp.ports.spending import Spending
+from deepresearch_mcp.ports.store import Claims, Events, Judgements, Reports, Runs
+from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
+from deepresearch_mcp.store.collections import SqlCollections
+from deepresearch_mcp.store.documents import SqlDocuments
+from deepresearch_mcp.store.inquiries import SqlInquiries
+from deepresearch_mcp.store.journal import open_journal
+from deepresearch_mcp.store.judgements import SqlJudgements
+from deepresearch_mcp.store.retention import SqlRetention
+from deepresearch_mcp.store.runs import SqlRuns
+from deepresearch_mcp.store.spending import SqlSpending
+from deepresearch_mcp.store.sql import Database, Owners
+
+
+class SqlStore:
+    """`ports.store.Store` in a database."""
+
+    runs: Runs
+    documents: Documents
+    claims: Claims
+    judgements: Judgements
+    inquiries: Inquiries
+    events: Events
+    collections: Collections
+    spending: Spending
+    retention: Retention
+    reports: Reports
+    home: Path
+
+    def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
+        self.home = home
+        self.runs = SqlRuns(database, owners)
+        self.documents = SqlDocuments(database, clock)
+        self.claims = SqlClaims(database)
+        self.judgements = SqlJudgements(database, clock)
+        self.inquiries = SqlInquiries(database, owners)
+        self.events = SqlEvents(database)
+        self.collections = SqlCollections(database)
+        self.spending = SqlSpending(database)
+        self.retention = SqlRetention(database)
+        self.reports = reports
+        self._database = database
+        self._owners = owners
+        self._clock = clock
+
+    @asynccontextmanager
+    async def journal(self, run_id: str) -> AsyncGenerator[Journal]:
+        """See `Store.journal`: each opening is one life of the run."""
+        yield await open_journal(self._database, self._clock, self._owners, run_id)
