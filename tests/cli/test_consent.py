@@ -70,8 +70,10 @@ def test_questions_are_answered_one_by_one_and_may_be_left_empty() -> None:
 
 
 def test_without_a_terminal_the_plan_is_printed_with_the_command_that_answers_it(cli, folder):
-    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--approve-plan")
+    place = folder.parent / "report.md"
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--approve-plan", "--output", str(place))
 
+    assert not place.exists()
     assert (said.code, said.out) == (4, "")
     assert f"1. {QUESTION}" in said.err
     assert "It never uses more than $0.50" in said.err
@@ -156,11 +158,14 @@ def at_a_terminal(command: list[str], lines: list[bytes]) -> tuple[int, str]:
     """Run a command where somebody sits, who types a line at each prompt; an empty one stands for Ctrl-C."""
     master, terminal = pty.openpty()
     clock = SystemClock()
-    began, shown = clock.monotonic(), b""
+    began, shown, interrupted = clock.monotonic(), b"", False
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, close_fds=True) as child:
         os.close(terminal)
         while clock.monotonic() - began < 60:
-            if not select.select([master], [], [], 0.2)[0]:
+            if not select.select([master], [], [], 2.0)[0]:
+                if interrupted:
+                    # One that came in the moment before the line was waited for is seen only at the next.
+                    child.send_signal(signal.SIGINT)
                 continue
             try:
                 shown += os.read(master, 65_536)
@@ -172,6 +177,7 @@ def at_a_terminal(command: list[str], lines: list[bytes]) -> tuple[int, str]:
                 if line:
                     os.write(master, line)
                 else:
+                    interrupted = True
                     child.send_signal(signal.SIGINT)
         child.kill()
         code = child.wait()

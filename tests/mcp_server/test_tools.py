@@ -419,7 +419,7 @@ async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brin
 
     assert searched == []
     text = said(asked)
-    assert text.startswith(f"Waiting for the user: run {run_id[:8]}… · Nothing is searched and read before")
+    assert text.startswith(f"Waiting for the user: run {run_id[:8]}… · Nothing is searched or read before")
     assert f"1. {QUESTION}" in text
     assert "pages, about 0.1 minutes" in text
     assert "It never uses more than $0.10" in text
@@ -452,6 +452,7 @@ async def test_a_changed_plan_is_shown_again_also_as_a_resource(server: Research
         change = {"run_id": run_id, "sub_questions": ["How thick is lake ice?"], "max_pages": 5}
         shown = said(await client.call_tool("continue_research", change))
         [plan] = (await client.read_resource(f"research://runs/{run_id}/plan")).contents
+        [state] = (await client.read_resource(f"research://runs/{run_id}")).contents
         noted = await client.call_tool("continue_research", {"run_id": run_id, "note": "Shorter, please."})
 
     assert "1. How thick is lake ice?" in shown
@@ -460,6 +461,8 @@ async def test_a_changed_plan_is_shown_again_also_as_a_resource(server: Research
     assert "note=" not in shown
     assert "No language model planned this" in said(noted)
     assert isinstance(plan, types.TextResourceContents)
+    assert isinstance(state, types.TextResourceContents)
+    assert json.loads(state.text)["waiting"]["plan"] == json.loads(plan.text)
     assert [part["text"] for part in json.loads(plan.text)["sub_questions"]] == ["How thick is lake ice?"]
 
 

@@ -28,8 +28,8 @@ def read_line(prompt: str) -> str | None:
     """Ask for one line, beside standard output, which belongs to the report."""
     from deepresearch_mcp.cli.console import err
 
-    err().print(prompt, end="", markup=False, soft_wrap=True)
     try:
+        err().print(prompt, end="", markup=False, soft_wrap=True)
         line = sys.stdin.readline()
     except KeyboardInterrupt:
         line = ""

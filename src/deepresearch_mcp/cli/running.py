@@ -200,7 +200,7 @@ def conclude(run: Run, showing: Showing) -> None:
     Raises:
         typer.Exit: For every status but completed.
     """
-    if showing.output is not None:
+    if showing.output is not None and not run.waiting:
         save(showing.output, rendered(run, form_of(showing.output)))
     if showing.as_json:
         emit(run.model_dump_json())

@@ -137,6 +137,8 @@ async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
     state = await _state_of(jobs, row)
     figures = asdict(await jobs.progress(row))
+    if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
+        state["waiting"] = inquiry.model_dump(mode="json")
     parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and not rest.endswith("_id}")]
     return _json({**state, "figures": figures, "parts": [f"{state['uri']}/{part}" for part in parts]})
 

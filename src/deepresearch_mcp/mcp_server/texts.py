@@ -82,15 +82,15 @@ def waiting(run: "Run") -> str:
             f"As the planner thinks best: {yes}. To end it: {no}.",
         ]
         return "\n".join(lines)
-    noted = f"{call('continue_research', run_id=run.run_id, note='…')} says in words what is to be different; "
-    edited = call("continue_research", run_id=run.run_id, sub_questions=["…"])
+    other: dict[str, object] = {"note": "…"} if inquiry.hears_notes else {"sub_questions": ["…"]}
+    ways = ['sub_questions=["…"], taken word for word', "a ceiling, as max_usd=0.2"]
+    ways += ['answers=["…"] to the planner\'s questions'] if inquiry.questions else []
     lines += [
         "Show this to the user: the decision is theirs, not yours. It waits as long as they like, and costs nothing.",
         f"Yes: {yes}",
         f"No: {no}",
-        f"Otherwise: {noted if inquiry.hears_notes else ''}{edited} takes the place of the plan's, word for word;"
-        " a ceiling, as max_usd=0.2, takes that of the run's. The changed plan is shown again, or, with approve=true as"
-        " well, followed at once.",
+        f"Otherwise: {call('continue_research', run_id=run.run_id, **other)} says what is to be different; or with"
+        f" {'; '.join(ways)}. The changed plan is shown again, or, with approve=true as well, followed at once.",
     ]
     return "\n".join(lines)
 

@@ -64,7 +64,7 @@ class Consent:
                 Inquiry(
                     inquiry_id=key,
                     kind="approval",
-                    text="Nothing is searched and read before this plan is approved.",
+                    text="Nothing is searched or read before this plan is approved.",
                     plan=self.priced(plan),
                     ceilings=self.ceilings,
                     questions=questions,
