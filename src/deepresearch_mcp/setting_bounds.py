@@ -1,5 +1,7 @@
 """How a server answers, what its runs may use together, and how long what they leave is kept."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -16,6 +18,10 @@ class ServerSettings(Part):
     progress_seconds: float = Field(default=4.0, gt=0, le=5, description="Longest silence between progress messages.")
     result_chars: int = Field(default=40_000, ge=2_000, description="Longest text result.")
     runs_at_once: int = Field(default=8, ge=1, description="Runs of one server at once; the others wait in the queue.")
+    carry_out: Literal["auto", "here", "workers"] = Field(
+        default="auto",
+        description="Who carries out runs: auto leaves those of `serve --http` on a shared database to workers.",
+    )
     rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
 
 

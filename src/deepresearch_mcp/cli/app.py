@@ -20,7 +20,9 @@ from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
 from deepresearch_mcp.cli.serve import serve
+from deepresearch_mcp.cli.store import store
 from deepresearch_mcp.cli.verify import verify
+from deepresearch_mcp.cli.worker import worker
 from deepresearch_mcp.version import __version__
 
 
@@ -69,6 +71,8 @@ commands.command()(doctor)
 commands.add_typer(config, name="config")
 commands.command("eval")(evaluate)
 commands.command()(serve)
+commands.command()(worker)
+commands.add_typer(store, name="store")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

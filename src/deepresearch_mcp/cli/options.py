@@ -40,6 +40,25 @@ def settings_of(sets: list[str] | None = None) -> "Settings":
     return load(sets).settings
 
 
+def database_of(settings: "Settings") -> str:
+    """The address of the shared database.
+
+    Raises:
+        SettingsError: None is named, or what it needs is not installed.
+    """
+    from importlib.util import find_spec
+
+    from deepresearch_mcp.exceptions import SettingsError
+
+    if settings.database_url is None:
+        raise SettingsError(
+            "No database is named.", "Set DEEPRESEARCH_DATABASE_URL=postgresql://USER:PASSWORD@HOST:5432/NAME."
+        )
+    if find_spec("psycopg") is None or find_spec("procrastinate") is None:
+        raise SettingsError("What PostgreSQL needs is not installed.", "Run: pip install 'deepresearch-mcp[postgres]'")
+    return settings.database_url.get_secret_value()
+
+
 def flags_of(sets: list[str]) -> dict[str, object]:
     """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
 

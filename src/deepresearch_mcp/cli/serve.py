@@ -25,9 +25,7 @@ def serve(
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_wire
 
-    level = log_level.upper()
-    if level not in _LEVELS:
-        raise InvalidRequest(f"There is no log level {log_level!r}.", f"Take one of {', '.join(_LEVELS)}.")
+    level = level_of(log_level)
     if not http and (host is not None or port is not None):
         raise InvalidRequest("--host and --port are for HTTP.", "Add --http, or leave them out.")
     flags = flags_of(sets or [])
@@ -38,7 +36,7 @@ def serve(
 
     # No .env is looked for: the working directory of a server is chosen by whoever starts it.
     loaded = load_settings(flags)
-    to_stderr(level)
+    to_stderr(level, anew=True)
     if wire is not None:
         serve_stdio(loaded.settings, wire)
         return
@@ -46,6 +44,19 @@ def serve(
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
     serve_http(loaded.settings, host or DEFAULT_HOST, DEFAULT_PORT if port is None else port, tell=say)
+
+
+def level_of(name: str) -> str:
+    """A level of the log, in any case.
+
+    Raises:
+        InvalidRequest: There is none of that name.
+    """
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    if name.upper() not in _LEVELS:
+        raise InvalidRequest(f"There is no log level {name!r}.", f"Take one of {', '.join(_LEVELS)}.")
+    return name.upper()
 
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")

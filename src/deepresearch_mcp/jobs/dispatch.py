@@ -13,6 +13,9 @@ from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
 
+Send = Callable[[str], Awaitable[None]]
+"""Tells worker processes of a run that is in the queue."""
+
 _ORPHANS = 100
 """Runs that lost their server and are put back into the queue at a time."""
 
@@ -31,14 +34,19 @@ class Dispatch:
         result: Callable[[str, str], Awaitable[Run]],
         *,
         everything: bool,
+        send: Send | None = None,
     ) -> None:
-        """`at_work` are the runs of this process; `result` gives a caller's run by its id."""
+        """`at_work` are the runs of this process; `result` gives a caller's run by its id.
+
+        With `send`, which tells workers of a run in the queue, none is taken here.
+        """
         self._runtime = runtime
         self._runs = runtime.store.runs
         self._at_work = at_work
         self._begin = begin
         self._result = result
         self._everything = everything
+        self._send = send
         self._asked: set[str] = set()
         """Runs that were put into the queue, or joined there, in this process."""
 
@@ -59,7 +67,10 @@ class Dispatch:
         await self.add(row.run_id)
 
     async def add(self, run_id: str) -> None:
-        """A run was put into the queue here: take it at once if it is its turn."""
+        """A run was put into the queue here: take it at once if it is its turn, or tell the workers."""
+        if self._send:
+            await self._send(run_id)
+            return
         self._asked.add(run_id)
         try:
             await self.take()
@@ -74,7 +85,7 @@ class Dispatch:
     async def take(self) -> None:
         """Begin as many runs as there is room for."""
         room = self._runtime.settings.server.runs_at_once - len(self._at_work)
-        if room <= 0 or not (self._everything or self._asked):
+        if self._send or room <= 0 or not (self._everything or self._asked):
             return
         per_caller = self._runtime.settings.limits.runs_per_caller
         among = None if self._everything else frozenset(self._asked)

@@ -36,6 +36,7 @@ class Ends:
     async def end(self, live: Live, status: RunStatus, error: dict[str, str] | None = None) -> None:
         """Tell of a run's end and write it down; where that fails, `save` tries again."""
         with anyio.CancelScope(shield=True):
+            _log.info("Run %s has ended: %s", live.run_id, status)
             live.tell(Ended(status, error["message"] if error else ""), self._clock)
             await live.flush(self._store, self._clock)
             self._unsaved[live.run_id] = End(status, error, live.progress)

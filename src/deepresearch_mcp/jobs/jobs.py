@@ -13,8 +13,9 @@ from pydantic import TypeAdapter
 from deepresearch_mcp.events import Ended, Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
-from deepresearch_mcp.jobs.dispatch import Dispatch
+from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.ends import Ends
+from deepresearch_mcp.jobs.following import RESTS, Following
 from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
@@ -29,9 +30,6 @@ _log = logging.getLogger(__name__)
 
 _SAVED = TypeAdapter(Progress)
 
-_LEFT = ENDED | {"interrupted", "input_required"}
-"""Nobody works on a run that is so."""
-
 _PUMP = 1.0
 """Seconds between two looks at the cancel flags that other processes set."""
 
@@ -39,7 +37,7 @@ _PUMP = 1.0
 class Jobs:
     """All runs of one server process. Open it with `open_jobs`."""
 
-    def __init__(self, runtime: Runtime, tasks: TaskGroup, *, adopting: bool = False) -> None:
+    def __init__(self, runtime: Runtime, tasks: TaskGroup, *, adopting: bool = False, send: Send | None = None) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._clock = runtime.clock
@@ -49,7 +47,8 @@ class Jobs:
         self._runner = Runner(runtime, self._ends)
         self._retention = Retention(runtime)
         self._adopting = adopting
-        self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting)
+        self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
+        self._following = Following(self, self._live, self._ends, patient=adopting or send is not None)
         self.starting = anyio.Lock()
         """Held while a run is queued, joined or taken up."""
 
@@ -102,6 +101,7 @@ class Jobs:
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
         live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
+        _log.info("Run %s is worked on", row.run_id)
         self._tasks.start_soon(self._run, live, background)
 
     async def adopt(self) -> None:
@@ -110,6 +110,15 @@ class Jobs:
             if self._adopting:
                 await self._queue.adopt()
             await self._queue.take()
+
+    async def carry_out(self, run_id: str) -> None:
+        """Take a run from the queue, if it is its turn, and stay with it until it ends.
+
+        Returns at once where it is not taken here: it stays in the queue, for whoever has room next.
+        """
+        await self.adopt()
+        if (live := self._live.get(run_id)) is not None:
+            await live.news.until(lambda: live.ended)
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
         """The run's row.
@@ -177,13 +186,13 @@ class Jobs:
             UnknownRun: This caller has no such run.
         """
         row = await self.get(run_id, caller)
-        if row.status in _LEFT or wait_seconds == 0:
+        if row.status in RESTS or wait_seconds == 0:
             return row
 
         async def watch() -> None:
             last: Progress | None = None
             while True:
-                current = await self._next(run_id, last, every)
+                current = await self._following.next(run_id, last, every)
                 if current is None:
                     return
                 if hear:
@@ -201,23 +210,6 @@ class Jobs:
         if failure:
             raise failure
         return await self.get(run_id, caller)
-
-    async def _next(self, run_id: str, last: Progress | None, every: float) -> Progress | None:
-        """The progress once it differs from `last` or `every` seconds are over; None when the run lives no more."""
-        live = self._live.get(run_id)
-        if live is not None:
-            heard = last.events if last else -1
-            await at_most(
-                self._clock, every, lambda: live.news.until(lambda: live.ended or live.progress.events != heard)
-            )
-            return None if live.ended else live.now(self._clock)
-        if last is not None:
-            await self._clock.sleep(min(every, _PUMP))
-        ended = self._ends.known()
-        row = await self._store.runs.get(run_id)
-        if row is None or self._ends.seen(row, ended).status in _LEFT:
-            return None
-        return await self.progress(row)
 
     async def cancel(self, run_id: str, caller: str = LOCAL_CALLER, *, wait_seconds: float = 20.0) -> RunRow:
         """End a run, whoever runs it; what was gathered is written up. Ended runs stay as they are.
@@ -279,7 +271,7 @@ class Jobs:
 
 
 @asynccontextmanager
-async def open_jobs(runtime: Runtime, *, adopting: bool = False) -> AsyncGenerator[Jobs]:
+async def open_jobs(runtime: Runtime, *, adopting: bool = False, send: Send | None = None) -> AsyncGenerator[Jobs]:
     """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows.
 
     `adopting`: queued runs that others asked for, and those whose server has died, are taken up here too; for what
@@ -287,7 +279,7 @@ async def open_jobs(runtime: Runtime, *, adopting: bool = False) -> AsyncGenerat
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
-        jobs = Jobs(runtime, tasks, adopting=adopting)
+        jobs = Jobs(runtime, tasks, adopting=adopting, send=send)
         tasks.start_soon(jobs.pump)
         try:
             yield jobs

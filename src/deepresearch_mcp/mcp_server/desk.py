@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
@@ -97,8 +97,14 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
     @asynccontextmanager
     async def parts() -> AsyncGenerator["Jobs"]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime, adopting=True) as jobs:
-            yield jobs
+        async with AsyncExitStack() as stack:
+            runtime = await stack.enter_async_context(open_runtime(settings))
+            send = None
+            if settings.database_url and settings.server.carry_out == "workers":
+                from deepresearch_mcp.jobs.cluster import open_sender
+
+                send = await stack.enter_async_context(open_sender(settings.database_url.get_secret_value()))
+            yield await stack.enter_async_context(open_jobs(runtime, adopting=send is None, send=send))
 
     return parts()
 

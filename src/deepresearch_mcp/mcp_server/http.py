@@ -61,7 +61,7 @@ async def serve_on(settings: Settings, listener: socket.socket) -> None:
 
     from deepresearch_mcp.mcp_server.server import build_server
 
-    server = build_server(settings)
+    server = build_server(_left_to_workers(settings))
 
     @server.custom_route("/healthz", methods=["GET"])
     async def healthz(_: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - the route holds it
@@ -74,6 +74,13 @@ async def serve_on(settings: Settings, listener: socket.socket) -> None:
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_FAREWELL)
     await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def _left_to_workers(settings: Settings) -> Settings:
+    """On a shared database the work is for workers: a server keeps nothing then that another would miss."""
+    if not settings.database_url or settings.server.carry_out != "auto":
+        return settings
+    return settings.model_copy(update={"server": settings.server.model_copy(update={"carry_out": "workers"})})
 
 
 def address_of(listener: socket.socket) -> str:

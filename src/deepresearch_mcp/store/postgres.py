@@ -14,6 +14,7 @@ from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.postgres_connection import PostgresConn, PostgresDatabase, connect, open_pool
 from deepresearch_mcp.store.postgres_errors import postgres_errors
 from deepresearch_mcp.store.postgres_owners import GRACE, PostgresOwners
+from deepresearch_mcp.store.postgres_queue import migrate_queue
 from deepresearch_mcp.store.report_rows import SqlReports
 from deepresearch_mcp.store.whole import SqlStore
 
@@ -62,8 +63,6 @@ def migrate(url: str) -> int:
     """
     with connect(url) as session:
         conn = PostgresConn(session)
-        if schema.is_current(conn):
-            return 0
         # Held by the session: within a transaction that waited, tables made meanwhile would not be seen.
         conn.execute("SELECT pg_advisory_lock(hashtextextended(current_schema() || '/schema', 0))")
-        return schema.migrate(conn)
+        return schema.migrate(conn) + migrate_queue(conn)

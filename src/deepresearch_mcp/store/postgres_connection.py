@@ -84,6 +84,10 @@ class PostgresConn:
         cursor.executemany(_placed(sql), values)
         return cursor
 
+    def script(self, sql: str) -> None:
+        """Run several statements, which have no values."""
+        self._conn.execute(sql.encode())
+
     def transaction(self) -> AbstractContextManager[object]:
         """See `Conn.transaction`."""
         return self._conn.transaction()

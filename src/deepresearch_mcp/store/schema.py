@@ -147,8 +147,8 @@ _INQUIRIES = (
     # What a run asks its user; without a reply it waits.
     """
     CREATE TABLE inquiries(
-      run_id TEXT NOT NULL, inquiry_id TEXT NOT NULL, asked DOUBLE PRECISION NOT NULL, inquiry TEXT NOT NULL,
-      replied DOUBLE PRECISION, reply TEXT, PRIMARY KEY(run_id, inquiry_id)) $keyed
+      number $serial, run_id TEXT NOT NULL, inquiry_id TEXT NOT NULL, asked DOUBLE PRECISION NOT NULL,
+      inquiry TEXT NOT NULL, replied DOUBLE PRECISION, reply TEXT, UNIQUE(run_id, inquiry_id))
     """,
 )
 

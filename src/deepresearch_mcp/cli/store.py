@@ -1,0 +1,64 @@
+"""`deepresearch-mcp store`: the shared database that several machines keep their runs in."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Sets, database_of, settings_of
+
+store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that several machines share.")
+
+
+@store.command()
+def migrate(*, json: Json = False, sets: Sets = None) -> None:
+    """Bring the tables of the database to the newest form, as every start does whose user may."""
+    from deepresearch_mcp.cli.console import emit, say
+
+    url = database_of(settings_of(sets))
+
+    from deepresearch_mcp.store import postgres
+    from deepresearch_mcp.store.postgres_errors import postgres_errors
+
+    with postgres_errors():
+        applied = postgres.migrate(url)
+    if json:
+        emit({"applied": applied})
+    else:
+        say(f"The tables have the newest form now: {applied} changes." if applied else "Nothing was to be changed.")
+
+
+@store.command()
+def copy(
+    *,
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="FOLDER", help="A data directory; default: the one in use.")
+    ] = None,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Copy the runs, pages, collections and reports of a data directory into the database; it can be repeated."""
+    from deepresearch_mcp.cli.console import emit, say
+
+    settings = settings_of(sets)
+    url = database_of(settings)
+
+    from deepresearch_mcp.store import postgres
+    from deepresearch_mcp.store.moving import copy_file
+    from deepresearch_mcp.store.postgres_connection import PostgresConn, connect
+    from deepresearch_mcp.store.postgres_errors import postgres_errors
+
+    def tell(done: int, of: int) -> None:
+        if 0 < done < of and done % 50 == 0:
+            say(f"{done} of {of} runs …", style="note")
+
+    with postgres_errors():
+        postgres.migrate(url)
+        with connect(url) as session:
+            moved = copy_file(source or settings.home, PostgresConn(session), tell)
+    if json:
+        emit({"copied": moved.copied, "known": moved.known})
+        return
+    what = ", ".join(f"{count} {word}" for word, count in moved.copied.items()) or "nothing"
+    known = f" {moved.known} runs were there already." if moved.known else ""
+    say(f"Copied: {what}.{known}")

@@ -1,0 +1,60 @@
+"""`deepresearch-mcp worker`: carries out the runs that servers on a shared database take in."""
+
+import signal
+from typing import Annotated
+
+import typer
+
+from deepresearch_mcp.cli.options import Sets, database_of, settings_of
+
+
+def worker(
+    *,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Runs at once; default: server.runs_at_once.", show_default=False),
+    ] = None,
+    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="DEBUG, INFO, WARNING or ERROR.")] = "INFO",
+    sets: Sets = None,
+) -> None:
+    """Carry out runs from the shared database until stopped; start as many as you like, on any machine.
+
+    Give every worker the settings and keys of the servers: a run is carried out with those it was asked with, or not.
+    """
+    import anyio
+
+    from deepresearch_mcp.cli.console import say
+    from deepresearch_mcp.cli.serve import level_of
+
+    level = level_of(log_level)
+    settings = settings_of(sets)
+    url = database_of(settings)
+    if runs:
+        server = settings.server.model_copy(update={"runs_at_once": runs})
+        settings = settings.model_copy(update={"server": server})
+
+    from deepresearch_mcp.jobs.cluster import work
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.mcp_server.logs import to_stderr
+    from deepresearch_mcp.runtime import open_runtime
+
+    to_stderr(level, anew=True)
+    at_once = settings.server.runs_at_once
+
+    def ready() -> None:
+        say(f"Ready: up to {at_once} runs at once. Stop with Ctrl-C; others go on with what is under way.")
+
+    async def serve() -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(stop_on_signals, tasks.cancel_scope)
+            async with open_runtime(settings) as runtime, open_jobs(runtime, adopting=True) as jobs:
+                await work(jobs, url, runtime.clock, at_once, ready=ready)
+
+    async def stop_on_signals(scope: anyio.CancelScope) -> None:
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for _ in signals:
+                scope.cancel()
+                return
+
+    anyio.run(serve)
+    say("Stopped.")

@@ -1,0 +1,106 @@
+"""Runs carried out by worker processes, on any machine that shares the database: procrastinate tells them of each.
+
+Its jobs are no more than a knock: a run's state, its queue and its owner are in our own store, so what procrastinate
+loses, or tells twice, harms no run. Imported by those alone whose settings name a database.
+"""
+
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import psycopg
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+
+from deepresearch_mcp.jobs.dispatch import Send
+from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.ports.clock import Clock
+
+_log = logging.getLogger(__name__)
+
+QUEUE = "deepresearch"
+_TASK = "deepresearch.run"
+_BEAT = 5.0
+"""Seconds between two signs of life of a worker."""
+STALLED = 30.0
+"""Seconds without one after which a worker's jobs are told to others."""
+_FAREWELL = 2.0
+"""Seconds that jobs get to leave when a worker stops: their runs are taken up by others."""
+_PAUSE = 1.0
+_FAILURES = (ConnectorException, psycopg.Error, OSError)
+
+
+@asynccontextmanager
+async def open_sender(url: str) -> AsyncGenerator[Send]:
+    """For a server that carries out no runs itself.
+
+    Where a run cannot be told of, it is logged and nothing else: it is in the queue, where workers look for themselves.
+    """
+    async with _opened(url) as app:
+
+        async def send(run_id: str) -> None:
+            task = app.configure_task(_TASK, queue=QUEUE, queueing_lock=run_id)
+            try:
+                await task.defer_async(run_id=run_id)
+            except AlreadyEnqueued:
+                pass
+            except _FAILURES as error:
+                _log.warning("Workers were not told of run %s (%s); they will find it", run_id, type(error).__name__)
+
+        yield send
+
+
+async def work(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Callable[[], None]) -> None:
+    """Carry out runs until cancelled; `ready` is called once the first of them may come.
+
+    The jobs have to be adopting ones: what no worker is told of, they find within about a second.
+    """
+    async with _opened(url) as app:
+
+        @app.task(name=_TASK, queue=QUEUE)
+        async def run(run_id: str) -> None:  # pyright: ignore[reportUnusedFunction] - the app holds it
+            await jobs.carry_out(run_id)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_tell_again, app, clock)
+            ready()
+            while True:
+                try:
+                    await app.run_worker_async(
+                        queues=[QUEUE],
+                        concurrency=at_once,
+                        install_signal_handlers=False,
+                        delete_jobs="always",
+                        shutdown_graceful_timeout=_FAREWELL,
+                        fetch_job_polling_interval=2.0,
+                        update_heartbeat_interval=_BEAT,
+                        stalled_worker_timeout=STALLED,
+                    )
+                except* _FAILURES as group:
+                    _log.warning("The database went away (%s); the worker waits for it", _names(group))
+                await clock.sleep(_PAUSE)
+
+
+async def _tell_again(app: App, clock: Clock) -> None:
+    """Jobs of workers that gave no sign of life are told to others."""
+    while True:
+        await clock.sleep(_BEAT)
+        try:
+            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED):
+                await app.job_manager.retry_job(job)
+        except _FAILURES as error:
+            _log.warning("Stalled workers were not looked for: %s", type(error).__name__)
+
+
+@asynccontextmanager
+async def _opened(url: str) -> AsyncGenerator[App]:
+    options: dict[str, Any] = {"kwargs": {"connect_timeout": 10}, "min_size": 1, "max_size": 4, "timeout": 3.0}
+    app = App(connector=PsycopgConnector(conninfo=url, **options))
+    async with app.open_async():
+        yield app
+
+
+def _names(group: BaseExceptionGroup) -> str:
+    return ", ".join(sorted({type(error).__name__ for error in group.exceptions}))
