@@ -23,10 +23,11 @@ from deepresearch_mcp.llm.metering import Tally, amount_of
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.runtime import Runtime, Session
+from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.system_clock import SystemClock

@@ -10,11 +10,13 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Started, Tell
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.llm.metering import Tally
+from deepresearch_mcp.pipeline.consent import Unasked
 from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.session import Session
+from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.runtime import Session
 from deepresearch_mcp.search.wrappers import Recorded
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -70,6 +72,7 @@ class FallibleStore:
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending
+        self.inquiries = Fallible(inner.inquiries)
         self.retention = Fallible(inner.retention)
         self.no_journal: Exception | None = None
 
@@ -104,7 +107,14 @@ class FakeRuntime:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: ResearchRequest, background: str, tell: Tell, seconds: float = 0.0
+        self,
+        run_id: str,
+        request: ResearchRequest,
+        background: str,
+        tell: Tell,
+        seconds: float = 0.0,
+        *,
+        asker: Asker | None = None,
     ) -> AsyncGenerator[Session]:
         self.backgrounds.append(background)
         ledger = Ledger(request.shape, self.clock, seconds=seconds)
@@ -123,6 +133,7 @@ class FakeRuntime:
                 clock=self.clock,
                 tell=tell,
                 settings=self.settings.research,
+                asker=asker or Unasked(),
             )
             tell(Started(request.question, thinker.name, ("one",)))
             session = Session(

@@ -34,7 +34,6 @@ KEYED = {"openai_key": "k"}
     ("groups", "given", "error", "said"),
     [
         ({}, {"collections": ("notes",)}, UnknownCollection, "no collection 'notes'"),
-        ({}, {"approve_plan": True}, InvalidRequest, "approve_plan"),
         ({}, {"model": "client"}, InvalidRequest, "model=client"),
         ({}, {"model": "nobody:x"}, InvalidRequest, "'nobody:x' names no model provider"),
         ({}, {"model": "openai:x"}, SettingsError, "needs a key"),

@@ -118,3 +118,21 @@ async def test_a_text_is_checked_and_comes_back_with_its_verdicts(tmp_path: Path
 
     assert [one.verdict for one in run.checks] == ["supported"]
     assert [one.before for one in again.checks] == ["supported"]
+
+
+async def test_a_plan_comes_back_to_be_approved_and_is_answered(tmp_path: Path, web: SmallWeb):
+    async with DeepResearch(settings_for(tmp_path, web.base)) as research:
+        asked = await research.research(QUESTION, effort="quick", approve_plan=True)
+        searched = list(web.asked)
+        changed = await research.answer(asked.run_id, sub_questions=["How thick is lake ice?"], max_pages=3)
+        run = await research.answer(asked.run_id, approve=True)
+        with pytest.raises(InvalidRequest, match="was answered already"):
+            await research.answer(asked.run_id, approve=False)
+
+    assert searched == []
+    assert [one.status for one in (asked, changed, run)] == ["input_required", "input_required", "completed"]
+    assert changed.waiting is not None
+    assert changed.waiting.ceilings is not None
+    assert changed.waiting.ceilings.max_pages == 3
+    assert run.waiting is None
+    assert run.metrics.pages <= 3

@@ -136,6 +136,23 @@ class SectionWritten(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Inquired(Event):
+    """The run waits for its user from here on."""
+
+    inquiry: str
+    wanted: str
+    """`approval` or `clarification`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replied(Event):
+    """The user has answered."""
+
+    inquiry: str
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
 class Degraded(Event):
     """Something went another way than planned; it will stand in the report's warnings.
 
@@ -259,6 +276,15 @@ class Progress:
                 return replace(self, usd=usd, tokens=tokens)
             case CeilingNear(ceiling=ceiling, level=level) if level in PERCENT:
                 return replace(self, near=f"{' '.join(ceiling.split())} is {PERCENT[level]} % used")
+            case _:
+                return self._after_turn(event)
+
+    def _after_turn(self, event: Event) -> "Progress":
+        match event:
+            case Inquired():
+                return replace(self, status="input_required")
+            case Replied():
+                return replace(self, status="running")
             case Ended(status=status):
                 return replace(self, status=status, stage="ended")
             case _:
@@ -276,7 +302,7 @@ class Progress:
             "synthesizing": f"writing, {self.sections} sections done",
             "ended": self.status,
         }[self.stage]
-        parts = [doing]
+        parts = ["waiting for an answer" if self.status == "input_required" else doing]
         if self.claims:
             parts.append(f"{self.claims} claims, {self.verified} verified")
         if self.max_usd and self.usd:

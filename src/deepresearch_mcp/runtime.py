@@ -6,7 +6,6 @@ import secrets
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import anyio
@@ -17,7 +16,7 @@ from deepresearch_mcp import settings as knobs
 from deepresearch_mcp.allowance import Allowance
 from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
-from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
+from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Spent, Started, Tell
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
 from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm import registry as models
@@ -29,10 +28,13 @@ from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.pipeline.checking import Checking
+from deepresearch_mcp.pipeline.consent import Unasked
 from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.rechecking import load_old
 from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.search import SearchEngine
@@ -43,7 +45,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.run import Metrics, Provenance, Run
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.keeping import Keeper, Keeping
 from deepresearch_mcp.search.wrappers import Shared
@@ -56,7 +58,6 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
-from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
@@ -66,58 +67,6 @@ EXTRACTIVE = "extractive"
 
 WIRE = 1
 """Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
-
-
-@dataclass(slots=True)
-class Session:
-    """One research, or one check, with everything that was opened for it."""
-
-    research: Research | Checking
-    store: Store
-    ledger: Ledger
-    tally: Tally
-    journal: Journal
-    thinker: str
-    engines: tuple[str, ...]
-    request: AnyRequest
-    clock: Clock
-    started: str
-    warnings: list[str] = field(default_factory=list[str])
-    summary_tokens: int = 0
-    """Length of the summary of a source; 0: none is made."""
-
-    def metrics(self, progress: Progress) -> Metrics:
-        """What the run has used."""
-        used, tally = self.ledger.used, self.tally
-        return Metrics(
-            usd=round(used.usd, 6),
-            usd_known=tally.total.usd_known,
-            input_tokens=tally.total.input_tokens,
-            output_tokens=tally.total.output_tokens,
-            cached_tokens=tally.total.cached_tokens,
-            model_calls=tally.total.calls,
-            searches=used.searches,
-            pages=progress.read,
-            seconds=round(self.ledger.seconds, 2),
-            tokens_by_role={role: use.input_tokens + use.output_tokens for role, use in tally.roles.items()},
-        )
-
-    async def provenance(self) -> Provenance:
-        """How the report came about."""
-        kinds: dict[str, int] = {}
-        for row in await self.journal.rows():
-            kinds[row.kind] = kinds.get(row.kind, 0) + 1
-        return Provenance(
-            version=__version__,
-            thinker=self.thinker,
-            models=tuple(self.tally.models),
-            engines=self.engines,
-            today=self.research.findings.brief.today.isoformat(),
-            started=self.started,
-            ended=self.clock.now().isoformat(timespec="milliseconds"),
-            request=self.request.model_dump(mode="json"),
-            journal=kinds,
-        )
 
 
 class Runtime:
@@ -197,10 +146,6 @@ class Runtime:
                     f"There is no collection {name!r}.",
                     f"{there_are} Add a folder with `library add PATH --name NAME`.",
                 )
-        if request.approve_plan:
-            raise InvalidRequest(
-                "approve_plan is not offered by this version.", "Leave it out; the ceilings still bound the cost."
-            )
         self.scale()
 
     def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
@@ -243,12 +188,20 @@ class Runtime:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: AnyRequest, background: str | Run, tell: Tell, seconds: float = 0.0
+        self,
+        run_id: str,
+        request: AnyRequest,
+        background: str | Run,
+        tell: Tell,
+        seconds: float = 0.0,
+        *,
+        asker: Asker | None = None,
     ) -> AsyncGenerator[Session]:
         """Everything that one research or check needs, with its ledger and its journal.
 
         `background` is what an earlier run established, in words; for the check of a run it is that run. `seconds` is
-        how long earlier lives of this run worked; what they used stands in the journal.
+        how long earlier lives of this run worked; what they used stands in the journal. Without an `asker` nobody is
+        asked.
         """
         warnings: list[str] = []
         lapses = Lapses(warnings)
@@ -293,6 +246,7 @@ class Runtime:
                 warm=self._warm,
                 scale=self.scale(),
                 keeper=self.keeper,
+                asker=asker or Unasked(),
             )
             hear(Started(request.question, thinker.name, names))
             if before:

@@ -1,13 +1,14 @@
 """The library: the same engine in a few lines of Python."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.jobs.asking import check_of, request_of
+from deepresearch_mcp.jobs.asking import check_of, reply_of, request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import load_settings, open_runtime
 from deepresearch_mcp.settings import Settings
@@ -55,7 +56,9 @@ class DeepResearch:
     ) -> Run:
         """Research a question to its end; `arguments` are those of the tool `deep_research`.
 
-        A run that failed comes back with its `error`; cancelling this call only detaches.
+        A run that failed comes back with its `error`; cancelling this call only detaches. With `approve_plan=True` the
+        run comes back as `input_required`, with its plan in `waiting`: see `answer`. Nobody is asked what a question
+        means, unless `clarify="auto"` is given.
 
         Raises:
             InvalidRequest, UnknownCollection, SettingsError: Nothing was started.
@@ -78,7 +81,8 @@ class DeepResearch:
 
     async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
         """Start a run, or join that of the same question; its id."""
-        row = await self._open.start_or_join(request_of({"question": question, **arguments}), fresh=fresh)
+        request = request_of({"question": question, "clarify": "never", **arguments})
+        row = await self._open.start_or_join(request, fresh=fresh)
         return row.run_id
 
     async def follow(
@@ -99,6 +103,30 @@ class DeepResearch:
             UnknownRun: There is no such run.
         """
         return await self._open.result(run_id)
+
+    async def answer(
+        self,
+        run_id: str,
+        *,
+        approve: bool | None = None,
+        note: str = "",
+        sub_questions: Sequence[str] = (),
+        answers: Sequence[str] = (),
+        on_progress: OnProgress | None = None,
+        **ceilings: float | None,
+    ) -> Run:
+        """Answer what a run waits for, and follow it to its end, or to the next thing that it asks.
+
+        `approve=True` goes on, `False` ends it; `note` tells the planner what is to be different, `sub_questions` take
+        the place of the plan's, `answers` are to the run's questions; `ceilings`, as `max_usd=0.2`, replace the run's.
+
+        Raises:
+            UnknownRun: There is no such run.
+            InvalidRequest: It waits for nothing, or the answer does not fit what it asks.
+        """
+        said = reply_of(approve=approve, note=note, sub_questions=sub_questions, answers=answers, **ceilings)
+        await reply(self._open, run_id, said)
+        return await self.follow(run_id, on_progress=on_progress)
 
     async def cancel(self, run_id: str) -> Run:
         """End a run; what was gathered is written up and comes back.

@@ -153,9 +153,8 @@ def test_bad_input_is_one_sentence_and_starts_nothing(cli, arguments, words):
 def test_every_argument_of_deep_research_is_an_option(cli):
     text = cli("research", "--help").out
     said_otherwise = {"question", "web", "collections", "include_domains", "exclude_domains"}
-    not_here = {"clarify", "approve_plan"}  # Both ask back, and nobody is asked here yet.
 
-    options = {f"--{name.replace('_', '-')}" for name in set(ResearchRequest.model_fields) - said_otherwise - not_here}
+    options = {f"--{name.replace('_', '-')}" for name in set(ResearchRequest.model_fields) - said_otherwise}
 
     assert [option for option in options if option not in text] == []
     assert all(option in text for option in ("--no-web", "--collection", "--include-domain", "--exclude-domain"))

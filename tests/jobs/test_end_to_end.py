@@ -6,7 +6,9 @@ from typing import Any
 import anyio
 import pytest
 
+from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.assemble import OWN_KNOWLEDGE
+from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from scholar import Scholar
 from small_web import QUESTION, small_web
@@ -315,3 +317,24 @@ async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_r
     assert run.metrics.seconds < 4.5
     assert "outline" in in_doubt
     assert any("max_minutes was met" in warning for warning in run.warnings)
+
+
+async def test_a_plan_approved_in_the_next_server_is_not_paid_for_again(tmp_path: Path):
+    scholar = Scholar()
+    async with small_web() as web, serve(Scripted(scholar.answer)) as model:
+        async with opened(tmp_path, web, model) as jobs:
+            asked = await researched(jobs, model="openai:scholar", approve_plan=True)
+            planned = dict(scholar.calls)
+        async with opened(tmp_path, web, model) as jobs:
+            await reply(jobs, asked.run_id, Reply(decision="approve"))
+            await jobs.follow(asked.run_id)
+            run = await jobs.result(asked.run_id)
+            rows = await jobs.runtime.store.spending.steps(run.run_id)
+
+            await checked(jobs, run)
+    assert (asked.status, planned, web.asked[:1]) == ("input_required", {"plan": 1}, [QUESTION])
+    assert (run.status, run.error) == ("completed", None)
+    assert scholar.calls["plan"] == 1
+    assert run.metrics.model_calls == sum(scholar.calls.values())
+    # Waiting is the one thing that both lives did.
+    assert {row.key for row in rows if row.attempt > 1} == {"plan/approve/1"}

@@ -128,7 +128,7 @@ async def test_a_run_that_did_not_end_well_is_never_joined(tmp_path: Path):
 
 async def test_what_is_refused_starts_nothing(tmp_path: Path):
     async with bench(tmp_path) as it:
-        it.runtime.refusal = InvalidRequest("approve_plan is not offered.")
+        it.runtime.refusal = InvalidRequest("model=client is not offered.")
 
         with pytest.raises(InvalidRequest):
             await it.start()
@@ -478,8 +478,8 @@ async def test_a_write_up_that_fails_is_told_of(tmp_path: Path):
         original = it.runtime.research
 
         @asynccontextmanager
-        async def research(*given: Any) -> AsyncGenerator[Any]:
-            async with original(*given) as session:
+        async def research(*given: Any, **named: Any) -> AsyncGenerator[Any]:
+            async with original(*given, **named) as session:
                 parts = session.research._parts
                 session.research._parts = type(parts)(
                     **{name: getattr(parts, name) for name in parts.__slots__} | {"last_resort": Broken()}

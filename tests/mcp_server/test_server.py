@@ -8,7 +8,16 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.server import INSTRUCTIONS, ResearchServer, build_server
 from small_web import said, settings_for
 
-TOOLS = ["deep_research", "check_citations", "get_report", "list_runs", "cancel_run", "web_search", "fetch_url"]
+TOOLS = [
+    "deep_research",
+    "continue_research",
+    "check_citations",
+    "get_report",
+    "list_runs",
+    "cancel_run",
+    "web_search",
+    "fetch_url",
+]
 
 
 async def test_both_eras_see_the_same_tools(era: str, server: ResearchServer) -> None:
@@ -30,16 +39,17 @@ async def test_every_tool_tells_what_it_is_and_what_it_may_do(server: ResearchSe
     }
     assert [name for name, about in described.items() if "format" not in name and not about.get("description")] == []
     reads = {tool.name: tool.annotations.read_only_hint for tool in tools if tool.annotations}
-    assert [name for name, hint in reads.items() if not hint] == ["deep_research", "check_citations", "cancel_run"]
+    acting = ["deep_research", "continue_research", "check_citations", "cancel_run"]
+    assert [name for name, hint in reads.items() if not hint] == acting
     outside = {tool.name for tool in tools if tool.annotations and tool.annotations.open_world_hint}
-    assert outside == {"deep_research", "check_citations", "web_search", "fetch_url"}
+    assert outside == {"deep_research", "continue_research", "check_citations", "web_search", "fetch_url"}
 
 
 async def test_what_a_model_must_read_first_is_short(server: ResearchServer) -> None:
     listed = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in await server.list_tools())
 
     assert len(INSTRUCTIONS.split()) <= 150
-    assert listed < 12_000  # Characters: about 3,000 tokens.
+    assert listed < 13_300  # Characters: about 3,300 tokens.
 
 
 async def test_only_results_that_are_json_by_nature_are_structured(server: ResearchServer) -> None:
@@ -71,7 +81,18 @@ async def test_only_results_that_are_json_by_nature_are_structured(server: Resea
             {"question": "Why?", "model": "client"},
             "model=client, thinking with the client's own model",
         ),
-        ("deep_research", {"question": "Why?", "approve_plan": True}, "approve_plan is not offered by this version."),
+        (
+            "deep_research",
+            {"question": "Why?", "approve_plan": True, "depth": 0},
+            "With depth=0 nothing is researched, so there is no plan to approve",
+        ),
+        ("continue_research", {"run_id": "none", "approve": True}, "There is no run 'none'."),
+        ("continue_research", {"run_id": "none"}, "Nothing was said. Give approve=true or false"),
+        (
+            "continue_research",
+            {"run_id": "none", "note": "Shorter.", "sub_questions": ["Why?"]},
+            "Give a note or the sub-questions themselves, not both",
+        ),
         ("deep_research", {"question": "Why?", "follow_up_of": "none"}, "There is no run 'none'."),
         (
             "deep_research",

@@ -11,7 +11,10 @@ from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.runtime import open_runtime
+from deepresearch_mcp.settings import Settings
+from scholar import Scholar
 from small_web import QUESTION, Kept, SmallWeb, said, settings_for
+from wires import Scripted, serve
 
 ASK = {"question": QUESTION, "effort": "quick"}
 
@@ -398,3 +401,89 @@ async def test_a_run_over_the_cap_says_its_place_everywhere_and_can_be_cancelled
     assert (listed.structured_content or {})["runs"][0]["progress"] == place
     assert json.loads(state.contents[0].text)["progress"] == place
     assert said(cancelled) == f"Run {run_id} is cancelled; nothing had been written up."
+
+
+async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brings_the_report(
+    era: str, web: SmallWeb, server: ResearchServer
+) -> None:
+    async with Client(server, mode=era) as client:
+        asked = await client.call_tool("deep_research", {**ASK, "approve_plan": True})
+        run_id = named_run(said(asked))
+        searched = list(web.asked)
+        looked = await client.call_tool("get_report", {"run_id": run_id})
+        joined = await client.call_tool("deep_research", {**ASK, "approve_plan": True})
+        whole = await client.call_tool("get_report", {"run_id": run_id, "format": "json"})
+        listed = await client.call_tool("list_runs", {"status": "input_required"})
+        answered = await client.call_tool("continue_research", {"run_id": run_id, "approve": True})
+        twice = await client.call_tool("continue_research", {"run_id": run_id, "approve": True})
+
+    assert searched == []
+    text = said(asked)
+    assert text.startswith(f"Waiting for the user: run {run_id[:8]}… · Nothing is searched or read before")
+    assert f"1. {QUESTION}" in text
+    assert "pages, about 0.1 minutes" in text
+    assert "It never uses more than $0.10" in text
+    assert f'Yes: continue_research(run_id="{run_id}", approve=true)' in text
+    assert f'No: continue_research(run_id="{run_id}", approve=false)' in text
+    assert said(looked) == said(joined) == text
+    waiting = json.loads(said(whole))["waiting"]
+    assert (waiting["kind"], waiting["plan"]["sub_questions"][0]["text"]) == ("approval", QUESTION)
+    assert listed.structured_content
+    assert [run["run_id"] for run in listed.structured_content["runs"]] == [run_id]
+    assert said(answered).startswith(f"# {QUESTION}")
+    assert said(twice) == said(answered)
+
+
+async def test_a_declined_plan_costs_nothing_and_says_so(era: str, web: SmallWeb, server: ResearchServer) -> None:
+    async with Client(server, mode=era) as client:
+        run_id = named_run(said(await client.call_tool("deep_research", {**ASK, "approve_plan": True})))
+        declined = await client.call_tool("continue_research", {"run_id": run_id, "approve": False})
+        late = await client.call_tool("continue_research", {"run_id": run_id, "approve": True})
+
+    assert said(declined) == f"Run {run_id} is cancelled, and no report was written."
+    assert late.is_error
+    assert "was answered already (decline): it is cancelled" in said(late)
+    assert web.asked == []
+
+
+async def test_a_changed_plan_is_shown_again_also_as_a_resource(server: ResearchServer) -> None:
+    async with Client(server) as client:
+        run_id = named_run(said(await client.call_tool("deep_research", {**ASK, "approve_plan": True})))
+        change = {"run_id": run_id, "sub_questions": ["How thick is lake ice?"], "max_pages": 5}
+        shown = said(await client.call_tool("continue_research", change))
+        [plan] = (await client.read_resource(f"research://runs/{run_id}/plan")).contents
+        [state] = (await client.read_resource(f"research://runs/{run_id}")).contents
+        noted = await client.call_tool("continue_research", {"run_id": run_id, "note": "Shorter, please."})
+
+    assert "1. How thick is lake ice?" in shown
+    assert "5 pages and 2 minutes" in shown
+    # Nobody reads notes where no model plans, so none is offered.
+    assert "note=" not in shown
+    assert "No language model planned this" in said(noted)
+    assert isinstance(plan, types.TextResourceContents)
+    assert isinstance(state, types.TextResourceContents)
+    assert json.loads(state.text)["waiting"]["plan"] == json.loads(plan.text)
+    assert [part["text"] for part in json.loads(plan.text)["sub_questions"]] == ["How thick is lake ice?"]
+
+
+async def test_a_question_back_names_the_call_that_answers_it(tmp_path: Path, web: SmallWeb) -> None:
+    back = [{"question": "Which ice is meant?", "options": ["frozen seas", "dry carbon"]}]
+    scholar = Scholar()
+    plan = Scholar().plan("") | {"ask": back}
+    scholar.instead["plan"] = lambda asked: plan
+    async with serve(script := Scripted(scholar.answer)) as model:
+        table = settings_for(tmp_path, web.base).model_dump()
+        table["model"] |= {"use": "openai:scholar", "openai_base_url": f"{model}/v1", "retries": 0}
+        async with Client(build_server(Settings.model_validate(table))) as client:
+            asked = said(await client.call_tool("deep_research", ASK))
+            run_id = named_run(asked)
+            answer = {"run_id": run_id, "answers": ["Frozen seas."]}
+            report = said(await client.call_tool("continue_research", answer))
+
+    assert asked.startswith(f"Waiting for the user: run {run_id[:8]}… · The question can mean different things")
+    assert "1. Which ice is meant? (frozen seas or dry carbon)" in asked
+    assert f'Next: continue_research(run_id="{run_id}", answers=["…"])' in asked
+    assert report.startswith("# Floating ice")
+    planned = [one["prompt"] for one in script.asked if "sub_questions" in (one["schema"] or {}).get("properties", {})]
+    assert len(planned) == 2
+    assert "Asked “Which ice is meant?”, the user said: Frozen seas." in planned[1]

@@ -217,3 +217,8 @@ def test_a_request_goes_through_json_unchanged() -> None:
 def test_a_limit_that_can_be_none_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         asked(**given)
+
+
+def test_where_nothing_is_researched_there_is_no_plan_to_approve() -> None:
+    with pytest.raises(ValidationError, match="there is no plan to approve"):
+        asked(approve_plan=True, depth=0)

@@ -10,6 +10,7 @@ from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.ports.journal import At, Used
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.store import postgres, sqlite
 from deepresearch_mcp.store.moving import Moved, copy_file
@@ -96,6 +97,22 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
     assert moved.copied["runs"] == 2
     assert (moved.known, again.known) == (0, 2)
     assert "runs" not in again.copied
+
+
+async def test_a_run_that_waits_for_its_user_waits_on_in_the_database(
+    home: Path, clock: HandClock, create: Create, database_url: str, tmp_path: Path
+) -> None:
+    asked = Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?")
+    async with sqlite.open_store(home, clock) as store:
+        row = await create(store, "asks")
+        await store.inquiries.put("asks", asked, 1.0, {})
+    with own_schema(database_url) as url:
+        copied(home, url)
+        async with postgres.open_store(url, tmp_path, clock, grace=0) as store:
+            waits = await store.runs.get("asks")
+            assert waits
+            assert (waits.status, await store.inquiries.open("asks")) == ("input_required", asked)
+            assert await store.inquiries.reply("asks", asked.inquiry_id, Reply(decision="approve"), row.request, 2.0)
 
 
 async def never() -> str:

@@ -10,8 +10,8 @@ import typer
 from typer.core import TyperGroup
 
 from deepresearch_mcp.cli.config import config
+from deepresearch_mcp.cli.consent import runs
 from deepresearch_mcp.cli.console import NAME, prepare_streams, say
-from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes

@@ -87,26 +87,11 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
 def show_estimate(found: "Estimate", *, as_json: bool) -> None:
     """Print an estimate, stage by stage."""
     from deepresearch_mcp.cli.console import emit, out
+    from deepresearch_mcp.jobs.described import estimate_lines
 
     if as_json:
         emit({"estimate": found.model_dump() | {"minutes": round(found.seconds / 60, 2)}})
         return
     console = out()
-    for stage in found.stages:
-        console.print(
-            f"{stage.stage:<10} {stage.tokens:>9,} tokens  {_dollars(stage.usd):>14}  {stage.model}",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
-        )
-    console.print(
-        f"{'In all':<10} {found.tokens:>9,} tokens  {_dollars(found.usd):>14}  {found.searches} searches, "
-        f"{found.pages} pages, about {found.seconds / 60:.1f} minutes",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
-    )
-
-
-def _dollars(usd: float | None) -> str:
-    return "price unknown" if usd is None else f"${usd:.4f}"
+    for line in estimate_lines(found):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -17,9 +17,15 @@ from deepresearch_mcp.exceptions import (
     UnknownRun,
 )
 
-COMPLETED, FAILED, BAD_INPUT, PARTIAL, CANCELLED = 0, 1, 2, 3, 130
+COMPLETED, FAILED, BAD_INPUT, PARTIAL, WAITING, CANCELLED = 0, 1, 2, 3, 4, 130
 
-EXIT_CODES = {"completed": COMPLETED, "failed": FAILED, "partial": PARTIAL, "cancelled": CANCELLED}
+EXIT_CODES = {
+    "completed": COMPLETED,
+    "failed": FAILED,
+    "partial": PARTIAL,
+    "input_required": WAITING,
+    "cancelled": CANCELLED,
+}
 """Status of a run → exit code; a run that somebody else left unfinished is a failure here."""
 
 _BAD_INPUT = (InvalidRequest, SettingsError, UnknownRun, UnknownCollection)

@@ -1,11 +1,14 @@
 """`deepresearch-mcp research`: from a question to a report whose every sentence can be checked."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.run import Run
 
 LIMITS = "Limits: what the research may use, at most"
 WHERE = "Where to look"
@@ -79,6 +82,13 @@ def research(
     follow_up_of: Annotated[
         str | None, typer.Option(metavar="RUN", help="A run that this question builds upon.", show_default=False)
     ] = None,
+    approve_plan: Annotated[
+        bool, typer.Option("--approve-plan", help="Show plan and estimate, and wait for your yes before anything else.")
+    ] = False,
+    clarify: Annotated[
+        Literal["auto", "never"],
+        typer.Option(help="Whether you may be asked what the question means; never without a terminal."),
+    ] = "auto",
     output: Output = None,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Print what it is likely to use, stage by stage, and start nothing.")
@@ -89,15 +99,18 @@ def research(
 ) -> None:
     """Research QUESTION and print a report in which every factual sentence is cited.
 
-    Exit codes: 0 completed, 1 failed, 2 bad input, 3 partial (a limit was met), 130 cancelled. Ctrl-C ends the
-    research and writes up what was found; a second Ctrl-C leaves at once.
+    Exit codes: 0 completed, 1 failed, 2 bad input, 3 partial (a limit was met), 4 waiting for your answer, 130
+    cancelled. Ctrl-C ends the research and writes up what was found; a second Ctrl-C leaves at once.
     """
     import anyio
 
+    from deepresearch_mcp.cli.consent import with_user
     from deepresearch_mcp.cli.costs import estimated, show_estimate
     from deepresearch_mcp.cli.running import Showing, checked_output, conclude, research_to_the_end
+    from deepresearch_mcp.cli.waiting import somebody_there
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    asking = somebody_there() and not json
     arguments = {
         "question": question,
         "effort": effort,
@@ -121,14 +134,17 @@ def research(
         "web": not no_web,
         "model": model,
         "follow_up_of": follow_up_of,
+        "approve_plan": approve_plan,
+        "clarify": clarify if asking else "never",
     }
 
-    async def run() -> None:
-        if estimate:
-            show_estimate(await estimated(arguments, library or [], settings), as_json=json)
-            return
-        found = await research_to_the_end(arguments, library or [], settings, fresh=fresh, showing=showing)
-        conclude(found, showing)
-
     settings = settings_of(sets)
-    anyio.run(run)
+    if estimate:
+        show_estimate(anyio.run(estimated, arguments, library or [], settings), as_json=json)
+        return
+
+    async def run() -> "Run":
+        return await research_to_the_end(arguments, library or [], settings, fresh=fresh, showing=showing)
+
+    found = anyio.run(run)
+    conclude(with_user(found, settings, showing) if asking else found, showing)

@@ -12,9 +12,11 @@ import typer
 
 from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
+from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -199,7 +201,7 @@ def conclude(run: Run, showing: Showing) -> None:
     Raises:
         typer.Exit: For every status but completed.
     """
-    if showing.output is not None:
+    if showing.output is not None and not run.waiting:
         save(showing.output, rendered(run, form_of(showing.output)))
     if showing.as_json:
         emit(run.model_dump_json())
@@ -216,8 +218,16 @@ def conclude(run: Run, showing: Showing) -> None:
 
 
 def _tell_kept(run: Run, showing: Showing) -> None:
+    if run.waiting:
+        # On a terminal it was shown when it was asked for.
+        shown = () if somebody_there() else ("", *inquiry_lines(run.waiting))
+        say(*shown, "", *waiting_lines(run), whole=True)
+        return
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
+        return
+    if run.status == "cancelled" and not run.report:
+        say("", "Ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
     say("", f"{_ENDINGS[run.status]}{quotes}")

@@ -19,7 +19,8 @@ RunId = Annotated[str, typer.Argument(metavar="RUN", help="The whole id of the r
 def list_(
     *,
     status: Annotated[
-        Literal["queued", "running", "interrupted", "completed", "partial", "failed", "cancelled"] | None,
+        Literal["queued", "running", "input_required", "interrupted", "completed", "partial", "failed", "cancelled"]
+        | None,
         typer.Option(help="Only runs of this status.", show_default=False),
     ] = None,
     query: Annotated[str, typer.Option(help="Only runs whose question holds these words.", show_default=False)] = "",
@@ -184,6 +185,12 @@ def _show(run: "Run", line: str) -> None:
     for name, value in rows:
         console.print(f"{name:<10}", style="dim", end="")
         console.print(value, markup=False, soft_wrap=True)
+    if run.waiting:
+        from deepresearch_mcp.cli.waiting import waiting_lines
+        from deepresearch_mcp.jobs.described import inquiry_lines
+
+        for asked in ("", *inquiry_lines(run.waiting), "", *waiting_lines(run)):
+            console.print(asked, markup=False, soft_wrap=True)
     if run.report:
         console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
     elif run.status in {"queued", "interrupted"}:

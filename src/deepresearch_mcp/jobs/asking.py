@@ -1,12 +1,13 @@
 """The arguments of a call, as anybody may write them, made into a request or into one sentence on what is wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import CheckRequest
+from deepresearch_mcp.records.consent import Decision, Reply
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 
 T = TypeVar("T", bound=BaseModel)
@@ -32,6 +33,26 @@ def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
 def limits_of(arguments: Mapping[str, Any]) -> Limits:
     """The same for the ceilings with which a run is gone on with."""
     return _made(Limits, arguments)
+
+
+def reply_of(
+    *,
+    approve: bool | None = None,
+    note: str | None = None,
+    sub_questions: Sequence[str] | None = None,
+    answers: Sequence[str] | None = None,
+    **ceilings: float | None,
+) -> Reply:
+    """The same for what a user says to a run that waits: without a yes or no it is a change, or only answers."""
+    given = {"note": note, "sub_questions": sub_questions, "answers": answers, "limits": limits_of(ceilings)}
+    if approve is None and not (note or sub_questions or any(answers or ()) or any(ceilings.values())):
+        raise InvalidRequest(
+            "Nothing was said.", "Give approve=true or false, or what is to change: note, sub_questions, answers."
+        )
+    return _made(Reply, given | {"decision": _DECISIONS[approve]})
+
+
+_DECISIONS: Mapping[bool | None, Decision] = {True: "approve", False: "decline", None: "change"}
 
 
 def _made(kind: type[T], arguments: Mapping[str, Any]) -> T:

@@ -78,6 +78,10 @@ class Dispatch:
             # It is stored: whoever has room next takes it.
             _log.warning("The queue cannot be read now: %s", error)
 
+    def expect(self, run_id: str) -> None:
+        """A run of this process waits for its user: once there is a reply it may go on here."""
+        self._asked.add(run_id)
+
     async def take(self) -> None:
         """Begin as many runs as there is room for."""
         room = self._runtime.settings.server.runs_at_once - len(self._at_work)

@@ -10,11 +10,12 @@ import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.events import Progress
+from deepresearch_mcp.events import Ended, Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.ends import Ends
+from deepresearch_mcp.jobs.following import RESTS, Following
 from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
@@ -29,8 +30,6 @@ _log = logging.getLogger(__name__)
 
 _SAVED = TypeAdapter(Progress)
 
-_TAKEOVER = 5
-"""Looks at an interrupted run, one a second, before whoever follows it is told: another server takes it up sooner."""
 _PUMP = 1.0
 """Seconds between two looks at the cancel flags that other processes set."""
 
@@ -48,8 +47,8 @@ class Jobs:
         self._runner = Runner(runtime, self._ends)
         self._retention = Retention(runtime)
         self._adopting = adopting
-        self._patience = _TAKEOVER if adopting or send else 1
         self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
+        self._following = Following(self, self._live, self._ends, patient=adopting or send is not None)
         self.starting = anyio.Lock()
         """Held while a run is queued, joined or taken up."""
 
@@ -178,7 +177,7 @@ class Jobs:
         hear: Hear | None = None,
         every: float = 4.0,
     ) -> RunRow:
-        """Stay with a run until it ends or `wait_seconds` are over; None: until it ends.
+        """Stay with a run until it ends, asks for a reply, or `wait_seconds` are over; None: until it ends or asks.
 
         `hear` is told of every change, and at least every `every` seconds. Being
         cancelled here only detaches.
@@ -187,13 +186,13 @@ class Jobs:
             UnknownRun: This caller has no such run.
         """
         row = await self.get(run_id, caller)
-        if row.status in ENDED or wait_seconds == 0:
+        if row.status in RESTS or wait_seconds == 0:
             return row
 
         async def watch() -> None:
             last: Progress | None = None
             while True:
-                current = await self._next(run_id, last, every)
+                current = await self._following.next(run_id, last, every)
                 if current is None:
                     return
                 if hear:
@@ -212,28 +211,6 @@ class Jobs:
             raise failure
         return await self.get(run_id, caller)
 
-    async def _next(self, run_id: str, last: Progress | None, every: float) -> Progress | None:
-        """The progress once it differs from `last` or `every` seconds are over; None when the run lives no more."""
-        live = self._live.get(run_id)
-        if live is not None:
-            heard = last.events if last else -1
-            await at_most(
-                self._clock, every, lambda: live.news.until(lambda: live.ended or live.progress.events != heard)
-            )
-            return None if live.ended else live.now(self._clock)
-        if last is not None:
-            await self._clock.sleep(min(every, _PUMP))
-        for left in reversed(range(self._patience)):
-            ended = self._ends.known()
-            row = await self._store.runs.get(run_id)
-            if row is None or (status := self._ends.seen(row, ended).status) in ENDED:
-                return None
-            if status != "interrupted":
-                return await self.progress(row)
-            if left:
-                await self._clock.sleep(_PUMP)
-        return None
-
     async def cancel(self, run_id: str, caller: str = LOCAL_CALLER, *, wait_seconds: float = 20.0) -> RunRow:
         """End a run, whoever runs it; what was gathered is written up. Ended runs stay as they are.
 
@@ -243,7 +220,12 @@ class Jobs:
         row = await self.get(run_id, caller)
         if row.status in ENDED:
             return row
-        await self._store.runs.request_cancel(row.run_id, self._clock.now().timestamp())
+        now = self._clock.now().timestamp()
+        await self._store.runs.request_cancel(row.run_id, now)
+        if row.status == "input_required":
+            # Nobody works on it, who could tell of its end.
+            end = Ended("cancelled")
+            await self._store.events.add(row.run_id, now, end.kind, end.data())
         if (live := self._live.get(row.run_id)) is not None:
             live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
@@ -256,6 +238,8 @@ class Jobs:
             live.news.tell()
             if self._live.get(live.run_id) is live:  # It may have been gone on with already.
                 del self._live[live.run_id]
+            if live.waiting:
+                self._queue.expect(live.run_id)
             self._tasks.start_soon(self._next_turn)
 
     async def _next_turn(self) -> None:

@@ -12,6 +12,7 @@ from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.consent import Inquiry
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ class Live:
     """Around what can be cancelled now; the end of the server cancels from outside."""
     cancelled: bool = False
     """By an explicit wish."""
+    waiting: Inquiry | None = None
+    """What it asks of its user: this life ends, and the reply begins the next."""
     news: News = field(default_factory=News)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
@@ -49,6 +52,11 @@ class Live:
     def cancel(self) -> None:
         """Somebody wants the run to end."""
         self.cancelled = True
+        self.scope.cancel()
+
+    def wait(self, inquiry: Inquiry) -> None:
+        """Leave off here until somebody replies."""
+        self.waiting = inquiry
         self.scope.cancel()
 
     def enter(self) -> anyio.CancelScope:

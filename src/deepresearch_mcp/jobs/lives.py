@@ -60,6 +60,8 @@ async def resume(
             again = await revive(row.run_id, request, runtime.setup, now, complete=complete, queued=True)
             if again:
                 return await jobs.queued(again)
+    if row.status == "input_required":
+        raise InvalidRequest(f"Run {row.run_id} waits for an answer.", "Give it: `runs answer`, or continue_research.")
     state = "is complete" if row.status == "completed" else "is being worked on"
     raise InvalidRequest(
         f"Run {row.run_id} {state}, so there is nothing to go on with.",

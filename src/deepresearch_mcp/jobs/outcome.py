@@ -9,9 +9,9 @@ from deepresearch_mcp.pipeline.assemble import Facts, assemble
 from deepresearch_mcp.pipeline.check_report import assemble_check
 from deepresearch_mcp.pipeline.checking import CheckFindings
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
-from deepresearch_mcp.runtime import Session
 
 
 async def conclude(
@@ -53,6 +53,7 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
             ) from error
     return Run(
         run_id=row.run_id,
+        waiting=await store.inquiries.open(row.run_id) if row.status == "input_required" else None,
         status=row.status,
         stage=progress.stage,
         question=row.request.question,

@@ -6,11 +6,13 @@ import anyio
 
 from deepresearch_mcp.events import Degraded, Event, Tell
 from deepresearch_mcp.jobs.ends import Ends, told
+from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
 from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.jobs.outcome import conclude
+from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.records.run import Run, RunStatus
-from deepresearch_mcp.runtime import Runtime, Session
+from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +48,10 @@ class Runner:
     async def _execute(self, live: Live, background: str | Run, tell: Tell) -> None:
         status: RunStatus = "failed"
         error: dict[str, str] | None = None
-        async with self._runtime.research(live.run_id, live.request, background, tell, live.before) as session:
+        asker = StoredAsker(live, self._store, self._clock)
+        async with self._runtime.research(
+            live.run_id, live.request, background, tell, live.before, asker=asker
+        ) as session:
             scope = live.enter()
             try:
                 with scope:
@@ -56,6 +61,10 @@ class Runner:
                 error = told(live.run_id, leaf(group))
             if scope.cancelled_caught:
                 status = "cancelled"
+            if (inquiry := live.waiting) and status == "cancelled" and not live.cancelled:
+                with anyio.CancelScope(shield=True):
+                    if await let_go(live, inquiry, self._store, self._clock):
+                        return
             # What is known is written up and stored even while the server is being stopped.
             with anyio.CancelScope(shield=True):
                 if status in {"failed", "cancelled"}:

@@ -53,6 +53,11 @@ Wait = Annotated[
     Field(ge=0, le=3600, description="Seconds to wait for the end, 0: return at once; default fits most clients."),
 ]
 
+Approve = Annotated[bool | None, Field(description="true: go on, with any change given here; false: end the run.")]
+PlanNote = Annotated[str | None, Field(description="What is to be different in the plan.")]
+SubQuestions = Annotated[list[str] | None, Field(description="In the place of the plan's, word for word.")]
+Answers = Annotated[list[str] | None, Field(description="To the run's questions, in order.")]
+
 RunId = Annotated[str, Field(description="The whole run id.")]
 CitedText = Annotated[
     str | None,

@@ -137,6 +137,8 @@ async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
     state = await _state_of(jobs, row)
     figures = asdict(await jobs.progress(row))
+    if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
+        state["waiting"] = inquiry.model_dump(mode="json")
     parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and not rest.endswith("_id}")]
     return _json({**state, "figures": figures, "parts": [f"{state['uri']}/{part}" for part in parts]})
 
@@ -171,9 +173,12 @@ async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     run = await jobs.result(row.run_id)
     if run.provenance and run.provenance.plan:
         return _json(run.provenance.plan)
-    for event in await jobs.runtime.store.events.of(row.run_id):
-        if event.kind == "planned":
-            return _json(event.data)
+    if run.waiting and run.waiting.plan:
+        return _json(run.waiting.plan.model_dump(mode="json"))
+    planned = [event for event in await jobs.runtime.store.events.of(row.run_id) if event.kind == "planned"]
+    if planned:
+        # The user may have changed it since the first.
+        return _json(planned[-1].data)
     raise InvalidRequest(f"Run {row.run_id} has no plan yet: it is {row.status}.", "Look again in a few seconds.")
 
 

@@ -25,10 +25,11 @@ _log = logging.getLogger(__name__)
 INSTRUCTIONS = """\
 Research with checkable citations.
 - deep_research: questions that need several sources. It takes minutes. If the result says "Still running" or "Still \
-waiting", make the exact call it names, again and again, until the report is there: nothing is lost and nothing is \
-paid twice. Never start the same question anew to hurry it.
-- check_citations: whether a text's sources really say what it says they do.
-- web_search: one quick fact, or a list of links. fetch_url: read one page; give a question to get only what answers it.
+waiting", make the exact call it names, again and again, until the report is there: nothing is lost or paid twice. \
+Never start the same question anew to hurry it. If it says "Waiting for the user", show them, and answer as they \
+decide.
+- check_citations: whether a text's sources say what it says.
+- web_search: one quick fact, or links. fetch_url: read one page; with a question, only what answers it.
 - get_report: an earlier report, a section of it, or its claims with their quotes (format="json", section="claims"). \
 list_runs finds its run id.
 Keep the [n] marks and links when you pass a report on; its closing lines say what could not be read or checked: tell \

@@ -56,6 +56,45 @@ def _come_back(run_id: str) -> str:
     return call("get_report", run_id=run_id, wait_seconds=NEXT_WAIT)
 
 
+def waiting(run: "Run") -> str:
+    """What a run asks its user, and the exact calls that answer it."""
+    from deepresearch_mcp.jobs.described import inquiry_lines
+
+    inquiry = run.waiting
+    if inquiry is None:
+        return f"Run {run.run_id} was answered just now and goes on. Next: {_come_back(run.run_id)}"
+    spent = f" It has used ${run.metrics.usd:.4f} so far." if run.metrics.usd else ""
+    lines = [
+        f"Waiting for the user: run {run.run_id[:8]}… · {inquiry.text}{spent}",
+        "",
+        f"Question: {' '.join(run.question.split())}",
+        "",
+        *inquiry_lines(inquiry),
+        "",
+    ]
+    yes = call("continue_research", run_id=run.run_id, approve=True)
+    no = call("continue_research", run_id=run.run_id, approve=False)
+    if inquiry.kind == "clarification":
+        answers = call("continue_research", run_id=run.run_id, answers=["…"] * len(inquiry.questions))
+        lines += [
+            "Ask the user, unless they have said it already. Then, with the answers in this order:",
+            f"Next: {answers}",
+            f"As the planner thinks best: {yes}. To end it: {no}.",
+        ]
+        return "\n".join(lines)
+    other: dict[str, object] = {"note": "…"} if inquiry.hears_notes else {"sub_questions": ["…"]}
+    ways = ['sub_questions=["…"], taken word for word', "a ceiling, as max_usd=0.2"]
+    ways += ['answers=["…"] to the planner\'s questions'] if inquiry.questions else []
+    lines += [
+        "Show this to the user: the decision is theirs, not yours. It waits as long as they like, and costs nothing.",
+        f"Yes: {yes}",
+        f"No: {no}",
+        f"Otherwise: {call('continue_research', run_id=run.run_id, **other)} says what is to be different; or with"
+        f" {'; '.join(ways)}. The changed plan is shown again, or, with approve=true as well, followed at once.",
+    ]
+    return "\n".join(lines)
+
+
 def interrupted(run_id: str) -> str:
     """The server process that made the run is gone."""
     return (

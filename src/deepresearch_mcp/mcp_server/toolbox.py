@@ -9,6 +9,7 @@ from mcp.server.mcpserver.tools import Tool
 from deepresearch_mcp.mcp_server.tools import (
     cancel_run,
     check_citations,
+    continue_research,
     deep_research,
     fetch_url,
     get_report,
@@ -22,6 +23,7 @@ def all_tools() -> list[Tool]:
     return [
         # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
         _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
+        _tool(continue_research, "Answer a waiting research", _hints(reads=False, ends=False, outside=True)),
         _tool(check_citations, "Check citations", _hints(reads=False, ends=False, outside=True)),
         _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
         _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),

@@ -85,6 +85,32 @@ async def get_report(
     return await _told(desk, jobs, row, part)
 
 
+async def continue_research(
+    run_id: a.RunId,
+    ctx: Context[Desk],
+    approve: a.Approve = None,
+    note: a.PlanNote = None,
+    sub_questions: a.SubQuestions = None,
+    answers: a.Answers = None,
+    max_usd: a.MaxUsd = None,
+    max_pages: a.MaxPages = None,
+    max_minutes: a.MaxMinutes = None,
+    wait_seconds: a.Wait = None,
+) -> types.CallToolResult:
+    """Answer what a run waits for, as its user decides: approve, change or decline its plan, or say what is meant."""
+    given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "wait_seconds"}}
+    from deepresearch_mcp.jobs.asking import reply_of
+    from deepresearch_mcp.jobs.replies import reply
+
+    desk = _desk(ctx)
+    said = reply_of(**given)
+    jobs = await desk.jobs()
+    row = await reply(jobs, run_id, said)
+    seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
+    row = await _follow(ctx, jobs, row.run_id, seconds)
+    return await _told(desk, jobs, row, texts.Slice())
+
+
 async def _follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
     teller = Teller(ctx, jobs.runtime.clock, _desk(ctx).settings.server.progress_seconds)
     return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
@@ -94,6 +120,8 @@ async def _told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice) -> t
     """The text about a run as it is now."""
     if row.status == "interrupted":
         return _text(texts.interrupted(row.run_id))
+    if row.status == "input_required":
+        return _text(texts.waiting(await jobs.result(row.run_id)))
     if row.status in {"running", "queued"}:
         progress = await jobs.progress(row)
         seen, desk.told[row.run_id] = desk.told.get(row.run_id), progress.events

@@ -151,6 +151,18 @@ def default_plan(brief: Brief) -> Plan:
     return Plan(sub_questions=(part,), made_by="default")
 
 
+def as_given(texts: Sequence[str], plan: Plan, brief: Brief) -> Plan:
+    """The plan with the sub-questions that the user wants, word for word; those that stood there keep their queries."""
+    known = {part.text: part for part in plan.sub_questions}
+    kept: list[SubQuestion] = []
+    for text in dict.fromkeys(" ".join(text.split()) for text in texts):
+        before = known.get(text)
+        part = before or SubQuestion(id="", text=text, priority="high", queries=_queries((), text, brief))
+        # What an earlier part was to wait for may be gone.
+        kept.append(part.model_copy(update={"id": f"q{len(kept) + 1}", "depends_on": ()}))
+    return plan.model_copy(update={"sub_questions": tuple(kept), "questions": ()})
+
+
 def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, ...]:
     """The sub-questions that make sense: distinct, numbered in order, with usable queries and no circle."""
     result: list[SubQuestion] = []

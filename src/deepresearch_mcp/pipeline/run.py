@@ -14,6 +14,7 @@ from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered,
 from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.analyst import NOTHING_TO_BACK, Decision, assess, counted, decide, next_queries
 from deepresearch_mcp.pipeline.composing import Composer, Ready
+from deepresearch_mcp.pipeline.consent import Consent, Unasked
 from deepresearch_mcp.pipeline.corroboration import standing
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
@@ -38,13 +39,14 @@ from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.plan import Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.search.keeping import Keeper
 from deepresearch_mcp.settings import ResearchSettings
@@ -83,6 +85,8 @@ class Parts:
     """What sources are graded by."""
     keeper: Keeper | None = None
     """Finds what engines answered in earlier runs, where none can be asked."""
+    asker: Asker = field(default_factory=Unasked)
+    """Who is asked what only the user can answer."""
 
 
 class Research:
@@ -227,6 +231,10 @@ class Research:
         self._parts.tell(StageEntered("planning"))
         async with anyio.create_task_group() as group:
             group.start_soon(self._parts.warm)
+            if self._request.approve_plan:
+                # Before its user has agreed a run spends nothing but the plan itself.
+                await self._plan(desk)
+                desk = replace(desk, brief=self.findings.brief)
             group.start_soon(self._whole, desk)
             engines = desk.engines
             await engines.news.until(lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE).spent))
@@ -234,7 +242,9 @@ class Research:
                 raise EnginesDead(_dead(engines), "Check the network and the search settings with `doctor`.")
             if not engines.alive:
                 return
-            await self._plan(desk)
+            if not self._request.approve_plan:
+                await self._plan(desk)
+                desk = replace(desk, brief=self.findings.brief)
             self._parts.tell(StageEntered("researching"))
             ceiling = await self._pace.of_round(1)
             tasks = first_tasks(
@@ -259,20 +269,37 @@ class Research:
             self._ready.done(WHOLE)
 
     async def _plan(self, desk: Desk) -> None:
-        first = tuple(desk.engines.answered_keys)
+        """A plan, as the user wants it where the user is asked."""
+        findings, parts = self.findings, self._parts
+        consent = Consent(
+            asker=parts.asker,
+            journal=parts.journal,
+            plan_again=lambda brief, at: make_plan(brief, parts.thinker, at),
+            priced=lambda plan: self._priced(plan, desk),
+            ceilings=self._shape,
+        )
+        plan = self._priced(await self._planned(At("plan", tuple(desk.engines.answered_keys))), desk)
+        self._tell_plan(plan)
+        agree = consent.approve if self._request.approve_plan else consent.clarify
+        agreed, findings.brief = await agree(plan, findings.brief)
+        findings.plan = self._priced(agreed, desk)
+        if agreed is not plan:
+            self._tell_plan(agreed)
+
+    async def _planned(self, at: At) -> Plan:
         try:
-            plan = await make_plan(self.findings.brief, self._parts.thinker, At("plan", first))
+            return await make_plan(self.findings.brief, self._parts.thinker, at)
         except BudgetExceeded as error:
             self._met(error.kind)
-            plan = default_plan(self.findings.brief)
-        expected = estimate(
-            self._shape,
-            desk.pages_per_query,
-            len(desk.engines.engines),
-            self._parts.price,
-            models=self._parts.thinker is not self._parts.last_resort,
-        )
-        plan = self.findings.plan = plan.model_copy(update={"estimate": expected})
+            return default_plan(self.findings.brief)
+
+    def _priced(self, plan: Plan, desk: Desk) -> Plan:
+        models = self._parts.thinker is not self._parts.last_resort
+        engines = len(desk.engines.engines)
+        expected = estimate(self._shape, desk.pages_per_query, engines, self._parts.price, models=models)
+        return plan.model_copy(update={"estimate": expected})
+
+    def _tell_plan(self, plan: Plan) -> None:
         self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
         if plan.made_by == "default":
             self._parts.tell(Degraded("No usable plan was made: the question was researched as a whole."))

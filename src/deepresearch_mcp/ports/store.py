@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from deepresearch_mcp.ports.answers import Answers
+from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.queue import Queue
@@ -65,7 +66,7 @@ class Runs(Queue, Protocol):
         ...
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """The live or queued run of an equal request, else one completed after `since`; never an interrupted one."""
+        """The open run of an equal request, else one completed after `since`; never an interrupted one."""
         ...
 
     async def move(
@@ -194,6 +195,7 @@ class Store(Protocol):
     claims: Claims
     judgements: Judgements
     answers: Answers
+    inquiries: Inquiries
     events: Events
     collections: Collections
     spending: Spending

@@ -24,6 +24,8 @@ class Brief(BaseModel):
     request: ResearchRequest
     background: str = ""
     """What an earlier run, or the dialogue, established; may be long."""
+    wishes: tuple[str, ...] = ()
+    """What the user has said to the plan, or in answer to a question of ours."""
 
 
 class SubQuestion(BaseModel):
@@ -70,6 +72,16 @@ class Estimate(BaseModel):
     """Who uses the tokens; the sums are the whole's."""
 
 
+class Clarification(BaseModel):
+    """A question back: what the user means, where the plan would be another for each answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: str
+    options: tuple[str, ...] = ()
+    """Likely answers; another one is as good."""
+
+
 class Plan(BaseModel):
     """The sub-questions of a run."""
 
@@ -81,3 +93,5 @@ class Plan(BaseModel):
     made_by: str = ""
     """The thinker's name; `default` when the planner's answer could not be used."""
     estimate: Estimate | None = None
+    questions: tuple[Clarification, ...] = ()
+    """What the planner would ask the user, if it could."""

@@ -150,6 +150,10 @@ class ResearchRequest(Filters):
             raise ValueError("published_after lies behind published_before: no page can be between them")
         if both := set(self.include_domains) & set(self.exclude_domains):
             raise ValueError(f"{min(both)} is both included and excluded: take it out of one list")
+        if self.approve_plan and not self.shape.depth:
+            raise ValueError(
+                "with depth=0 nothing is researched, so there is no plan to approve: leave one of them out"
+            )
         return self
 
     @property

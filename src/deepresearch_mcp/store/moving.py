@@ -20,6 +20,7 @@ _OF_A_RUN: dict[str, str] = {
     "steps": "run_id, key, kind, status, attempt, fence, needs, request, result, error, cost, started, ended, used",
     "claims": "run_id, claim_id, claim",
     "events": "run_id, at, kind, data, hash",
+    "inquiries": "run_id, inquiry_id, asked, inquiry, replied, reply",
 }
 _RUN = (
     "run_id, caller, question, request, fingerprint, status, stage, owner, fence, cancel, created, updated, ended, "

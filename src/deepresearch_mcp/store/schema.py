@@ -151,6 +151,15 @@ _REPORTS = (
 
 _TRAIL = ("ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT ''",)
 
+_INQUIRIES = (
+    # What a run asks its user; without a reply it waits.
+    """
+    CREATE TABLE inquiries(
+      number $serial, run_id TEXT NOT NULL, inquiry_id TEXT NOT NULL, asked DOUBLE PRECISION NOT NULL,
+      inquiry TEXT NOT NULL, replied DOUBLE PRECISION, reply TEXT, UNIQUE(run_id, inquiry_id))
+    """,
+)
+
 _SPENT = (
     # What steps of deleted runs used within the last day: deleting a run pays nothing back.
     """
@@ -169,6 +178,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("reports, where machines share a database", (), postgres=_REPORTS),
     Migration("what deleted runs used", _SPENT),
     Migration("answers of search engines", _ANSWERS),
+    Migration("what runs ask their users", _INQUIRIES),
 )
 
 

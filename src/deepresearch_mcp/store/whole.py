@@ -6,6 +6,7 @@ from pathlib import Path
 
 from deepresearch_mcp.ports.answers import Answers
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
@@ -15,6 +16,7 @@ from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
 from deepresearch_mcp.store.documents import SqlDocuments
+from deepresearch_mcp.store.inquiries import SqlInquiries
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqlJudgements
 from deepresearch_mcp.store.retention import SqlRetention
@@ -31,6 +33,7 @@ class SqlStore:
     claims: Claims
     judgements: Judgements
     answers: Answers
+    inquiries: Inquiries
     events: Events
     collections: Collections
     spending: Spending
@@ -45,6 +48,7 @@ class SqlStore:
         self.claims = SqlClaims(database)
         self.judgements = SqlJudgements(database, clock)
         self.answers = SqlAnswers(database, clock)
+        self.inquiries = SqlInquiries(database, owners)
         self.events = SqlEvents(database)
         self.collections = SqlCollections(database)
         self.spending = SqlSpending(database)

@@ -57,6 +57,18 @@ def test_a_plan_has_at_most_as_many_parts_as_asked_and_waits_only_for_earlier_on
     ]
 
 
+def test_a_planner_may_ask_back_and_what_the_user_has_said_stands_beside_the_question(brief: Brief) -> None:
+    told = brief.model_copy(update={"wishes": ("Asked “Which?”, the user said: the animal", "Only in winter.")})
+    sheet = research.plan(told, 3, 6, "m", "8f3a", 1.0)
+
+    back = [{"question": "Which\njaguar?", "options": ["the animal", "the car"]}, {"question": " ", "options": []}]
+    plan = answered(sheet, sub_questions=[planned("Why?")], ask=back)
+
+    assert [(one.question, one.options) for one in plan.questions] == [("Which jaguar?", ("the animal", "the car"))]
+    assert "counts as part of the question: Asked “Which?”, the user said: the animal" in sheet.values["limits"]
+    assert "counts as part of the question: Only in winter." in sheet.values["limits"]
+
+
 def test_a_plan_without_a_question_is_none(brief: Brief) -> None:
     assert answered(research.plan(brief, 3, 6, "m", "8f3a", 1.0), sub_questions=[planned("")]) is None
     assert answered(research.plan(brief, 3, 6, "m", "8f3a", 1.0), sub_questions=[planned("Why?")]).goals == ()

@@ -63,11 +63,19 @@ class PlannedPart(Answer):
     depends_on: Annotated[Several, WithJsonSchema({"type": "array", "items": {"type": "integer"}})] = []
 
 
+class PlannedQuestion(Answer):
+    """A question back to the user."""
+
+    question: Words = ""
+    options: Several = []
+
+
 class PlanAnswer(Answer):
     """See prompts/plan.md."""
 
     goal: Words = Field(default="", json_schema_extra={"maxLength": 80})
     sub_questions: list[PlannedPart]
+    ask: list[PlannedQuestion] = []
 
 
 class ReadClaim(Answer):

@@ -24,6 +24,8 @@ SHORT_QUESTION = 400
 """Characters of the question where it only gives the direction; planner and opening see all of it."""
 BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
+WISH = 6_000
+"""Characters of what the user said to a plan, with the plan itself."""
 HEADINGS = 120
 """Characters of the headings above a passage."""
 
@@ -88,6 +90,7 @@ def limits(brief: Brief) -> str:
         ("Published on or before", str(asked.published_before or "")),
         ("Region", asked.region),
         ("Local collections searched" if asked.web else "Searched instead of the web", ", ".join(asked.collections)),
+        *(("The user has added, and it counts as part of the question", one_line(wish, WISH)) for wish in brief.wishes),
     )
     return "\n".join(f"{name}: {value}." for name, value in lines if value)
 

@@ -19,7 +19,7 @@ from deepresearch_mcp.records.evidence import (
     Relation,
     Verdict,
 )
-from deepresearch_mcp.records.plan import Brief, Plan, Priority, SubQuestion
+from deepresearch_mcp.records.plan import Brief, Clarification, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Pair, Part
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
@@ -59,7 +59,12 @@ def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: f
         asked = [part for part in answer.sub_questions if part.question.strip()][:parts]
         found = tuple(_sub_question(number, part) for number, part in enumerate(asked, 1))
         goals = (one_line(answer.goal),) if answer.goal.strip() else ()
-        return Plan(goals=goals, sub_questions=found, made_by=name) if found else None
+        back = tuple(
+            Clarification(question=one_line(one.question), options=tuple(map(one_line, one.options)))
+            for one in answer.ask
+            if one.question.strip()
+        )
+        return Plan(goals=goals, sub_questions=found, made_by=name, questions=back) if found else None
 
     return Sheet(
         prompt="plan",
@@ -79,6 +84,8 @@ def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: f
         max_tokens=1_500,
         limits={
             "sub_questions": {"minItems": 1, "maxItems": parts},
+            "ask": {"maxItems": 3},
+            "options": {"maxItems": 4},
             # With a single sub-question all the angles are its own.
             "queries": {"minItems": 1, "maxItems": max(math.ceil(queries / parts), 3 if parts == 1 else 1)},
         },

@@ -1,0 +1,166 @@
+"""A run that waits for its user: asked on the terminal, or answered later with `runs answer`."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deepresearch_mcp.cli.costs import runs
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.cli.waiting import somebody_there
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.cli.running import Showing
+    from deepresearch_mcp.records.consent import Inquiry, Reply
+    from deepresearch_mcp.records.run import Run
+    from deepresearch_mcp.settings import Settings
+
+_PATIENCE = 3.0
+"""Seconds in which a server that is running may take an answered run up; then it goes on here."""
+
+Read = Callable[[str], str | None]
+"""Shows a prompt and gives the line; None: the user leaves."""
+
+
+def read_line(prompt: str) -> str | None:
+    """Ask for one line, beside standard output, which belongs to the report."""
+    from deepresearch_mcp.cli.console import err
+
+    try:
+        err().print(prompt, end="", markup=False, soft_wrap=True)
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        line = ""
+    if not line:
+        err().print()
+    return line.strip() if line else None
+
+
+def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
+    """Ask what the run asks, as long as it waits and the user does not put it off."""
+    import anyio
+
+    from deepresearch_mcp.cli.answering import answer_to_the_end, current
+    from deepresearch_mcp.cli.console import complain, say
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.jobs.described import inquiry_lines
+
+    while run.status == "input_required" and run.waiting:
+        say("", *inquiry_lines(run.waiting), "")
+        try:
+            said = asked(run.waiting, read)
+            if said is None:
+                break
+            run = anyio.run(answer_to_the_end, run.run_id, said, settings, 0.0, showing)
+        except InvalidRequest as error:
+            complain(error.message, error.action)
+            run = anyio.run(current, run.run_id, settings)
+    return run
+
+
+def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
+    """What the user says to an inquiry that was shown; None: later."""
+    from deepresearch_mcp.jobs.asking import reply_of
+
+    if inquiry.kind == "clarification":
+        answers = [read(f"{number}. > ") for number in range(1, len(inquiry.questions) + 1)]
+        if None in answers:
+            return None
+        return reply_of(approve=True, answers=[answer or "" for answer in answers])
+    deaf = not inquiry.hears_notes
+    other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
+    while True:
+        line = read(f"Go on with this plan? y (yes), n (no, end it), l (later), or write {other}: ")
+        word = (line or "").casefold()
+        if line is None or word in {"l", "later"}:
+            return None
+        if word in {"y", "yes", "n", "no"}:
+            return reply_of(approve=word.startswith("y"))
+        if "|" in word or (deaf and line):
+            return reply_of(sub_questions=[part.strip() for part in line.split("|") if part.strip()])
+        if line:
+            return reply_of(note=line)
+
+
+@runs.command("answer")
+def answer(
+    run_id: RunId,
+    *,
+    approve: Annotated[bool, typer.Option("--approve", help="Go on, with any change given here.")] = False,
+    decline: Annotated[bool, typer.Option("--decline", help="End the run.")] = False,
+    note: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What is to be different in the plan.", show_default=False)
+    ] = None,
+    sub_question: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="In the place of the plan's, word for word; repeat.", show_default=False),
+    ] = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="To the run's question; repeat, in their order.", show_default=False),
+    ] = None,
+    max_usd: Annotated[
+        float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
+    max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
+    max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Only keep the answer: a server that is running goes on with it.")
+    ] = False,
+    output: Output = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    sets: Sets = None,
+) -> None:
+    """Answer a run that waits for its user, and stay with it to its end.
+
+    Without an answer given here it is asked for on the terminal. A change alone shows the changed plan again; with
+    --approve it is followed at once. Exit codes as of `research`.
+    """
+    import anyio
+
+    from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer
+    from deepresearch_mcp.cli.console import emit
+    from deepresearch_mcp.cli.running import Showing, checked_output, conclude
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.jobs.asking import reply_of
+
+    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    if approve and decline:
+        raise InvalidRequest("--approve and --decline exclude each other.", "Give one of them.")
+    given = (note, sub_question, answer, max_usd, max_tokens, max_searches, max_pages, max_minutes)
+    said = None
+    if approve or decline or any(one not in (None, []) for one in given):
+        said = reply_of(
+            approve=True if approve else False if decline else None,
+            note=note,
+            sub_questions=sub_question,
+            answers=answer,
+            max_usd=max_usd,
+            max_tokens=max_tokens,
+            max_searches=max_searches,
+            max_pages=max_pages,
+            max_minutes=max_minutes,
+        )
+    settings = settings_of(sets)
+    if said is None and (json or not somebody_there()):
+        raise InvalidRequest(
+            "Nothing was answered.", "Give --approve, --decline, --note, --sub-question, --answer or a ceiling."
+        )
+    if said and (no_wait or decline):
+        found = anyio.run(keep_answer, run_id, said, settings, showing)
+        if json:
+            emit(found.model_dump_json())
+        return
+    found = (
+        anyio.run(answer_to_the_end, run_id, said, settings, _PATIENCE, showing)
+        if said
+        else anyio.run(current, run_id.strip(), settings)
+    )
+    if not json and somebody_there():
+        found = with_user(found, settings, showing)
+    conclude(found, showing)

@@ -1,0 +1,29 @@
+"""What the command line says of a run that waits for its user."""
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.run import Run
+
+
+def somebody_there() -> bool:
+    """Whether a question that is written can be answered."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def waiting_lines(run: "Run") -> list[str]:
+    """That a run waits for its user, and the commands that answer it."""
+    from deepresearch_mcp.cli.console import command
+
+    if run.waiting and run.waiting.kind == "clarification":
+        ways = ['--answer "…" (once for each question, in their order)', "--approve (as the planner thinks best)"]
+    elif run.waiting and run.waiting.hears_notes:
+        ways = ["--approve", '--note "what is to be different"', '--sub-question "…" (repeat)', "--max-usd 0.20"]
+    else:
+        ways = ["--approve", '--sub-question "…" (repeat)', "--max-pages 20"]
+    return [
+        "The run waits for your answer, as long as you like; nothing is spent meanwhile.",
+        f"Answer it   {command()} runs answer {run.run_id} {ways[0]}",
+        *(f"        or  {way}" for way in (*ways[1:], "--decline (ends it)")),
+    ]

@@ -1,0 +1,66 @@
+"""What a run asks its user, and what a research is likely to use, in lines that any surface can show."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.plan import Estimate, Plan
+from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.text.markdown import visible
+
+
+def inquiry_lines(inquiry: Inquiry) -> list[str]:
+    """The plan with what it is likely to use, or the questions; without what to do about it."""
+    if inquiry.kind == "clarification":
+        return question_lines(inquiry)
+    lines = ["The plan:", *plan_lines(inquiry.plan)] if inquiry.plan else []
+    if inquiry.questions:
+        lines += ["", "The planner would like to know:", *question_lines(inquiry)]
+    if inquiry.plan and inquiry.plan.estimate:
+        lines += ["", "What it is likely to use:", *estimate_lines(inquiry.plan.estimate)]
+    if inquiry.ceilings:
+        lines += [f"It never uses more than {ceilings_line(inquiry.ceilings)}."]
+    return lines
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """Each sub-question with its queries below it."""
+    lines: list[str] = []
+    for number, part in enumerate(plan.sub_questions, 1):
+        rank = "" if part.priority == "medium" or len(plan.sub_questions) == 1 else f" ({part.priority} priority)"
+        lines.append(f"{number}. {visible(part.text)}{rank}")
+        lines.append(f"   searches: {visible(' · '.join(part.queries))}")
+    return lines
+
+
+def question_lines(inquiry: Inquiry) -> list[str]:
+    """Each question back, with the answers that are likely."""
+    return [
+        f"{number}. {visible(one.question)} {visible(_either(one.options))}".rstrip()
+        for number, one in enumerate(inquiry.questions, 1)
+    ]
+
+
+def _either(options: Sequence[str]) -> str:
+    return f"({', '.join(options[:-1])} or {options[-1]})" if len(options) > 1 else ""
+
+
+def estimate_lines(found: Estimate) -> list[str]:
+    """What a research is likely to use, stage by stage, and in all."""
+    lines = [
+        f"{stage.stage:<10} {stage.tokens:>9,} tokens  {_dollars(stage.usd):>14}  {stage.model}"
+        for stage in found.stages
+    ]
+    rest = f"{found.searches} searches, {found.pages} pages, about {found.seconds / 60:.1f} minutes"
+    return [*lines, f"{'In all':<10} {found.tokens:>9,} tokens  {_dollars(found.usd):>14}  {rest}"]
+
+
+def ceilings_line(shape: Shape) -> str:
+    """The five ceilings in words."""
+    return (
+        f"${shape.max_usd:.2f}, {shape.max_tokens:,} tokens, {shape.max_searches} searches, "
+        f"{shape.max_pages} pages and {shape.max_minutes:g} minutes"
+    )
+
+
+def _dollars(usd: float | None) -> str:
+    return "price unknown" if usd is None else f"${usd:.4f}"

@@ -1,0 +1,50 @@
+"""Asking the user: what the pipeline may await, and where question and answer are kept meanwhile."""
+
+from typing import Any, Protocol
+
+from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.consent import Inquiry, Reply
+
+
+class Asker(Protocol):
+    """Whoever asked for the run, reached in whatever way."""
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        """The user's reply, however long it takes; never one that declines.
+
+        The caller records it as a step of kind `decision`, under the inquiry's id: so in the next life of the run
+        nobody is asked again. The wait may end this life of the run: whoever awaits it is cancelled then, and what it
+        works on is left as it stands. In the next life the reply is there at once.
+        """
+        ...
+
+
+class Inquiries(Protocol):
+    """What runs ask and what is replied, for every process on the store."""
+
+    async def put(self, run_id: str, inquiry: Inquiry, now: float, progress: dict[str, Any]) -> bool:
+        """Let go of a run of ours that waits: it is `input_required` then, and nobody owns it.
+
+        An earlier reply to an inquiry of the same id is forgotten. False where the run is not ours any more, has
+        ended, or is to be cancelled.
+        """
+        ...
+
+    async def open(self, run_id: str) -> Inquiry | None:
+        """The newest one without a reply; what it is worth, the run's status tells."""
+        ...
+
+    async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
+        """The reply to an inquiry, with that to which it was given."""
+        ...
+
+    async def last(self, run_id: str) -> Reply | None:
+        """The newest reply in this run."""
+        ...
+
+    async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
+        """Keep a reply, whoever gives it; the run goes on with `request`, once somebody takes it up.
+
+        It is `queued` then; one that declines ends it as `cancelled`. False where the run does not wait for it.
+        """
+        ...

@@ -1,0 +1,104 @@
+"""What runs wait for: questions to their users and the replies, given by any process."""
+
+import json
+from typing import Any
+
+from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.store.encoding import to_json
+from deepresearch_mcp.store.sql import Conn, Database, Owners
+
+_LET_GO = """
+UPDATE runs SET status = 'input_required', owner = NULL, fence = fence + 1, progress = ?, updated = ?
+WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL AND cancel = 0
+"""
+_PUT = """
+INSERT INTO inquiries(run_id, inquiry_id, asked, inquiry) VALUES(?, ?, ?, ?)
+ON CONFLICT(run_id, inquiry_id) DO UPDATE SET asked = excluded.asked, inquiry = excluded.inquiry,
+  replied = NULL, reply = NULL
+"""
+_GO_ON = """
+UPDATE runs SET status = 'queued', stage = 'created', request = ?, updated = ?
+WHERE run_id = ? AND status = 'input_required' AND cancel = 0
+AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
+"""
+# The fence rises as for every run that ends without its owner.
+_END = """
+UPDATE runs SET status = 'cancelled', stage = 'ended', cancel = 1, fence = fence + 1, ended = ?, updated = ?
+WHERE run_id = ? AND status = 'input_required' AND cancel = 0
+AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
+"""
+_REPLY = "UPDATE inquiries SET reply = ?, replied = ? WHERE run_id = ? AND inquiry_id = ?"
+
+
+class SqlInquiries:
+    """`ports.consent.Inquiries` in a database."""
+
+    def __init__(self, database: Database, owners: Owners) -> None:
+        self._database = database
+        self._owners = owners
+
+    async def put(self, run_id: str, inquiry: Inquiry, now: float, progress: dict[str, Any]) -> bool:
+        """See `Inquiries.put`: both in one transaction, so that nobody finds a run that waits for nothing."""
+        ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
+
+        which = (run_id, inquiry.inquiry_id)
+
+        def let_go(conn: Conn) -> bool:
+            if conn.execute(_LET_GO, (to_json(progress), now, *ours)).rowcount == 1:
+                conn.execute(_PUT, (run_id, inquiry.inquiry_id, now, to_json(inquiry)))
+                return True
+            # Kept before the connection broke?
+            found = conn.execute("SELECT asked FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
+            return found is not None and found[0] == now
+
+        done = await self._database.write(let_go)
+        if done:
+            self._owners.fences.pop(run_id, None)
+        return done
+
+    async def open(self, run_id: str) -> Inquiry | None:
+        """See `Inquiries.open`."""
+        found = await self._database.rows(
+            "SELECT inquiry FROM inquiries WHERE run_id = ? AND reply IS NULL ORDER BY asked DESC LIMIT 1", run_id
+        )
+        return Inquiry.model_validate(json.loads(found[0][0])) if found else None
+
+    async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
+        """See `Inquiries.replied`."""
+        found = await self._database.rows(
+            "SELECT inquiry, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ? AND reply IS NOT NULL",
+            run_id,
+            inquiry_id,
+        )
+        if not found:
+            return None
+        [(inquiry, reply)] = found
+        return Inquiry.model_validate(json.loads(inquiry)), Reply.model_validate(json.loads(reply))
+
+    async def last(self, run_id: str) -> Reply | None:
+        """See `Inquiries.last`."""
+        found = await self._database.rows(
+            "SELECT reply FROM inquiries WHERE run_id = ? AND reply IS NOT NULL ORDER BY replied DESC LIMIT 1", run_id
+        )
+        return Reply.model_validate(json.loads(found[0][0])) if found else None
+
+    async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
+        """See `Inquiries.reply`: of two that reply at once, one is heard."""
+
+        def keep(conn: Conn) -> bool:
+            which = (run_id, inquiry_id)
+            if reply.decision == "decline":
+                heard = conn.execute(_END, (now, now, *which)).rowcount == 1
+            else:
+                heard = conn.execute(_GO_ON, (to_json(request), now, *which)).rowcount == 1
+            if heard:
+                conn.execute(_REPLY, (to_json(reply), now, *which))
+                return True
+            # Kept before the connection broke?
+            found = conn.execute(
+                "SELECT replied, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which
+            ).fetchone()
+            return found is not None and tuple(found) == (now, to_json(reply))
+
+        return await self._database.write(keep)

@@ -1,0 +1,33 @@
+from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
+from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.plan import Clarification, Plan
+from deepresearch_mcp.records.run import Run
+from pipeline_fakes import part
+
+
+def asks(**given: object) -> Run:
+    inquiry = Inquiry.model_validate({"inquiry_id": "1", "kind": "approval", "text": "So?"} | given)
+    return Run(run_id="r" * 26, status="input_required", stage="planning", question="Why?", waiting=inquiry)
+
+
+def ways(run: Run) -> list[str]:
+    return [line.split(" or  ")[-1].split("r" * 26)[-1].strip() for line in waiting_lines(run)[1:]]
+
+
+def test_only_the_answers_that_can_be_given_are_offered() -> None:
+    ruled = Plan(sub_questions=(part("q1"),), made_by="extractive")
+    back = (Clarification(question="Which?"),)
+
+    assert [way.split()[0] for way in ways(asks())] == [
+        "--approve",
+        "--note",
+        "--sub-question",
+        "--max-usd",
+        "--decline",
+    ]
+    assert "--note" not in " ".join(ways(asks(plan=ruled)))
+    assert ways(asks(kind="clarification", questions=back))[0].startswith("--answer")
+
+
+def test_tests_sit_at_no_terminal() -> None:
+    assert not somebody_there()

@@ -1,0 +1,63 @@
+"""What one life of a run does when it asks; whole lives are in test_replies.py."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
+from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.plan import Plan
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.store.sqlite import open_store
+from pipeline_fakes import part
+
+REQUEST = ResearchRequest(question="Why?")
+
+
+def asks(text: str = "Why is ice light?") -> Inquiry:
+    plan = Plan(sub_questions=(part("q1", text),))
+    return Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?", plan=plan)
+
+
+async def outcome(asker: StoredAsker, live: Live, inquiry: Inquiry) -> Reply | None:
+    with live.enter():
+        return await asker.ask(inquiry)
+    return None
+
+
+async def replied(home: Path, reply: Reply, then: Callable[[Store, Live, StoredAsker], Any]) -> Any:
+    clock = HandClock()
+    async with open_store(home, clock) as store:
+        await store.runs.create("r1", "local", REQUEST, "f", 0.0)
+        live = Live("r1", REQUEST, clock.monotonic(), Progress("r1"))
+        asker = StoredAsker(live, store, clock)
+        assert await outcome(asker, live, asks()) is None
+        assert live.waiting == asks()
+        assert await let_go(live, asks(), store, clock)
+        await store.inquiries.reply("r1", "plan/approve/1", reply, REQUEST, 1.0)
+        return await then(store, live, asker)
+
+
+@pytest.mark.parametrize(
+    ("reply", "inquiry", "heard"),
+    [
+        (Reply(decision="approve"), asks(), True),
+        (Reply(decision="approve"), asks("Why is it cold?"), False),
+        (Reply(decision="decline"), asks(), False),
+    ],
+)
+async def test_a_reply_to_this_very_plan_is_given_at_once_and_any_other_is_asked_for(
+    tmp_path: Path, reply: Reply, inquiry: Inquiry, heard: bool
+) -> None:
+    async def again(store: Store, live: Live, asker: StoredAsker) -> Reply | None:
+        with anyio.fail_after(10):
+            return await outcome(asker, live, inquiry)
+
+    assert await replied(tmp_path, reply, again) == (reply if heard else None)

@@ -1,0 +1,111 @@
+from collections.abc import Callable
+from typing import Any
+
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.request import ResearchRequest
+
+Create = Callable[..., Any]
+
+ASKED = Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?")
+NEXT = Inquiry(inquiry_id="plan/approve/2", kind="approval", text="And so?")
+YES = Reply(decision="approve")
+REQUEST = ResearchRequest(question="Why does ice float?", max_pages=3)
+
+
+async def test_a_run_that_waits_is_nobodys_and_its_question_is_seen_everywhere(
+    store: Store, other: Store, create: Create
+) -> None:
+    await create(store)
+
+    assert await store.inquiries.put("r1", ASKED, 101.0, {"seconds": 4.0})
+
+    row = await other.runs.get("r1")
+    assert row
+    assert (row.status, row.owner, row.progress, row.updated) == ("input_required", None, {"seconds": 4.0}, 101.0)
+    assert await other.inquiries.open("r1") == ASKED
+    assert await other.inquiries.open("r2") is None
+    assert not await store.runs.move("r1", 102.0, status="completed")
+    assert await other.runs.adopt("", 103.0, 5) == await other.runs.waiting("") == []
+    assert (await other.runs.joinable("me", "f", 0.0) or row).run_id == "r1"
+
+
+async def test_a_reply_puts_the_run_into_the_queue_with_its_new_ceilings(
+    store: Store, other: Store, create: Create
+) -> None:
+    await create(store)
+    await store.inquiries.put("r1", ASKED, 101.0, {})
+
+    assert await other.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
+    assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)
+
+    row = await store.runs.get("r1")
+    assert row
+    assert (row.status, row.owner, row.request.max_pages) == ("queued", None, 3)
+    assert await store.inquiries.open("r1") is None
+    assert await store.inquiries.replied("r1", ASKED.inquiry_id) == (ASKED, YES)
+    assert await store.inquiries.replied("r1", NEXT.inquiry_id) is None
+    assert await store.inquiries.last("r1") == YES
+    taken = await other.runs.claim("r1", "", 104.0)
+    assert taken
+    assert (taken.status, taken.stage, taken.fence) == ("running", "created", 3)
+
+
+async def test_declining_ends_the_run_at_once(store: Store, create: Create) -> None:
+    await create(store)
+    await store.inquiries.put("r1", ASKED, 101.0, {})
+
+    assert await store.inquiries.reply("r1", ASKED.inquiry_id, Reply(decision="decline"), REQUEST, 102.0)
+
+    row = await store.runs.get("r1")
+    assert row
+    assert (row.status, row.stage, row.ended, row.request.max_pages) == ("cancelled", "ended", 102.0, None)
+
+
+async def test_asking_the_same_again_forgets_the_earlier_reply(store: Store, create: Create) -> None:
+    await create(store)
+    await store.inquiries.put("r1", ASKED, 101.0, {})
+    await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
+    await store.runs.claim("r1", "", 103.0)
+
+    assert await store.inquiries.put("r1", ASKED, 104.0, {})
+
+    assert await store.inquiries.replied("r1", ASKED.inquiry_id) is None
+    assert await store.inquiries.open("r1") == ASKED
+    assert await store.inquiries.last("r1") is None
+
+
+async def test_only_a_run_of_ours_that_nobody_wants_to_end_is_let_go(
+    store: Store, other: Store, create: Create
+) -> None:
+    await create(store)
+
+    assert not await other.inquiries.put("r1", ASKED, 101.0, {})
+    await other.runs.request_cancel("r1", 102.0)
+    assert not await store.inquiries.put("r1", ASKED, 103.0, {})
+    assert await store.inquiries.open("r1") is None
+    assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 104.0)
+
+
+async def test_a_run_that_waits_is_cancelled_at_once_and_takes_no_reply(store: Store, create: Create) -> None:
+    await create(store)
+    await store.inquiries.put("r1", ASKED, 101.0, {})
+
+    assert await store.runs.request_cancel("r1", 102.0)
+
+    row = await store.runs.get("r1")
+    assert row
+    assert row.status == "cancelled"
+    assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)
+
+
+async def test_what_was_kept_before_a_connection_broke_is_kept(store: Store, create: Create) -> None:
+    await create(store)
+    fences = dict(store.runs._owners.fences)  # pyright: ignore[reportAttributeAccessIssue] - as the first attempt had them
+
+    assert await store.inquiries.put("r1", ASKED, 101.0, {})
+    store.runs._owners.fences |= fences  # pyright: ignore[reportAttributeAccessIssue] - see above
+    assert await store.inquiries.put("r1", ASKED, 101.0, {})
+    assert await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
+    assert await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
+    assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)
