@@ -58,6 +58,7 @@ ONE_ROOM = {
 """Files beside a room's main one."""
 
 LONG = {
+    "events.py": "the one vocabulary of what happens, and the one reading of it",
     "pipeline/run.py": "the order of the stages and the rounds, which are read together",
     "pipeline/strand.py": "the whole way of one sub-question, which is read together",
     "runtime.py": "the one place that knows every concrete part",
