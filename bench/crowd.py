@@ -68,7 +68,11 @@ async def crowd(home: Path, runs: int) -> dict[str, Any]:
         rows = [
             await jobs.start_or_join(
                 ResearchRequest(
-                    question=f"{world.QUESTION} (reader {number})", effort="quick", max_minutes=30, max_usd=5
+                    question=f"{world.QUESTION} (reader {number})",
+                    effort="quick",
+                    clarify="never",
+                    max_minutes=30,
+                    max_usd=5,
                 )
             )
             for number in range(runs)

@@ -98,7 +98,7 @@ async def one(label: str, home: Path, *, breadth: int, depth: int, critique: boo
     await post("/__reset", {"label": label})
     request = ResearchRequest(
         question=QUESTION, breadth=breadth, depth=depth, max_usd=5, max_tokens=300_000, max_searches=100, max_pages=200,
-        max_minutes=5,
+        max_minutes=5, clarify="never",
     )  # fmt: skip
     peak = 0.0
     async with open_runtime(settings(home, critique=critique)) as runtime, open_jobs(runtime) as jobs:
