@@ -203,6 +203,8 @@ class Ended(Event):
 
     status: RunStatus
     message: str = ""
+    report: bool = True
+    """Whether one was made of it; where nobody was at work on it, nobody made one."""
 
 
 Tell = Callable[[Event], None]

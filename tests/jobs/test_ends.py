@@ -38,12 +38,13 @@ async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path
         request = ResearchRequest(question="Why?")
         row = await inner.runs.create("r1", "local", request, "f", 0.0)
         ends, live = Ends(store, clock), Live("r1", request, clock.monotonic(), Progress("r1"))
-        store.runs.broken["move"] = FULL
+        store.runs.broken["move"] = store.events.broken["add"] = FULL
 
         await ends.end(live, "failed", described(FULL))
         known = ends.known()
         shown = ends.seen(row, {})
         store.runs.broken.clear()
+        store.events.broken.clear()
         await ends.save()
 
         assert (shown.status, shown.stage, shown.error) == ("failed", "ended", described(FULL))
@@ -54,6 +55,7 @@ async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path
         after = await inner.runs.get("r1")
         assert after is not None
         assert after.error == described(FULL)
+        assert [event.kind for event in await inner.events.of("r1")] == ["ended"]
 
 
 def test_our_errors_are_told_whole_and_others_not_at_all(caplog: pytest.LogCaptureFixture):

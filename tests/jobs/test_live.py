@@ -10,6 +10,7 @@ from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FallibleStore, until
+from pipeline_fakes import idle
 
 STARTED = Started("Why?", "scripted", ("one",))
 
@@ -108,7 +109,7 @@ async def test_two_who_flush_at_once_both_return_after_all_is_written(tmp_path: 
         assert kept == [f"q{number}" for number in range(5)]
 
 
-async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing(tmp_path: Path):
+async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_trail_is_written_later(tmp_path: Path):
     clock = HandClock()
     async with open_store(tmp_path, clock) as inner, anyio.create_task_group() as tasks:
         store = FallibleStore(inner)
@@ -118,15 +119,18 @@ async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing(tmp_path: 
         tasks.start_soon(one.record, store, clock)
         one.tell(StageEntered("planning"), clock)
 
-        async def dropped() -> bool:
-            return not one._pending
-
-        await until(clock, inner, dropped)
+        await idle(50)
+        clock.advance(10)
+        await idle(50)
         assert await inner.events.of("r1") == []
         assert one.progress.stage == "planning"
 
         store.events.broken.clear()
         one.tell(STARTED, clock)
-        await one.flush(store, clock)
-        assert [event.kind for event in await inner.events.of("r1")] == ["started"]
+
+        async def written() -> bool:
+            return len(await inner.events.of("r1")) == 2
+
+        await until(clock, inner, written)
+        assert [event.kind for event in await inner.events.of("r1")] == ["stage_entered", "started"]
         tasks.cancel_scope.cancel()

@@ -12,6 +12,7 @@ from clocks import HandClock
 from deepresearch_mcp.ports.queue import Standing
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.sqlite import open_store
 
 Create = Callable[..., Any]
@@ -47,6 +48,42 @@ async def test_a_queued_run_stays_queued_when_the_server_that_took_it_in_is_gone
     assert await store.runs.find(status="interrupted") == []
     assert await store.runs.adopt("same", 200.0, 8) == []
     assert await names(store) == ["r1"]
+
+
+class Twice:
+    """A database whose connection broke after each commit, before anybody heard of it: all is asked a second time."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def write(self, fn: Callable[..., Any]) -> Any:
+        await self._inner.write(fn)
+        return await self._inner.write(fn)
+
+    async def change(self, sql: str, values: Any) -> int:
+        await self._inner.change(sql, values)
+        return await self._inner.change(sql, values)
+
+
+async def test_a_run_is_put_back_and_taken_up_once_though_the_connection_broke_after_the_commit(
+    store: Store, create: Create
+) -> None:
+    runs: Any = store.runs
+    hasty = SqlRuns(Twice(runs._database), runs._owners)
+    await create(store, setup="same")
+    await store.runs.move("r1", 150.0, status="failed")
+
+    again = await hasty.revive("r1", MORE, "same", 200.0, queued=True)
+
+    assert again is not None
+    assert again == await store.runs.get("r1")
+    taken = await hasty.claim("r1", "same", 300.0)
+    assert taken is not None
+    assert (taken.status, taken.fence, taken.request) == ("running", again.fence + 1, MORE)
+    assert await store.runs.revive("r1", MORE, "same", 400.0, queued=True) is None
 
 
 async def test_of_two_servers_that_want_the_same_run_one_gets_it(

@@ -178,5 +178,6 @@ async def test_cancelling_a_run_whose_owner_is_gone_ends_it(store: Store, create
     row = await store.runs.get("r1")
     assert row
     assert (row.status, row.stage, row.ended) == ("cancelled", "ended", 101.0)
+    assert [(event.kind, event.data["report"]) for event in await store.events.of("r1")] == [("ended", False)]
     assert not await store.runs.request_cancel("r1", 102.0)
     assert not await store.runs.request_cancel("unknown", 102.0)

@@ -23,6 +23,8 @@ class End:
     status: RunStatus
     error: dict[str, str] | None
     progress: Progress
+    live: Live
+    """With what of its trail is not written."""
 
 
 class Ends:
@@ -39,12 +41,13 @@ class Ends:
             _log.info("Run %s has ended: %s", live.run_id, status)
             live.tell(Ended(status, error["message"] if error else ""), self._clock)
             await live.flush(self._store, self._clock)
-            self._unsaved[live.run_id] = End(status, error, live.progress)
+            self._unsaved[live.run_id] = End(status, error, live.progress, live)
             await self.save()
 
     async def save(self) -> None:
         """Write down what could not be written before."""
         for run_id, end in list(self._unsaved.items()):
+            await end.live.flush(self._store, self._clock)
             now, last = self._clock.now().timestamp(), asdict(end.progress)
             try:
                 await self._store.runs.move(

@@ -10,7 +10,7 @@ import anyio
 from anyio.abc import TaskGroup
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.events import Ended, Progress
+from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
@@ -222,10 +222,6 @@ class Jobs:
             return row
         now = self._clock.now().timestamp()
         await self._store.runs.request_cancel(row.run_id, now)
-        if row.status == "input_required":
-            # Nobody works on it, who could tell of its end.
-            end = Ended("cancelled")
-            await self._store.events.add(row.run_id, now, end.kind, end.data())
         if (live := self._live.get(row.run_id)) is not None:
             live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)

@@ -22,6 +22,9 @@ _SAVE_EVERY = 2.0
 _SAVE_AT_LEAST = 5.0
 """Seconds after which it is saved though nothing happened."""
 
+_AGAIN = 1.0
+"""Seconds before events that could not be written are tried again."""
+
 Hear = Callable[[Progress], Awaitable[None]]
 """Told of progress; whatever it raises ends the following, never the run."""
 
@@ -46,6 +49,8 @@ class Live:
     news: News = field(default_factory=News)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
+    _behind: bool = False
+    """The store took no event the last time."""
     _more: News = field(default_factory=News)
     _writing: anyio.Lock = field(default_factory=anyio.Lock)
 
@@ -85,21 +90,26 @@ class Live:
             await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.until(lambda: bool(self._pending)))
             stages = any(isinstance(event, StageEntered) for event in self._pending)
             await self.flush(store, clock)
+            if self._behind:
+                await clock.sleep(_AGAIN)
             if stages or clock.monotonic() - saved >= _SAVE_EVERY:
                 saved = clock.monotonic()
                 await self._save(store, clock)
 
     async def flush(self, store: Store, clock: Clock) -> None:
-        """Write what has not been written yet; a trail that cannot be kept ends no run."""
+        """Write what has not been written yet; what cannot be is kept for the next time, and ends no run."""
         try:
             # One at a time: whoever returns from here knows that everything before is written, in its order.
             async with self._writing:
                 while self._pending:
-                    event = self._pending.pop(0)
+                    event = self._pending[0]
                     await store.events.add(self.run_id, clock.now().timestamp(), event.kind, event.data())
+                    self._pending.pop(0)
+            self._behind = False
         except StoreError as error:
-            self._pending.clear()
-            _log.warning("The audit trail of run %s has a gap: %s", self.run_id, error)
+            if not self._behind:
+                _log.warning("The audit trail of run %s is behind: %s", self.run_id, error)
+            self._behind = True
 
     async def _save(self, store: Store, clock: Clock) -> None:
         if self.progress.stage == "ended":

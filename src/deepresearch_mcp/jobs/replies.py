@@ -1,6 +1,5 @@
 """What a user says to a run that waits: kept first, so that nothing of it is lost, and then acted upon."""
 
-from deepresearch_mcp.events import Ended, Replied
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
@@ -36,10 +35,7 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
     now = clock.now().timestamp()
     if not await store.inquiries.reply(row.run_id, inquiry.inquiry_id, said, request, now):
         raise InvalidRequest(f"Run {row.run_id} was answered by somebody else just now.", "See what it does now.")
-    if said.decision == "decline":
-        for event in (Replied(inquiry.inquiry_id, said.decision), Ended("cancelled", "declined")):
-            await store.events.add(row.run_id, now, event.kind, event.data())
-    elif take_up:
+    if said.decision != "decline" and take_up:
         async with jobs.starting:
             return await jobs.queued(row)
     return await jobs.get(row.run_id, caller)

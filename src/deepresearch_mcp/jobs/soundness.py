@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from deepresearch_mcp.exceptions import InvalidRequest, StoreError, UnknownRun
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
+from deepresearch_mcp.ports.store import EventRow
 from deepresearch_mcp.records.run import ENDED, Run
 
 
@@ -32,7 +33,7 @@ async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundn
     if (number := await store.events.broken(row.run_id)) is not None:
         faults.append(f"The audit trail was changed: event {number} does not follow from the one before it.")
     count, last = await _length(jobs, row.run_id)
-    if row.status in ENDED and count and last != "ended":
+    if row.status in ENDED and last and last.kind != "ended":
         faults.append("The audit trail has lost its end: the run has ended, and its last event does not say so.")
     quotes = 0
     try:
@@ -42,18 +43,19 @@ async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundn
     else:
         quotes, wrong = await _quotes(jobs, run)
         faults += wrong
-        # A run that was cancelled in the queue never began, and has nothing to report.
-        if row.status in ENDED and count and not run.report and row.error is None:
+        # Of a run that ended while nobody was at work on it no report was made.
+        made = last is not None and last.data.get("report", True)
+        if row.status in ENDED and made and not run.report and row.error is None:
             faults.append("Its report is gone.")
     return Soundness(count, quotes, tuple(faults))
 
 
-async def _length(jobs: Jobs, run_id: str) -> tuple[int, str]:
-    """How many events there are, and of what kind the last one is."""
-    count, kind, after = 0, "", 0
-    while events := await jobs.runtime.store.events.of(run_id, after=after):
-        count, kind, after = count + len(events), events[-1].kind, events[-1].number
-    return count, kind
+async def _length(jobs: Jobs, run_id: str) -> tuple[int, EventRow | None]:
+    """How many events there are, and the last one."""
+    count, last = 0, None
+    while events := await jobs.runtime.store.events.of(run_id, after=last.number if last else 0):
+        count, last = count + len(events), events[-1]
+    return count, last
 
 
 async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:

@@ -13,6 +13,20 @@ from deepresearch_mcp.store.trail import FIRST, link
 _LAST = "SELECT hash, at, kind, data FROM events WHERE run_id = ? ORDER BY number DESC LIMIT 1"
 
 
+def append(conn: Conn, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
+    """Append one event to the chain of a run; inside a transaction."""
+    text = to_json(data)
+    # Two that append to one chain at once would both follow the same event.
+    conn.execute(conn.dialect.of("SELECT 1 FROM runs WHERE run_id = ?$update"), (run_id,)).fetchone()
+    last = conn.execute(_LAST, (run_id,)).fetchone()
+    if last and last[1:] == (at, kind, text):
+        return  # Written before the connection broke.
+    sealed = link(last[0] if last else FIRST, run_id, at, kind, text)
+    conn.execute(
+        "INSERT INTO events(run_id, at, kind, data, hash) VALUES(?, ?, ?, ?, ?)", (run_id, at, kind, text, sealed)
+    )
+
+
 class SqlClaims:
     """`ports.store.Claims` in a database."""
 
@@ -45,21 +59,7 @@ class SqlEvents:
 
     async def add(self, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
         """See `Events.add`."""
-        text = to_json(data)
-
-        def append(conn: Conn) -> None:
-            # Two that append to one chain at once would both follow the same event.
-            conn.execute(conn.dialect.of("SELECT 1 FROM runs WHERE run_id = ?$update"), (run_id,)).fetchone()
-            last = conn.execute(_LAST, (run_id,)).fetchone()
-            if last and last[1:] == (at, kind, text):
-                return  # Written before the connection broke.
-            sealed = link(last[0] if last else FIRST, run_id, at, kind, text)
-            conn.execute(
-                "INSERT INTO events(run_id, at, kind, data, hash) VALUES(?, ?, ?, ?, ?)",
-                (run_id, at, kind, text, sealed),
-            )
-
-        await self._database.write(append)
+        await self._database.write(lambda conn: append(conn, run_id, at, kind, data))
 
     async def broken(self, run_id: str) -> int | None:
         """See `Events.broken`; events that were written before there was a chain are taken as they are."""

@@ -3,8 +3,10 @@
 import json
 from typing import Any
 
+from deepresearch_mcp.events import Ended, Replied
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Owners
 
@@ -94,6 +96,10 @@ class SqlInquiries:
                 heard = conn.execute(_GO_ON, (to_json(request), now, *which)).rowcount == 1
             if heard:
                 conn.execute(_REPLY, (to_json(reply), now, *which))
+                if reply.decision == "decline":
+                    # In the same moment: nobody is at work on it who could tell.
+                    for event in (Replied(inquiry_id, reply.decision), Ended("cancelled", "declined", report=False)):
+                        append(conn, run_id, now, event.kind, event.data())
                 return True
             # Kept before the connection broke?
             found = conn.execute(

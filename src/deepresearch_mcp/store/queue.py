@@ -30,8 +30,9 @@ UPDATE runs SET owner = ?, fence = ?, status = 'running', stage = 'created', can
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 
 _REQUEUE = """
-UPDATE runs SET owner = NULL, fence = fence + 1, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, progress = ?, request = ?, setup = ?, updated = ? WHERE run_id = ? AND fence = ?
+UPDATE runs SET owner = NULL, fence = ?, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
+  error = NULL, progress = ?, request = ?, setup = ?, updated = ? WHERE run_id = ?
+  AND (fence = ? OR (fence = ? AND owner IS NULL AND status = 'queued' AND updated = ?))
 """
 
 _OWNED = """
@@ -168,10 +169,12 @@ class SqlQueue:
 
     async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
         """Put a run that nobody works on back into the queue, by compare-and-set on the fence; None: somebody does."""
-        values = (json_or_none(row.progress), to_json(request), setup, now, row.run_id, row.fence)
+        fence, progress = row.fence + 1, json_or_none(row.progress)
+        # The last two: what was put back already, before the connection broke, is put back.
+        values = (fence, progress, to_json(request), setup, now, row.run_id, row.fence, fence, now)
         if not await self._database.change(_REQUEUE, values):
             return None
-        again = {"owner": None, "fence": row.fence + 1, "status": "queued", "stage": "created", "cancel": False}
+        again = {"owner": None, "fence": fence, "status": "queued", "stage": "created", "cancel": False}
         ends = {"ended": None, "error": None, "request": request, "setup": setup, "updated": now}
         return row.model_copy(update=again | ends)
 

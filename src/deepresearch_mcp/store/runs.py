@@ -5,9 +5,11 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
+from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
+from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.keeping import copy_steps, delete_run
 from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
@@ -229,6 +231,9 @@ class SqlRuns(SqlQueue):
                     " WHERE run_id = ?",
                     (now, run_id),
                 )
+                # In the same moment: there is nobody else who could tell of it.
+                end = Ended("cancelled", report=False)
+                append(conn, run_id, now, end.kind, end.data())
             return True
 
         return await self._database.write(ask)
