@@ -185,3 +185,15 @@ async def test_runs_at_once_never_cross_the_ceiling_together(
             one = held.pop(0)
             one.settle(Amount(usd=one.held.usd * settled))
         assert sum(book.used.usd + book.held.usd for book in books) <= ceiling + 1e-6
+
+
+async def test_where_the_clock_was_set_back_an_hour_still_counts_and_years_hold_nobody_up():
+    clock = HandClock()
+    now = clock.now().timestamp()
+    for ahead, left in ((3600.0, 0.0), (10 * 365 * DAY, 1.0)):
+        allowance = allowed(clock, Books(SpentRow(now + ahead, "me", 1.0, 10)), usd_per_day=1.0)
+        if left:
+            await allowance.check("me")
+        else:
+            with pytest.raises(DayCeilingMet):
+                await allowance.check("me")

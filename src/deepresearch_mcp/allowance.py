@@ -180,9 +180,12 @@ class Allowance:
         async with self._reading:
             if not at_once and self._read_at is not None and self._clock.monotonic() - self._read_at < _FRESH:
                 return
-            since = self.now - DAY
+            now = self.now
+            since, until = now - DAY, now + DAY
             self._lives = {life: end for life, end in self._lives.items() if end is None or end > since}
-            rows = await self._spending.since(since, without=tuple(self._lives))
+            found = await self._spending.since(since, without=tuple(self._lives))
+            # Where the clock was set back, what was used just before still counts, but nobody is held up for years.
+            rows = [row for row in found if row.at <= until]
             # Nothing is awaited from here on: whoever reserves sees all of the old figures or all of the new ones.
             self._rows, self._read_at = rows, self._clock.monotonic()
             for pot in (*self._all, *self._callers.values()):

@@ -115,3 +115,23 @@ async def test_old_cached_pages_are_dropped_by_default(tmp_path: Path, caplog: p
         with caplog.at_level(logging.INFO):
             await retention.apply()
     assert "3 pages that no run holds and 0 judgements were dropped" in caplog.text
+
+
+async def test_a_run_of_a_day_on_which_the_clock_was_set_back_is_not_taken_for_old(tmp_path: Path):
+    async with keeping(tmp_path, runs_days=7) as (retention, store):
+        for run_id, days_ago in (("old", 8), ("new", 1), ("set_back", 3650), ("later", 0)):
+            await store.events.add(run_id, NOW - days_ago * DAY, "ended", {})
+            await ended(store, run_id, days_ago)
+        await retention.apply()
+
+        assert await left(store) == {"new", "set_back", "later"}
+
+
+async def test_nor_does_a_clock_that_was_once_set_forward_keep_runs_for_ever(tmp_path: Path):
+    async with keeping(tmp_path, runs_days=7) as (retention, store):
+        for run_id, days_ago in (("set_forward", -3650), ("old", 8), ("new", 1)):
+            await store.events.add(run_id, NOW - days_ago * DAY, "ended", {})
+            await ended(store, run_id, days_ago)
+        await retention.apply()
+
+        assert await left(store) == {"set_forward", "new"}

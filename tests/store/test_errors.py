@@ -73,3 +73,19 @@ def test_an_error_nobody_foresaw_keeps_its_name() -> None:
 def test_a_value_that_no_database_holds_is_refused_in_a_sentence(value: object) -> None:
     with pytest.raises(StoreError, match="cannot hold a value"), store_errors("x.db"):
         sqlite3.connect(":memory:").execute("SELECT ?", (value,))
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("SQLITE_IOERR_SHMSIZE", "the disk is full; what was stored before is kept"),
+        ("SQLITE_IOERR_READ", "the disk failed to read or write"),
+        ("SQLITE_FULL", "the disk is full"),
+    ],
+)
+def test_a_disk_that_is_full_is_told_from_one_that_fails(code: str, sentence: str) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = code
+
+    with pytest.raises(StoreError, match=sentence), store_errors("x.db"):
+        raise error

@@ -100,5 +100,5 @@ async def test_runs_that_ended_long_ago_are_found_oldest_first(store: Store, cre
         if moment:
             await store.runs.move(name, moment, status="completed")
 
-    assert await store.runs.ended_before(250.0, 10) == ["early", "middle"]
-    assert await store.runs.ended_before(250.0, 1) == ["early"]
+    assert await store.runs.ended_before(250.0, 300.0, 10) == ["early", "middle"]
+    assert await store.runs.ended_before(250.0, 300.0, 1) == ["early"]

@@ -1,3 +1,4 @@
+import uuid
 from pathlib import Path
 
 import anyio
@@ -6,6 +7,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.postgres import migrate, open_store
 from deepresearch_mcp.store.postgres_connection import connect
@@ -35,9 +37,48 @@ async def test_what_a_newer_version_wrote_is_refused_with_what_to_do(database_ur
         with connect(url) as conn:
             conn.execute("UPDATE deepresearch_version SET number = 99")
 
-        with pytest.raises(StoreError, match=r"its schema is number 99.*Upgrade deepresearch-mcp"):
+        with pytest.raises(StoreError, match=r"its schema is number 99.*set DEEPRESEARCH_DATABASE_URL"):
             async with open_store(url, tmp_path, HandClock()):
                 pass
+
+
+async def test_a_version_number_that_was_set_back_is_one_sentence_and_changes_nothing(
+    database_url: str, tmp_path: Path
+) -> None:
+    with own_schema(database_url) as url:
+        migrate(url)
+        with connect(url) as conn:
+            conn.execute("UPDATE deepresearch_version SET number = 7")
+
+        with pytest.raises(StoreError, match=r"its tables do not fit the version"):
+            async with open_store(url, tmp_path, HandClock()):
+                pass
+        with connect(url) as conn:
+            assert conn.execute("SELECT number FROM deepresearch_version").fetchone() == (7,)
+
+
+async def test_a_user_who_may_make_no_tables_works_with_those_that_another_made(
+    database_url: str, tmp_path: Path
+) -> None:
+    role = f"r{uuid.uuid4().hex[:12]}"
+    with own_schema(database_url) as url:
+        migrate(url)
+        schema_name = url.rpartition("%3D")[2]
+        with connect(url) as conn:
+            if not conn.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()[0]:  # pyright: ignore[reportOptionalSubscript] - it has a row
+                pytest.skip("the server that was named gives no right to make roles")
+            conn.execute(f"CREATE ROLE {role}".encode())
+            conn.execute(f"GRANT USAGE ON SCHEMA {schema_name} TO {role}".encode())
+            for kind in ("TABLES", "SEQUENCES"):
+                conn.execute(f"GRANT ALL ON ALL {kind} IN SCHEMA {schema_name} TO {role}".encode())
+        try:
+            async with open_store(f"{url}%20-crole%3D{role}", tmp_path, HandClock()) as store:
+                row = await store.runs.create("r1", "me", ResearchRequest(question="Why?"), "f", 1.0)
+                assert await store.runs.get("r1") == row
+        finally:
+            with connect(url) as conn:
+                conn.execute(f"DROP OWNED BY {role}".encode())
+                conn.execute(f"DROP ROLE {role}".encode())
 
 
 async def test_an_address_that_leads_nowhere_is_refused_at_once(tmp_path: Path) -> None:

@@ -65,6 +65,13 @@ def test_a_wrong_name_is_no_outage(database_url: str, change: tuple[str, str], s
     assert sentence in told(error)
 
 
+def test_a_password_that_must_be_escaped_is_told_with_how_and_without_the_password() -> None:
+    said = told(failing("postgresql://me:p%ss@127.0.0.1:1/db"))
+
+    assert "a character that must be escaped. Write @ as %40" in said
+    assert "p%ss" not in said
+
+
 def test_an_address_that_is_none_is_told_with_an_example() -> None:
     assert "Write it as postgresql://USER:PASSWORD@HOST:5432/NAME." in told(failing("this is no address"))
 

@@ -21,7 +21,7 @@ STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
     {
         "planner": ("plan",),
         "searcher": ("search", "earlier", "fuse", "admit", "batch", "fetch"),
-        "reader": ("read", "follow"),
+        "reader": ("unread", "read", "follow"),
         "verifier": ("verify", "pairs", "compare"),
         "analyst": ("assess", "pace"),
         "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),

@@ -42,7 +42,7 @@ class Retention:
         if not days:
             return 0
         before, gone = now - days * _DAY, 0
-        for run_id in await self._store.runs.ended_before(before, _RUNS):
+        for run_id in await self._store.runs.ended_before(before, now, _RUNS):
             # Whoever goes on with it in this moment keeps it.
             deleted = await self._store.runs.delete(run_id, now, ended_before=before)
             if deleted is None:

@@ -250,7 +250,7 @@ class Strand:
                 if number == 1:
                     self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
                 self._reading += 1
-                readers.start_soon(self._read, [wanted for wanted in self._wanted if wanted.key in urls], tasks)
+                readers.start_soon(self._read, number, [one for one in self._wanted if one.key in urls], tasks)
             # Whoever still watches a slow page is not waited for.
             await self._news.until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
@@ -304,14 +304,14 @@ class Strand:
             await at_most(clock, wait, lambda: self._news.until(complete))
         return self._ready()
 
-    async def _read(self, wanted: Sequence[Wanted], tasks: TaskGroup) -> None:
-        words = self._unread(wanted)
-        documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
-        keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
+    async def _read(self, number: int, wanted: Sequence[Wanted], tasks: TaskGroup) -> None:
         sizes = self._desk.settings
-        # What stands behind a wall supports nothing: see `verifier.by_machine`.
-        open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
         try:
+            words = await self._chosen_words(number, wanted)
+            documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
+            keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
+            # What stands behind a wall supports nothing: see `verifier.by_machine`.
+            open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
             async with anyio.create_task_group() as group:
                 for asked in dict.fromkeys(words.values()):
                     part = led(self._task.sub_question, asked)
@@ -334,6 +334,20 @@ class Strand:
             a_page = 1 if again else sizes.passages_per_page
             chosen += await chosen_passages(part, pages, sizes.passage_chars, a_page, before if again else ())
         before.update(passage.passage_id for passage in chosen)
+        return chosen
+
+    async def _chosen_words(self, number: int, wanted: Sequence[Wanted]) -> dict[str, Words]:
+        """What is read of a batch, recorded where it hangs on what was said until then: after a crash that is more."""
+        found = self._unread(wanted)
+        if not any(one.words.query for one in wanted):
+            return found
+
+        async def choose() -> dict[str, Words]:
+            return found
+
+        at = At(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
+        chosen = await self._desk.journal.step(at, choose, kind="decision", result=dict[str, Words])
+        self._gathered.sources.update(chosen)
         return chosen
 
     def _unread(self, wanted: Sequence[Wanted]) -> dict[str, Words]:

@@ -111,8 +111,11 @@ class Runs(Queue, Protocol):
         """
         ...
 
-    async def ended_before(self, moment: float, limit: int) -> list[str]:
-        """Ids of runs that ended before a moment (seconds since the epoch), oldest first."""
+    async def ended_before(self, moment: float, now: float, limit: int) -> list[str]:
+        """Ids of runs that ended before a moment (seconds since the epoch), oldest first.
+
+        Not those that only seem so old because the clock went wrong: whose trail follows events of after the moment.
+        """
         ...
 
     async def request_cancel(self, run_id: str, now: float) -> bool:

@@ -41,7 +41,8 @@ class Keeper:
 
     def age(self, answers: Mapping[str, KeptAnswer]) -> float:
         """Seconds since the oldest of them was given."""
-        return self._clock.now().timestamp() - min(answer.kept for answer in answers.values())
+        # The clock may have been set back since.
+        return max(0.0, self._clock.now().timestamp() - min(answer.kept for answer in answers.values()))
 
     @property
     def _oldest(self) -> float:

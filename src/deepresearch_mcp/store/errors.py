@@ -13,6 +13,8 @@ _ELSEWHERE = "Set DEEPRESEARCH_HOME to a directory that can be used."
 
 _SQLITE: dict[str, tuple[str, str]] = {
     "FULL": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
+    # The index of the write-ahead log cannot grow by its 32 kB.
+    "IOERR_SHMSIZE": ("the disk is full; what was stored before is kept.", _FREE_SPACE),
     "NOTADB": (
         "it is no database of ours, or it is damaged.",
         "Move it away and a new one is made, or set DEEPRESEARCH_HOME to another directory.",
@@ -35,7 +37,7 @@ _SQLITE: dict[str, tuple[str, str]] = {
     "CONSTRAINT": ("what was to be stored contradicts what is there.", "This is a fault of ours: please report it."),
     "TOOBIG": ("a text is too large to be stored.", "Leave that document out."),
 }
-"""By the name of the primary result code, without `SQLITE_`."""
+"""By the name of the result code without `SQLITE_`: the whole one, else the primary one."""
 
 _OS: dict[int, tuple[str, str]] = {
     errno.ENOSPC: _SQLITE["FULL"],
@@ -69,8 +71,7 @@ def store_errors(what: str) -> Generator[None]:
 
 def _of_sqlite(what: str, error: sqlite3.Error) -> StoreError:
     code: str = getattr(error, "sqlite_errorname", "") or type(error).__name__
-    primary = code.removeprefix("SQLITE_").split("_")[0]
-    reason, action = _SQLITE.get(
-        primary, (f"the database refused ({code}).", "This may be a fault of ours: please report it.")
-    )
+    name = code.removeprefix("SQLITE_")
+    unknown = (f"the database refused ({code}).", "This may be a fault of ours: please report it.")
+    reason, action = _SQLITE.get(name) or _SQLITE.get(name.split("_")[0]) or unknown
     return StoreError(f"{what} cannot be used: {reason}", action)

@@ -44,7 +44,8 @@ class Moved:
 
     def count(self, word: str, number: int = 1) -> None:
         """So many more of something."""
-        self.copied[word] = self.copied.get(word, 0) + number
+        if number:
+            self.copied[word] = self.copied.get(word, 0) + number
 
 
 def copy_file(home: Path, target: Conn, tell: Callable[[int, int], None]) -> Moved:
@@ -141,8 +142,7 @@ def _copy_rows(
     where, values = ("WHERE run_id = ? ORDER BY number", (of,)) if of else ("", ())
     rows = source.execute(f"SELECT {columns} FROM {table} {where}", values).fetchall()  # noqa: S608 - our own tables
     if rows:
-        target.executemany(f"{_insert(table, columns)} {conflict}", rows)
-        moved.count(table, len(rows))
+        moved.count(table, target.executemany(f"{_insert(table, columns)} {conflict}", rows).rowcount)
 
 
 def _read(source: Conn, run_id: str) -> list[Document]:

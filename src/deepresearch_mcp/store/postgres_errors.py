@@ -20,6 +20,7 @@ _STATES: dict[str, tuple[str, str]] = {
     "3F": ("it has no schema to write in.", f"Create the schema that search_path names, or correct {_URL}."),
     "42501": ("its user may not do that.", "Grant it the right to create and use tables in its schema."),
     "42P01": ("its tables are missing.", "Run: deepresearch-mcp store migrate"),
+    "42P07": ("its tables do not fit the version that stands beside them.", "Put back a copy of all its tables."),
     "42703": ("its tables are older than this version.", "Run: deepresearch-mcp store migrate"),
     "53100": ("its disk is full; what was stored before is kept.", "Free some space on the database's machine."),
     "53200": ("it has not enough memory.", "Give the server more, or research fewer questions at once."),
@@ -39,6 +40,8 @@ _SAID: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
     (re.compile(r"too many (clients|connections)|remaining connection slots"), _STATES["53300"]),
     (re.compile(r"could not translate host name|Name or service not known"), (
         "its host name is not known.", f"Correct it in {_URL}.")),
+    (re.compile(r"percent-encoded"), (
+        f"{_URL} has a character that must be escaped.", "Write @ as %40, : as %3A, / as %2F and % as %25 in it.")),
     (re.compile(r"invalid (connection option|URI|port|integer)|missing \"=\"|unexpected .* in"), (
         f"{_URL} is no address of a database.", "Write it as postgresql://USER:PASSWORD@HOST:5432/NAME.")),
     (re.compile(r"SSL|certificate"), ("no secure connection was agreed on.", f"Check sslmode in {_URL}.")),

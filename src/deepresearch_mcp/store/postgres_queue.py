@@ -6,7 +6,7 @@ from procrastinate.schema import SchemaManager
 
 from deepresearch_mcp.store.postgres_connection import PostgresConn
 
-_APPLIED = "CREATE TABLE IF NOT EXISTS deepresearch_queue_migrations(name TEXT PRIMARY KEY)"
+_APPLIED = "CREATE TABLE deepresearch_queue_migrations(name TEXT PRIMARY KEY)"
 
 
 def migrate_queue(conn: PostgresConn, folder: Path | None = None) -> int:
@@ -15,7 +15,9 @@ def migrate_queue(conn: PostgresConn, folder: Path | None = None) -> int:
     Whoever calls it is alone with the schema. `folder` holds the migrations, in the place of those that are installed.
     """
     scripts = sorted((folder or Path(SchemaManager.get_migrations_path())).glob("*.sql"))
-    conn.execute(_APPLIED)
+    if conn.execute("SELECT to_regclass('deepresearch_queue_migrations')").fetchone()[0] is None:
+        # Not "IF NOT EXISTS": a user who may make no tables may work with those that are there.
+        conn.execute(_APPLIED)
     known = {name for (name,) in conn.execute("SELECT name FROM deepresearch_queue_migrations").fetchall()}
     with conn.transaction():
         if not known:

@@ -24,6 +24,13 @@ _MOVE = """
 UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = COALESCE(?, progress), updated = ?,
   ended = ? WHERE run_id = ?
 """
+# Events are numbered as they come, whatever the clock says.
+_ENDED_BEFORE = """
+SELECT run_id FROM runs WHERE ended < ? AND NOT EXISTS(
+  SELECT 1 FROM events WHERE events.run_id = runs.run_id
+  AND number > (SELECT number FROM events WHERE at >= ? AND at <= ? ORDER BY number LIMIT 1))
+ORDER BY ended LIMIT ?
+"""
 _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
@@ -209,11 +216,9 @@ class SqlRuns(SqlQueue):
 
         return await self._database.write(forget)
 
-    async def ended_before(self, moment: float, limit: int) -> list[str]:
+    async def ended_before(self, moment: float, now: float, limit: int) -> list[str]:
         """See `Runs.ended_before`."""
-        found = await self._database.rows(
-            "SELECT run_id FROM runs WHERE ended < ? ORDER BY ended LIMIT ?", moment, limit
-        )
+        found = await self._database.rows(_ENDED_BEFORE, moment, moment, now, limit)
         return [run_id for (run_id,) in found]
 
     async def request_cancel(self, run_id: str, now: float) -> bool:

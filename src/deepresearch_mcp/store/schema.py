@@ -182,6 +182,12 @@ MIGRATIONS: tuple[Migration, ...] = (
 )
 
 
+_ELSEWHERE = {
+    "sqlite": "DEEPRESEARCH_HOME to another directory",
+    "postgres": "DEEPRESEARCH_DATABASE_URL to another database",
+}
+
+
 def is_current(conn: Conn) -> bool:
     """Tell whether nothing is to be migrated.
 
@@ -193,7 +199,7 @@ def is_current(conn: Conn) -> bool:
         raise StoreError(
             f"The data was written by a newer version of deepresearch-mcp: its schema is number {version}, "
             f"and this version knows {len(MIGRATIONS)}.",
-            "Upgrade deepresearch-mcp, or set DEEPRESEARCH_HOME to another directory.",
+            f"Upgrade deepresearch-mcp, or set {_ELSEWHERE[conn.dialect.name]}.",
         )
     return version == len(MIGRATIONS)
 

@@ -101,7 +101,9 @@ class PageReader:
         if known is not None:
             card, validators = known
             old = await self._documents.load(card)
-            if old is not None and float(validators.get("expires") or 0) > self._clock.now().timestamp():
+            left = float(validators.get("expires") or 0) - self._clock.now().timestamp()
+            # More is left than any page is given where the clock was set back since.
+            if old is not None and 0 < left <= self._settings.cache_seconds:
                 return _cached(old, url)
         await self._parsers.begin()
         fetched = await self._client.fetch_bytes(url, _conditions(validators) if old else None)
