@@ -136,10 +136,10 @@ async def serve(home: Path, first: int, count: int) -> None:
 async def share(url: str, first: int, count: int) -> None:
     """The same on a database: either take the runs in, or be a worker."""
     from deepresearch_mcp.jobs.cluster import open_sender, work
-    from deepresearch_mcp.store import postgres
+    from deepresearch_mcp.store.postgres import opening
 
     clock = SystemClock()
-    async with postgres.open_store(url, Path(), clock) as store:
+    async with opening.open_store(url, Path(), clock) as store:
         parts: Any = Parts(store, clock)
         if count:
             async with open_sender(url) as send, open_jobs(cast(Runtime, parts), send=send) as jobs:

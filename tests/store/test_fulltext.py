@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.store import postgres, postgres_connection, schema
+from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.connection import connect
 from deepresearch_mcp.store.fulltext import match_query
+from deepresearch_mcp.store.postgres import connection as shared
+from deepresearch_mcp.store.postgres import opening
 from deepresearch_mcp.text.passages import Piece
 from postgres_server import own_schema
 
@@ -22,9 +24,9 @@ def migrated(kind: str, request: pytest.FixtureRequest) -> Generator[Any]:
             yield conn
         return
     with own_schema(request.getfixturevalue("database_url")) as url:
-        postgres.migrate(url)
-        with postgres_connection.connect(url) as session:
-            yield postgres_connection.PostgresConn(session)
+        opening.migrate(url)
+        with shared.connect(url) as session:
+            yield shared.PostgresConn(session)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
