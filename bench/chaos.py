@@ -134,7 +134,9 @@ class File:
 
     def start(self, runs: int) -> "list[Server]":
         shares = [runs // SERVERS + (number < runs % SERVERS) for number in range(SERVERS)]
-        return [Server(self.name, sum(shares[:number]), share) for number, share in enumerate(shares)]
+        servers = [Server(self.name, sum(shares[:number]), share) for number, share in enumerate(shares)]
+        assert servers[0].owner  # There is a file to look into then.
+        return servers
 
 
 class Shared:

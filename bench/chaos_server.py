@@ -96,7 +96,14 @@ class Parts:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: ResearchRequest, _background: str, tell: Tell, seconds: float = 0.0
+        self,
+        run_id: str,
+        request: ResearchRequest,
+        _background: str,
+        tell: Tell,
+        seconds: float = 0.0,
+        *,
+        asker: object = None,  # noqa: ARG002 - nobody is asked anything
     ) -> AsyncGenerator[Session]:
         """One run's steps with its journal."""
         async with self.store.journal(run_id) as journal:
