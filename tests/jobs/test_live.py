@@ -134,3 +134,30 @@ async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_tr
         await until(clock, inner, written)
         assert [event.kind for event in await inner.events.of("r1")] == ["stage_entered", "started"]
         tasks.cancel_scope.cancel()
+
+
+async def test_an_event_whose_writing_was_cancelled_stands_once_in_the_trail(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as inner:
+        one = live(clock)
+        await inner.runs.create("r1", "local", one.request, "f", 0.0)
+        store = FallibleStore(inner)
+        written = anyio.Event()
+
+        async def after() -> None:
+            # As a cancellation that arrives when the database has it already.
+            await inner.events.add("r1", clock.now().timestamp(), STARTED.kind, STARTED.data())
+            written.set()
+            await anyio.sleep_forever()
+
+        store.events.held["add"] = after
+        async with anyio.create_task_group() as tasks:
+            one.tell(STARTED, clock)
+            tasks.start_soon(one.flush, store, clock)
+            await written.wait()
+            tasks.cancel_scope.cancel()
+        clock.advance(3)
+        store.events.held.clear()
+        await one.flush(store, clock)
+
+        assert [event.kind for event in await inner.events.of("r1")] == ["started"]

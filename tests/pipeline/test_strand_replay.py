@@ -1,3 +1,5 @@
+from typing import Any
+
 from clocks import HandClock
 from deepresearch_mcp.web.wrappers import fetch_key
 from pipeline_fakes import (
@@ -94,3 +96,20 @@ async def test_after_a_crash_leads_know_the_hits_that_nobody_chose_again() -> No
     )
 
     assert (await world.run([task(leads=1)])).said() == ["1", "2"]
+
+
+async def test_a_page_is_read_with_the_words_it_was_read_with_whatever_is_known_earlier_after_a_crash() -> None:
+    """A lead leads to a page that is being read; of one that has said something already it asks nothing more."""
+    given: dict[str, Any] = {"leads": {1: [lead(query=SNOW)]}, "delays": {url(2): 2.0}}
+    first = World({ICE: hits(1, 2), SNOW: hits(2)}, [document(1), document(2)], reading=5.0, **given)
+    await first.run([task(leads=1)])
+    [key] = [key for key in first.journal.finished if key.startswith("unread/")]
+    read = [key for key in first.journal.finished if key.startswith("read/")]
+
+    again = World(first.found, first.pages, journal=first.journal.next_life(), **given)
+    await again.run([task(leads=1)])
+
+    assert [numbers for _, numbers in first.read] == [["1"], ["2"], ["2"]]
+    assert again.journal.ran == []
+    assert {key, *read} <= set(again.journal.replayed)
+    assert again.said() == first.said()

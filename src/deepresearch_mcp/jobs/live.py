@@ -49,6 +49,8 @@ class Live:
     news: News = field(default_factory=News)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
+    _at: float | None = None
+    """When the first of them was tried to be written."""
     _behind: bool = False
     """The store took no event the last time."""
     _more: News = field(default_factory=News)
@@ -104,10 +106,14 @@ class Live:
                 if self._pending and not await store.runs.owns(self.run_id):
                     # The trail is another server's now: what this one did in vain would stand behind its end.
                     self._pending.clear()
+                    self._at = None
                 while self._pending:
                     event = self._pending[0]
-                    await store.events.add(self.run_id, clock.now().timestamp(), event.kind, event.data())
+                    # The same moment when it is tried again: whoever was cancelled may have written it already.
+                    self._at = self._at or clock.now().timestamp()
+                    await store.events.add(self.run_id, self._at, event.kind, event.data())
                     self._pending.pop(0)
+                    self._at = None
             self._behind = False
         except StoreError as error:
             if not self._behind:
