@@ -19,7 +19,7 @@ from deepresearch_mcp.jobs.cluster import QUEUE, STALLED, open_sender, work
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.store.postgres.opening import open_store
+from deepresearch_mcp.store.postgres.opening import migrate, open_store
 from deepresearch_mcp.system_clock import SystemClock
 from job_fakes import FakeRuntime
 
@@ -152,3 +152,21 @@ async def test_a_worker_waits_for_a_database_that_restarts_and_goes_on(
             await anyio.to_thread.run_sync(database.start)
             row = await server.start_or_join(ask())
             assert (await ended(server, row.run_id)).status == "completed"
+
+
+async def test_what_the_queue_logs_of_a_lost_database_is_a_sentence_without_its_address(
+    database_url: str, caplog: pytest.LogCaptureFixture
+):
+    lost = ConnectionError('connection to server at "192.0.2.7", port 5432 failed\n  Is it running?')
+    with postgres_server.own_schema(database_url) as url:
+        migrate(url)
+        async with open_sender(url):
+            logging.getLogger("procrastinate.utils").error("listener error:\n    Database error.\n", exc_info=lost)
+            logging.getLogger("asyncio").error("Task exception was never retrieved: <procrastinate>", exc_info=lost)
+            logging.getLogger("asyncio").error("Another task", exc_info=lost)
+
+    told = [record for record in caplog.records if record.name in {"procrastinate.utils", "asyncio"}]
+    assert [(record.getMessage(), record.exc_info is None) for record in told] == [
+        ("listener error: Database error.", True),
+        ("Another task", False),
+    ]

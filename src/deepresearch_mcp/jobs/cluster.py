@@ -94,8 +94,26 @@ async def _tell_again(app: App, clock: Clock) -> None:
             _log.warning("Stalled workers were not looked for: %s", type(error).__name__)
 
 
+class _Plain(logging.Filter):
+    """Lets the sentence of a record through and nothing of the error: that names the server, with a stack trace."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name == "asyncio":
+            # An error that procrastinate left lying: it is told of already, by those that it met as well.
+            return "procrastinate" not in record.getMessage()
+        record.exc_info = record.exc_text = None
+        # Some errors break their sentence over several lines.
+        record.msg, record.args = " ".join(record.getMessage().replace("\\n", " ").split()), ()
+        return True
+
+
+_PLAIN = _Plain()
+
+
 @asynccontextmanager
 async def _opened(url: str) -> AsyncGenerator[App]:
+    for talkative in ("procrastinate.utils", "procrastinate.worker", "asyncio"):
+        logging.getLogger(talkative).addFilter(_PLAIN)
     options: dict[str, Any] = {"kwargs": {"connect_timeout": 10}, "min_size": 1, "max_size": 4, "timeout": 3.0}
     app = App(connector=PsycopgConnector(conninfo=url, **options))
     async with app.open_async():
