@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store.connection import connect
 from deepresearch_mcp.store.orphans import FILE
@@ -39,3 +40,30 @@ def test_escaped_text_is_looked_for_to_the_letter(text: str, found: bool) -> Non
 
 def test_nothing_is_stored_as_nothing() -> None:
     assert (json_or_none(None), json_or_none({})) == (None, "{}")
+
+
+@pytest.mark.parametrize(("column", "value"), [("request", '{"que'), ("request", "{}"), ("status", "strange")])
+async def test_a_run_that_is_damaged_costs_nobody_the_others(
+    store: Store, place: Any, create: Callable[..., Any], caplog: pytest.LogCaptureFixture, column: str, value: str
+) -> None:
+    for number in range(4):
+        await create(store, f"r{number}", now=100.0 + number, queued=True, setup="same")
+    place.execute(f"UPDATE runs SET {column} = '{value}' WHERE run_id IN ('r0', 'r3')")
+
+    assert [row.run_id for row in await store.runs.find(limit=1)] == ["r2"]
+    assert "Run r3 is left out: what is stored of it is damaged" in caplog.text
+    assert [row.run_id for row in await store.runs.find()] == ["r2", "r1"]
+    assert [row.run_id for row in await store.runs.waiting("same", limit=1)] == ["r1"]
+    assert await store.runs.claim("r1", "same", 200.0) is not None
+    assert await store.runs.adopt("same", 200.0, 8) == []
+    with pytest.raises(StoreError, match=r"run r3 is damaged and cannot be read\. Put back a copy"):
+        await store.runs.get("r3")
+
+
+async def test_an_event_that_is_damaged_is_named_and_the_trail_read_on(store: Store, place: Any) -> None:
+    for number in range(3):
+        await store.events.add("r1", float(number), "page_read", {"n": number})
+    place.execute("UPDATE events SET data = '{\"n' WHERE number = 2")
+
+    assert await store.events.broken("r1") == 2
+    assert [event.data for event in await store.events.of("r1")] == [{"n": 0}, {}, {"n": 2}]

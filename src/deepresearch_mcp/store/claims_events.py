@@ -81,4 +81,12 @@ class SqlEvents:
             after,
             limit,
         )
-        return [EventRow(number, run, at, kind, json.loads(data)) for number, run, at, kind, data in found]
+        return [EventRow(number, run, at, kind, _read(data)) for number, run, at, kind, data in found]
+
+
+def _read(data: str) -> dict[str, Any]:
+    """What an event says; nothing where it is damaged, as the chain tells."""
+    try:
+        return json.loads(data)
+    except ValueError:
+        return {}

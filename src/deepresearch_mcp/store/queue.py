@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection
 
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.queue import Standing
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
@@ -60,18 +61,20 @@ class SqlQueue:
         def look(conn: Conn) -> list[RunRow]:
             busy = self.at_work(conn) if per_caller else Counter[str]()
             free: list[RunRow] = []
+            damaged: list[str] = []
             while len(free) < limit:
                 # Those of callers who have all their places must not hide those behind them.
                 full = [caller for caller, count in busy.items() if per_caller and count >= per_caller]
-                known = [row.run_id for row in free]
+                known, before = [*(row.run_id for row in free), *damaged], len(damaged)
                 where = [*conditions, f"caller NOT IN {among(full)}", f"run_id NOT IN {among(known)}"]
                 found = rows_of(
                     conn.execute(
                         f"{SELECT} WHERE {' AND '.join(where)} ORDER BY created, run_id LIMIT ?",
                         (*values, *full, *known, limit - len(free)),
-                    )
+                    ),
+                    damaged,
                 )
-                if not found:
+                if not found and len(damaged) == before:
                     break
                 for row in found:
                     if not per_caller or busy[row.caller] < per_caller:
@@ -182,7 +185,13 @@ class SqlQueue:
         """See `Runs.get`."""
 
         def look(conn: Conn) -> RunRow | None:
-            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
+            damaged: list[str] = []
+            rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)), damaged)
+            if damaged:
+                raise StoreError(
+                    f"What is stored of run {run_id} is damaged and cannot be read.",
+                    "Put back a copy of the data; the other runs are as they were.",
+                )
             return shown(self._owners, conn)(rows[0]) if rows else None
 
         return await self._database.read(look)

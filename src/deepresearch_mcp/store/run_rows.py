@@ -17,15 +17,22 @@ SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel
 """
 
 
-def rows_of(found: Rows) -> list[RunRow]:
-    """The runs that a statement which begins with `SELECT` found."""
+def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
+    """The runs that a statement which begins with `SELECT` found.
+
+    One that cannot be read must cost nobody the others: it is left out, and its id goes into `damaged`.
+    """
     names = [column[0] for column in found.description or ()]
     runs: list[RunRow] = []
     for row in found:
         fields = dict(zip(names, row, strict=True))
-        for name in ("request", "error", "progress"):
-            fields[name] = fields[name] and json.loads(fields[name])
-        runs.append(RunRow.model_validate(fields))
+        try:
+            for name in ("request", "error", "progress"):
+                fields[name] = fields[name] and json.loads(fields[name])
+            runs.append(RunRow.model_validate(fields))
+        except ValueError:
+            if damaged is not None:
+                damaged.append(str(fields["run_id"]))
     return runs
 
 

@@ -130,13 +130,19 @@ class SqlRuns(SqlQueue):
         def look(conn: Conn) -> list[RunRow]:
             where, wanted = of_status(self._owners, conn, status)
             whole = " AND ".join([*conditions, *where]) or "1 = 1"
-            found = conn.execute(
-                f"{SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?",
-                (*values, *wanted, limit),
-            )
-            return list(map(shown(self._owners, conn), rows_of(found)))
+            room, sql = limit, f"{SELECT} WHERE {whole} ORDER BY created DESC, run_id DESC LIMIT ?"
+            while True:
+                damaged.clear()
+                rows = rows_of(conn.execute(sql, (*values, *wanted, room)), damaged)
+                if len(rows) >= limit or len(rows) + len(damaged) < room:
+                    return list(map(shown(self._owners, conn), rows[:limit]))
+                room = limit + len(damaged)
 
-        return await self._database.read(look)
+        damaged: list[str] = []
+        rows = await self._database.read(look)
+        for run_id in damaged:
+            _log.warning("Run %s is left out: what is stored of it is damaged", run_id)
+        return rows
 
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
         """See `Runs.joinable`; a run that is being cancelled is left alone."""
