@@ -747,3 +747,24 @@ async def test_where_better_sources_are_asked_for_the_others_are_told_as_unread_
     assert refused
     assert {claim.standing for claim in findings.claims} == {"good"}
     assert all(findings.returned[one.url] == {"one"} for one in findings.documents.values())
+
+
+async def test_what_was_decided_after_a_round_holds_after_a_crash_whatever_is_there_by_then():
+    def assess(brief, parts, queries, at):
+        follow_ups = (FollowUp(sub_question="q2", query="icebergs above water"),)
+        return Assessment(sufficiency=3, answered=("q1", "q2"), follow_ups=follow_ups if queries else ())
+
+    ice = world(depth=2, thinker=ScriptedThinker(plan=PLAN, assess=assess))
+    await ice.run()
+    # Before the crash a site was missing; after it enough seems to be there.
+    enough = {"stop_score": 1, "min_records": 1, "min_cited": 1, "min_domains": 1, "min_corroborated": 0}
+    again = world(depth=2, thinker=ScriptedThinker(plan=PLAN), settings=enough)
+    journal = again.journal = ice.journal.next_life()
+    again.thinker._journal = journal
+    again.research = Research(again.request, replace(again.research._parts, journal=journal))
+    await again.run()
+
+    assert (ice.findings.rounds, again.research.findings.rounds) == (2, 2)
+    assert not ice.heard.of(RoundEnded)[0].enough
+    assert again.heard.of(RoundEnded) == ice.heard.of(RoundEnded)
+    assert not {key for key in journal.ran if key.startswith(("search", "assess", "reflect", "read"))}

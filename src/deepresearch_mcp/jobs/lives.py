@@ -23,7 +23,7 @@ STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
         "searcher": ("search", "earlier", "fuse", "admit", "batch", "fetch"),
         "reader": ("unread", "read", "follow"),
         "verifier": ("verify", "pairs", "compare"),
-        "analyst": ("assess", "pace"),
+        "analyst": ("assess", "reflect", "pace"),
         "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
     }
 )

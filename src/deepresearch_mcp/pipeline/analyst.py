@@ -35,6 +35,14 @@ class Decision:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """What comes after a round: the decision, and the queries of the next one where there is one."""
+
+    decision: Decision
+    queries: tuple[FollowUp, ...] = ()
+
+
 async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries: int, at: At) -> Assessment:
     """One assessment of all sub-questions; a thinker that fails is replaced by counting.
 

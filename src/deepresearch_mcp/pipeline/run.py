@@ -12,7 +12,15 @@ from anyio.abc import TaskGroup
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.analyst import NOTHING_TO_BACK, Decision, assess, counted, decide, next_queries
+from deepresearch_mcp.pipeline.analyst import (
+    NOTHING_TO_BACK,
+    Decision,
+    Reflection,
+    assess,
+    counted,
+    decide,
+    next_queries,
+)
 from deepresearch_mcp.pipeline.composing import Composer, Ready
 from deepresearch_mcp.pipeline.consent import Consent, Unasked
 from deepresearch_mcp.pipeline.corroboration import standing
@@ -369,14 +377,14 @@ class Research:
         self._parts.tell(StageEntered("reflecting"))
         findings = self.findings
         weighed = self._weighed()
-        decision: Decision | None = None
+        met = ""
         assessment = counted(weighed)
         try:
             at = At(f"assess/{number}", findings.steps)
             assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, breadth, at)
         except* BudgetExceeded as group:
-            self._met(leaf(group).kind)
-            decision = Decision(enough=True, why=f"{leaf(group).kind} is met")
+            met = leaf(group).kind
+            self._met(met)
         findings.assessment = assessment
         self._mark(weighed)
         weighed = self._weighed()
@@ -385,16 +393,31 @@ class Research:
         if (backed := stands.backed) <= self._backed:
             stands = NOTHING_TO_BACK
         self._backed = backed
-        decision = decision or decide(assessment, findings.parts, findings.documents, self._parts.settings, stands)
+
+        async def reflect() -> Reflection:
+            decision = decide(assessment, findings.parts, findings.documents, self._parts.settings, stands)
+            if decision.enough:
+                return Reflection(decision)
+            leads = [
+                FollowUp(sub_question=part.id, query=query, lead=True)
+                for part in findings.sub_questions
+                for query in findings.of(part.id).leads
+            ]
+            asked = desk.engines.queries
+            return Reflection(decision, tuple(next_queries(assessment, weighed, breadth, asked, leads, stands.queries)))
+
+        if met:
+            # Never kept: a run that gets a larger ceiling goes on.
+            found = Reflection(Decision(enough=True, why=f"{met} is met"))
+        else:
+            # It hangs on which pages were there, and who was read first: after a crash all are there at once.
+            at = At(f"reflect/{number}", findings.steps)
+            found = await self._parts.journal.step(
+                at, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
+            )
+        decision = found.decision
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
-        if decision.enough:
-            return []
-        leads = [
-            FollowUp(sub_question=part.id, query=query, lead=True)
-            for part in findings.sub_questions
-            for query in findings.of(part.id).leads
-        ]
-        return next_queries(assessment, weighed, breadth, desk.engines.queries, leads, stands.queries)
+        return list(found.queries)
 
     def _mark(self, weighed: Sequence[Part]) -> None:
         """Write into the plan how far each of its sub-questions has come."""
