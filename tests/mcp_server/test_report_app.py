@@ -175,7 +175,8 @@ async def test_the_page_works_in_a_browser_under_the_official_host(
     seen = await driven(host, given, held_web)
 
     # Live, then the report, without being asked again.
-    assert "Sub-questions" in seen["live"] or "Budget" in seen["live"]
+    assert {"Budget", "Searches", "Cancel the run"} <= set(seen["live"].splitlines())
+    assert seen["cancelled"].splitlines()[0] == "Deep research cancelled"
     assert seen["title"] == QUESTION
     assert {"In short", "Evidence", "Sources"} <= set(seen["contents"])
     # A citation opens its quote inside its source, by keyboard, and gives the focus back.

@@ -19,13 +19,14 @@ const client = new Client(
 await client.connect(new StreamableHTTPClientTransport(new URL(given.server)));
 const tool = (await client.listTools()).tools.find((one) => one._meta?.ui);
 const [page_] = (await client.readResource({ uri: tool._meta.ui.resourceUri })).contents;
-let runId = given.run;
-if (!runId) {
-  const started = await client.callTool({ name: "deep_research", arguments: { question: given.question, effort: "quick", wait_seconds: 0 } });
-  runId = /run_id="([0-9a-z]{26})"/.exec(started.content[0].text)[1];
+
+async function started(question) {
+  const text = (await client.callTool({ name: "deep_research", arguments: { question, effort: "quick", wait_seconds: 0 } })).content[0].text;
+  return /run_id="([0-9a-z]{26})"/.exec(text)[1];
 }
-const input = { run_id: runId };
-const result = await client.callTool({ name: tool.name, arguments: input });
+const runId = given.run ?? (await started(given.question));
+const shown = async (run_id) => ({ input: { run_id }, result: await client.callTool({ name: tool.name, arguments: { run_id } }) });
+const { input, result } = await shown(runId);
 
 const browser = await chromium.launch({ executablePath: given.chromium, args: ["--no-sandbox"] });
 const faults = [];
@@ -36,7 +37,7 @@ const csp = page_._meta.ui.csp;
 const asked = [...csp.connectDomains, ...csp.resourceDomains, ...csp.frameDomains, ...csp.baseUriDomains];
 const policy = `default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'`;
 
-async function host(theme, width) {
+async function host(theme, width, told = { input, result }) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, deviceScaleFactor: given.scale ?? 1 });
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
@@ -54,7 +55,7 @@ async function host(theme, width) {
   );
   await page.goto("https://host.test/");
   await page.addScriptTag({ path: "host.bundle.js" });
-  await page.evaluate(([one, two, three]) => runApp(one, two, three), [{ theme, displayMode: "inline" }, input, result]);
+  await page.evaluate(([one, two, three]) => runApp(one, two, three), [{ theme, displayMode: "inline" }, told.input, told.result]);
   return { page, app: page.frameLocator("#app") };
 }
 
@@ -87,14 +88,21 @@ async function shot(page, name) {
 const first = await host("light", 1100);
 const seen = { tool: tool.name, text: result.content[0].text, mime: page_.mimeType, asked, characters: page_.text.length };
 if (!given.run) {
-  await first.app.locator(".stages").waitFor({ timeout: 10000 });
+  // It began before there was a stage: that it is at one now was asked for, and shown, by the page itself.
+  await first.app.locator(".stages .now", { hasText: "Plan" }).waitFor({ timeout: 20000 });
+  seen.line = await first.app.locator(".line").innerText();
+  await first.app.locator(".line", { hasNotText: seen.line }).waitFor({ timeout: 20000 });
   seen.live = await first.app.locator("main").innerText();
   await shot(first.page, "live-light");
   seen.liveAxe = await faultsOf(first.page);
-  const narrow = await host("dark", 360);
-  await narrow.app.locator(".stages").waitFor({ timeout: 10000 });
+  // Another run, which is cancelled on its page.
+  const narrow = await host("dark", 360, await shown(await started(`${given.question} And ice cream?`)));
+  await narrow.app.locator(".stages .now", { hasText: "Plan" }).waitFor({ timeout: 20000 });
   await shot(narrow.page, "live-narrow-dark");
   seen.liveOverflow = await overflow(narrow.app);
+  await narrow.app.locator("button", { hasText: "Cancel the run" }).click();
+  await narrow.app.locator(".badge", { hasText: "cancelled" }).waitFor({ timeout: 20000 });
+  seen.cancelled = await narrow.app.locator("main").innerText();
   await narrow.page.close();
   tell({ at: "live" });
 }

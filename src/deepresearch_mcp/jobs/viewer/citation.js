@@ -95,7 +95,7 @@ function others(run, claims, sourceId) {
       el("h4", {}, "Said otherwise"),
       el("ul", {}, against.map((claim) => line(claim.quotes[0], claim.quotes[0].text))),
     ],
-    same.length === 0 && against.length === 0 && el("p", { class: "soft" }, "No other source that was read speaks of this."),
+    same.length === 0 && against.length === 0 && el("p", { class: "soft" }, "No other source carries this claim."),
   ];
 }
 

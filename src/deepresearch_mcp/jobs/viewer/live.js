@@ -11,7 +11,6 @@ const COUNTS = [
   ["sub_questions", "sub-questions"],
   ["searches", "searches"],
   ["read", "pages read"],
-  ["unread", "not read"],
   ["claims", "claims"],
   ["verified", "verified"],
   ["sections", "sections"],
