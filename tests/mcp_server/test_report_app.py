@@ -186,6 +186,7 @@ async def test_the_page_works_in_a_browser_under_the_official_host(
     assert "✓ supported" in seen["panel"]
     assert {"Source", "Site", "Date", "Read", "Quality"} <= set(seen["panel"].splitlines())
     assert (seen["closed"], seen["back"]) == (True, True)
+    assert seen["bare"] == seen["quote"]
     # The host was asked for what only it may do.
     [message] = seen["host"]["messages"]
     [file] = seen["host"]["files"]

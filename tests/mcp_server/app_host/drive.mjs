@@ -50,12 +50,14 @@ async function host(theme, width, told = { input, result }) {
     refused.push(url);
     return route.abort();
   });
-  await page.exposeFunction("callServer", (method, params) =>
-    method === "tools/call" ? client.callTool(params) : client.readResource(params),
-  );
+  await page.exposeFunction("callServer", async (method, params) => {
+    if (method !== "tools/call") return client.readResource(params);
+    const { _meta, ...plain } = await client.callTool(params);
+    return told.bare ? plain : { ...plain, _meta };
+  });
   await page.goto("https://host.test/");
   await page.addScriptTag({ path: "host.bundle.js" });
-  await page.evaluate(([one, two, three]) => runApp(one, two, three), [{ theme, displayMode: "inline" }, told.input, told.result]);
+  await page.evaluate((given) => runApp(...given), [{ theme, displayMode: "inline" }, told.input, told.result, told.bare]);
   return { page, app: page.frameLocator("#app") };
 }
 
@@ -156,6 +158,11 @@ await narrow.page.waitForTimeout(500);
 await shot(narrow.page, "report-narrow");
 seen.narrowOverflow = await overflow(narrow.app);
 seen.narrowAxe = await faultsOf(narrow.page);
+
+// A host that passes on no more than content, and lends no resources: fewer figures, the same report.
+const bare = await host("light", 700, { input, result: { content: result.content }, bare: true });
+await bare.app.locator("section:not(.short) button.cite").first().click();
+seen.bare = await bare.app.locator(".panel mark").innerText();
 
 seen.faults = faults;
 seen.refused = refused;

@@ -4,13 +4,13 @@ import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/
 window.seen = { messages: [], links: [], files: [], contexts: [], sizes: 0 };
 
 /** Put the app into a frame of its own origin, as hosts do, and connect it; the server is reached through `callServer`. */
-window.runApp = async (context, input, result) => {
+window.runApp = async (context, input, result, bare) => {
   const frame = document.createElement("iframe");
   frame.id = "app";
   frame.title = "App";
   frame.setAttribute("sandbox", "allow-scripts");
   frame.style.cssText = "border:0;width:100%;height:600px;display:block";
-  const capabilities = {
+  const capabilities = bare ? { serverTools: {} } : {
     openLinks: {},
     downloadFile: {},
     serverTools: {},

@@ -25,7 +25,7 @@ const CEILINGS = [
 ];
 
 /** The page of a running run; `update` changes what it shows and leaves the focus where it is. */
-function live(actions) {
+function live(actions, answers) {
   const title = el("h1", {}, "");
   const status = el("span", { class: "badge" });
   const line = el("p", { class: "line" });
@@ -77,19 +77,30 @@ function live(actions) {
     }
     if (state.plan?.length && !plan.childElementCount)
       plan.append(el("section", {}, el("h2", {}, "Sub-questions"), el("ol", {}, state.plan.map((text) => el("li", {}, text)))));
-    asked.replaceChildren(...(state.waiting ? [inquiry(state.waiting)] : []));
+    // Only what changes: a button that has the focus keeps it.
+    const wanted = state.waiting?.inquiry_id ?? "";
+    if (asked.dataset.of !== wanted) asked.replaceChildren(...(state.waiting ? [inquiry(state.waiting, answers)] : []));
+    asked.dataset.of = wanted;
   };
   return { page, update };
 }
 
+/** What a plan is likely to use. */
+function estimated({ usd, searches, pages, seconds }) {
+  return `Likely to use: $${usd.toFixed(2)}, ${some(searches, "search", "searches")}, ${some(pages, "page")}, ${took(seconds)}.`;
+}
+
 /** What the run asks its user; it is answered in the conversation, or with the buttons. */
-function inquiry(waiting) {
+function inquiry(waiting, answers) {
+  const { plan, questions } = waiting;
   return el(
     "div",
     { class: "notice" },
     el("p", {}, waiting.text),
-    waiting.questions?.length > 0 && el("ol", {}, waiting.questions.map((one) => el("li", {}, one.question))),
-    waiting.plan && el("ol", {}, waiting.plan.sub_questions.map((part) => el("li", {}, part.text))),
-    el("p", { class: "soft" }, "Answer in the conversation, or:"),
+    questions?.length > 0 && el("ol", {}, questions.map((one) => el("li", {}, one.question))),
+    plan && el("ol", {}, plan.sub_questions.map((part) => el("li", {}, part.text))),
+    plan?.estimate && el("p", { class: "soft" }, estimated(plan.estimate)),
+    el("p", { class: "soft" }, "Say in the conversation what is to be different, or:"),
+    el("div", { class: "actions" }, answers),
   );
 }

@@ -39,16 +39,14 @@ const doing = (work, told) => async (event) => {
   pressed.disabled = false;
 };
 
-function liveActions() {
+function liveView() {
   const told = el("p", { class: "soft", role: "alert" });
-  const answer = (approve) => doing(() => host.call("continue_research", { run_id: runId, approve, wait_seconds: 0 }), told);
-  const row = el(
-    "div",
-    { class: "actions" },
-    el("span", { class: "answers", hidden: true }, button("Go on", answer(true), "main"), button("Decline", answer(false))),
-    button("Cancel the run", doing(() => host.call("cancel_run", { run_id: runId }), told), "cancel"),
-  );
-  return [row, told];
+  const act = (name, given) => doing(() => host.call(name, { run_id: runId, ...given }), told);
+  const answers = [
+    button("Go on", act("continue_research", { approve: true, wait_seconds: 0 }), "main"),
+    button("Decline", act("continue_research", { approve: false, wait_seconds: 0 })),
+  ];
+  return live([el("div", { class: "actions" }, button("Cancel the run", act("cancel_run", {}), "cancel")), told], answers);
 }
 
 function follow() {
@@ -60,11 +58,17 @@ function follow() {
 /** The run's state, as `show_report` gives it to this page beside its text. */
 async function poll() {
   const { meta } = await host.call("show_report", { run_id: runId });
-  await take(meta[KEY]);
+  await take(meta[KEY] ?? (await plain()));
+}
+
+/** The same from the run object alone, which has fewer figures: some hosts pass on less than the server gave. */
+async function plain() {
+  const { text } = await host.call("get_report", { run_id: runId, format: "json", wait_seconds: 0 });
+  const run = JSON.parse(text);
+  return { ...run, figures: { ...run.metrics, read: run.metrics.pages } };
 }
 
 async function take(state) {
-  if (!state) throw new Error("The host kept the run's state to itself. Ask for the report as text.");
   if (ended) return;
   if (ENDED.includes(state.status)) {
     ended = true;
@@ -75,13 +79,13 @@ async function take(state) {
     return;
   }
   if (!shown) {
-    shown = live(liveActions());
+    shown = liveView();
     put(shown.page);
   }
-  if (!shown.plan?.length && state.stage !== "planning" && state.stage !== "created") shown.plan = await planned();
-  shown.update({ ...state, plan: shown.plan });
-  shown.page.querySelector(".answers").hidden = state.status !== "input_required";
-  shown.page.querySelector(".cancel").disabled = state.cancelling;
+  const view = shown;
+  if (!view.plan?.length && state.figures.sub_questions && !state.waiting) view.plan = await planned();
+  view.update({ ...state, plan: view.plan });
+  view.page.querySelector(".cancel").disabled = state.cancelling;
   clearTimeout(timer);
   missed = 0;
   again();
@@ -169,7 +173,7 @@ function heard(method, params) {
     runId = state?.run_id ?? runId;
     if (params.isError) wrong(new Error(params.content?.find((block) => block.type === "text")?.text));
     else if (state) take(state).catch(wrong);
-    else follow(); // Some hosts pass on less than the server gave.
+    else follow();
   } else if (method === "ui/notifications/tool-cancelled") {
     wait("The call was cancelled before the run was found.");
   } else if (method === "ui/resource-teardown") {
