@@ -12,6 +12,7 @@ from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.runtime import open_runtime
+from served import serving
 from small_web import QUESTION, Kept, SmallWeb, settings_for, small_web
 
 
@@ -70,3 +71,15 @@ async def client(kept: Kept, era: str) -> AsyncGenerator[Client]:
 @pytest.fixture
 def server(web: SmallWeb, tmp_path: Path) -> ResearchServer:
     return build_server(settings_for(tmp_path / "home", web.base))
+
+
+@pytest.fixture
+def researching(child_env: dict[str, str], held_web: SmallWeb) -> Iterator[str]:
+    """The address of a server over a web whose search is held."""
+    env = {
+        "DEEPRESEARCH_SEARCH__ENGINES": "searxng",
+        "SEARXNG_URL": held_web.base,
+        "DEEPRESEARCH_WEB__ALLOW_PRIVATE": held_web.base.removeprefix("http://"),
+    }
+    with serving(child_env | env) as url:
+        yield url

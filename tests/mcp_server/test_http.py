@@ -1,10 +1,6 @@
 import re
-import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 import httpx2
 import pytest
@@ -13,23 +9,8 @@ from mcp import Client
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.mcp_server.http import address_of, listening
 from deepresearch_mcp.version import __version__
+from served import serving
 from small_web import QUESTION, SmallWeb, said
-
-
-@contextmanager
-def serving(env: dict[str, str]) -> Generator[str]:
-    """The address of a server in a process of its own, told to stop in the end as a person would tell it."""
-    command = [sys.executable, "-m", "deepresearch_mcp", "serve", "--http", "--port", "0"]
-    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stderr
-        line = process.stderr.readline()
-        told = re.fullmatch(r"Serving MCP at (http://127\.0\.0\.1:\d+/mcp)\n", line)
-        assert told, line
-        yield told.group(1)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
-        assert process.returncode == 130
-        assert (output, "Traceback" in errors) == ("", False), errors
 
 
 @pytest.fixture
@@ -41,7 +22,7 @@ def address(child_env: dict[str, str]) -> Iterator[str]:
 async def test_one_address_serves_both_eras_and_only_those_who_mean_it(address: str) -> None:
     for era in ("auto", "legacy"):
         async with Client(address, mode=era) as client:
-            assert len((await client.list_tools()).tools) == 8
+            assert len((await client.list_tools()).tools) == 9
             assert (await client.call_tool("list_runs", {})).structured_content == {"runs": [], "next_cursor": None}
 
     async with httpx2.AsyncClient() as http:
@@ -51,17 +32,6 @@ async def test_one_address_serves_both_eras_and_only_those_who_mean_it(address: 
 
     assert (health.status_code, health.json()) == (200, {"status": "ok", "version": __version__})
     assert (rebound.status_code, foreign.status_code) == (421, 403)
-
-
-@pytest.fixture
-def researching(child_env: dict[str, str], held_web: SmallWeb) -> Iterator[str]:
-    env = {
-        "DEEPRESEARCH_SEARCH__ENGINES": "searxng",
-        "SEARXNG_URL": held_web.base,
-        "DEEPRESEARCH_WEB__ALLOW_PRIVATE": held_web.base.removeprefix("http://"),
-    }
-    with serving(child_env | env) as url:
-        yield url
 
 
 @pytest.mark.interop

@@ -1,31 +1,75 @@
-"""A finished report as one HTML page that loads nothing and runs nothing."""
+"""The page that shows a run: one file that loads nothing, as an MCP App or with a finished report put into it."""
 
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
 from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING
 
-from deepresearch_mcp.records.run import Run
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.run import Run
 
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-body { overflow-wrap: break-word; }
-h1, h2 { line-height: 1.25; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
-th, td { border: 1px solid #8888; padding: .2rem .6rem; text-align: left; }
-hr { border: 0; border-top: 1px solid #8888; }
-"""
+_SCRIPTS = ("dom", "markdown", "host", "run", "citation", "evidence", "report", "live", "main")
+"""In the order in which they need each other: one script when put together, without a bundler."""
 
 
-def page_of(run: Run) -> str:
-    """The page; whatever a source wrote stays text, as raw HTML is switched off and scripts are forbidden."""
+def app_page() -> str:
+    """The page without a run: it asks the host around it for one."""
+    # Hosts may add scripts of their own, and hold the page to the policy that its resource asks for.
+    policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+    return _page(policy, "Research report", language="en")
+
+
+def page_of(run: "Run", texts: Mapping[str, str] | None = None) -> str:
+    """The page with a run in it, readable without scripts too; whatever a source wrote stays text.
+
+    `texts` are those of sources by their ids: with them a citation opens within its whole source, else within the
+    sentences around its words.
+    """
     from markdown_it import MarkdownIt
 
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(run.report)
     language = run.provenance.request.get("language", "") if run.provenance else ""
-    return (
-        f"<!doctype html>\n<html{f' lang={chr(34)}{escape(str(language))}{chr(34)}' if language else ''}>\n<head>\n"
-        '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{escape(run.question[:200])}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
+    digest = b64encode(sha256(_script().encode()).digest()).decode()
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
+    return _page(
+        f"{policy}; form-action 'none'",
+        run.question[:200],
+        content=f'<main class="live">\n{body}</main>',
+        data=_embedded(run, texts or {}),
+        language=str(language),
     )
+
+
+def _page(policy: str, title: str, *, content: str = "", data: str = "", language: str = "") -> str:
+    return Template(_read("page.html")).substitute(
+        policy=f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        title=escape(title),
+        style=_read("style.css"),
+        language=f' lang="{escape(language)}"' if language else "",
+        content=content,
+        data=data,
+        script=f'<script id="code">{_script()}</script>',
+    )
+
+
+def _embedded(run: "Run", texts: Mapping[str, str]) -> str:
+    import json
+
+    whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": dict(texts)} if texts else {})
+    # Nothing in the run may end the element that holds it.
+    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script id="data" type="application/json">{text}</script>'
+
+
+@cache
+def _script() -> str:
+    return '\n"use strict";\n{\n' + "\n".join(_read(f"{name}.js") for name in _SCRIPTS) + "}\n"
+
+
+@cache
+def _read(name: str) -> str:
+    return files("deepresearch_mcp.jobs").joinpath("viewer", name).read_text(encoding="utf-8")

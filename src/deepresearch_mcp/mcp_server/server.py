@@ -16,6 +16,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, StoreErr
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
 from deepresearch_mcp.mcp_server.listing import add_handlers
+from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.toolbox import all_tools
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.version import __version__
@@ -94,6 +95,7 @@ def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa:
         tools=all_tools(),
         lifespan=lifespan,
         log_level="WARNING",
+        extensions=[report_app(), *options.pop("extensions", ())],
         **options,
     )
     add_handlers(server)

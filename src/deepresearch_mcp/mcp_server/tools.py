@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.records.run import RunRow
 
+_WHOLE = texts.Slice()
+
 
 async def deep_research(
     question: a.Question,
@@ -61,7 +63,7 @@ async def deep_research(
     run_id = (await jobs.start_or_join(request, fresh=fresh)).run_id
     seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
     row = await _follow(ctx, jobs, run_id, seconds)
-    return await _told(desk, jobs, row, texts.Slice())
+    return await told(desk, jobs, row, texts.Slice())
 
 
 async def get_report(
@@ -82,7 +84,7 @@ async def get_report(
     if format == "json":
         run = await jobs.result(row.run_id)
         return _text(texts.run_json(run, part, desk.settings.server.result_chars))
-    return await _told(desk, jobs, row, part)
+    return await told(desk, jobs, row, part)
 
 
 async def continue_research(
@@ -108,7 +110,7 @@ async def continue_research(
     row = await reply(jobs, run_id, said)
     seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
     row = await _follow(ctx, jobs, row.run_id, seconds)
-    return await _told(desk, jobs, row, texts.Slice())
+    return await told(desk, jobs, row, texts.Slice())
 
 
 async def _follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
@@ -116,7 +118,7 @@ async def _follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float)
     return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
 
 
-async def _told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice) -> types.CallToolResult:
+async def told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice = _WHOLE) -> types.CallToolResult:
     """The text about a run as it is now."""
     if row.status == "interrupted":
         return _text(texts.interrupted(row.run_id))

@@ -1,0 +1,166 @@
+// A citation opened: the quote inside its source's text, what was found about it, and who else says so or otherwise.
+
+/** `text[start:end]` marked; offsets count characters as Python does, not UTF-16 units. */
+function marked(text, start, end, around) {
+  const letters = Array.from(text);
+  const blank = (at) => /\s/.test(letters[at] ?? " ");
+  let from = Math.max(0, start - around);
+  let to = Math.min(letters.length, end + around);
+  while (from > 0 && from < start && !blank(from - 1)) from += 1;
+  while (to < letters.length && to > end && !blank(to)) to -= 1;
+  const part = (one, two) => letters.slice(one, two).join("");
+  return [
+    from > 0 && "… ",
+    part(from, start),
+    el("mark", {}, part(start, end)),
+    part(end, to),
+    to < letters.length && " …",
+  ];
+}
+
+/** A quote in its surroundings, as the claim keeps them. */
+function inContext(quote) {
+  const at = quote.context ? quote.context.indexOf(quote.text) : -1;
+  if (at < 0) return [el("mark", {}, quote.text)];
+  return [quote.context.slice(0, at), el("mark", {}, quote.text), quote.context.slice(at + quote.text.length)];
+}
+
+const AROUND = 500;
+const WHOLE = 400000;
+
+function passage(run, quote) {
+  const box = el("blockquote", { class: "passage", tabindex: "0", "aria-label": "The quote in its source" }, inContext(quote));
+  const more = el("button", { type: "button", class: "plain", hidden: true }, "Show more of the source");
+  const show = (text, around) => {
+    box.replaceChildren(...marked(text, quote.start, quote.end, around).filter(Boolean));
+    const found = box.querySelector("mark");
+    box.scrollTop = Math.max(0, found.offsetTop - box.clientHeight / 3);
+  };
+  run.textOf(quote.source_id).then((text) => {
+    if (!text || Array.from(text.slice(0, quote.end * 2)).slice(quote.start, quote.end).join("") !== quote.text) return;
+    show(text, AROUND);
+    more.hidden = text.length <= quote.text.length + 2 * AROUND;
+    more.addEventListener("click", () => {
+      show(text, WHOLE);
+      more.hidden = true;
+      box.focus();
+    });
+  });
+  return [box, more];
+}
+
+function facts(run, quote) {
+  const source = run.sourceOf.get(quote.source_id) ?? {};
+  const quality = source.quality;
+  const flags = [...new Set([...(source.flags ?? []), ...(quality?.flags ?? [])])].filter((flag) => flag !== "undated");
+  const rows = [
+    ["Source", link(quote.link ?? source.url ?? "", run.titleOf(quote.source_id))],
+    ["Site", [source.site, source.author].filter(Boolean).join(" · ")],
+    ["Date", source.published ? `published ${day(source.published)}` : "undated"],
+    ["Read", day(source.read_at)],
+    ["Quality", quality && `${quality.standing} (${Math.round(quality.score * 100)} of 100), ${words(quality.kind)}`],
+    ["Flags", flags.map(words).join(", ")],
+  ];
+  return el(
+    "dl",
+    { class: "facts" },
+    rows.filter(([, value]) => value?.length !== 0 && value).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
+}
+
+const BY = { machine: "checked by program", model: "checked by a model that saw only these words", self: "checked by its own writer" };
+
+function verdict(claim) {
+  const told = [claim.reason, BY[claim.checked_by]].filter(Boolean).join("; ");
+  const many = claim.independent ?? 1;
+  return el(
+    "p",
+    { class: "verdict" },
+    badge(claim.verdict),
+    ` ${many > 1 ? some(many, "independent source") : "one source"}`,
+    told && `; ${told}`,
+    ".",
+  );
+}
+
+/** Who else says it, and who says otherwise. */
+function others(run, claims, sourceId) {
+  const same = claims.flatMap((claim) => claim.quotes).filter((quote) => quote.source_id !== sourceId);
+  const against = claims.flatMap((claim) => claim.disputes ?? []).map((id) => run.claimOf.get(id)).filter(Boolean);
+  const line = (quote, text) =>
+    el("li", {}, el("q", {}, cut(text, 280)), " — ", link(run.sourceOf.get(quote.source_id)?.url ?? "", run.titleOf(quote.source_id)));
+  return [
+    same.length > 0 && [el("h4", {}, "Other sources for the same claim"), el("ul", {}, same.map((quote) => line(quote, quote.text)))],
+    against.length > 0 && [
+      el("h4", {}, "Said otherwise"),
+      el("ul", {}, against.map((claim) => line(claim.quotes[0], claim.quotes[0].text))),
+    ],
+    same.length === 0 && against.length === 0 && el("p", { class: "soft" }, "No other source carries this claim."),
+  ];
+}
+
+let opened = null;
+
+function close({ back = true } = {}) {
+  if (!opened) return;
+  const { panel, mark } = opened;
+  opened = null;
+  panel.remove();
+  mark.setAttribute("aria-expanded", "false");
+  if (back) mark.focus();
+}
+
+/** Open a citation below the paragraph that its mark stands in: a frame as tall as its page has no place beside it. */
+function open(run, citation, mark) {
+  const again = opened?.mark === mark;
+  close({ back: again });
+  if (again) return;
+  const claims = run.claimsOf(citation);
+  const quotes = claims.flatMap((claim) => claim.quotes);
+  const quote =
+    quotes.find((one) => one.snapshot === citation.snapshot && one.start === citation.start && one.end === citation.end) ??
+    { ...citation, text: citation.quote };
+  const heading = el("h3", { tabindex: "-1" }, `Citation ${citation.number}`);
+  const shut = el("button", { type: "button", class: "plain shut", "aria-label": `Close citation ${citation.number}`, onclick: () => close() }, "✕");
+  const panel = el(
+    "section",
+    { class: "panel", "aria-label": `Citation ${citation.number}` },
+    el("div", { class: "row" }, heading, shut),
+    claims.map((claim) => [el("p", { class: "claim" }, claim.text), verdict(claim)]),
+    passage(run, quote),
+    facts(run, { ...quote, link: citation.link }),
+    others(run, claims, citation.source_id),
+  );
+  mark.closest("p, li, tr, h3, blockquote, .card").after(panel);
+  mark.setAttribute("aria-expanded", "true");
+  opened = { panel, mark };
+  heading.focus({ preventScroll: true });
+  panel.scrollIntoView({ block: "nearest" });
+  if (host?.can("updateModelContext")) {
+    // Only the number: the words are a page's, and no business of the model unless the user asks.
+    const text = `The user is looking at citation [${citation.number}] of run ${run.run_id}.`;
+    host.ask("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
+  }
+}
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") close();
+});
+
+/** Open the citation that the address names, as `report.html#cite-3`. */
+function openNamed(root) {
+  const number = /^#cite-(\d+)$/.exec(location.hash)?.[1];
+  if (number) [...root.querySelectorAll("button.cite")].find((mark) => mark.textContent === number)?.click();
+}
+
+/** The mark of a citation's number in the text; nothing for a number that no citation has. */
+const citing = (run) => (number) => {
+  const citation = run.citationOf.get(number);
+  if (!citation) return null;
+  const claims = run.claimsOf(citation);
+  const worst = claims.some(isDisputed) ? "disputed" : (claims.find((claim) => claim.verdict !== "supported")?.verdict ?? "supported");
+  const label = `Citation ${number}, ${worst}, ${cut(run.titleOf(citation.source_id), 60)}`;
+  const mark = el("button", { type: "button", class: `cite ${worst}`, "aria-expanded": "false", "aria-label": label }, String(number));
+  mark.addEventListener("click", () => open(run, citation, mark));
+  return mark;
+};

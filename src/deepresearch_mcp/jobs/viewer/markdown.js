@@ -1,0 +1,121 @@
+// The Markdown that our own reports are written in, as elements. Anything else stays the text it is.
+
+const INLINE = new RegExp(
+  [
+    "\\\\([!-/:-@[-`{-~])", // 1: an escaped sign
+    "(`+)([^`]|[^`].*?[^`])\\2(?!`)", // 2, 3: code
+    "\\[([^\\]\\\\]*)\\]\\(<([^>\\n]*)>\\)", // 4, 5: a link to <an address>
+    "\\[([^\\]\\\\]*)\\]\\(([^)\\s]*)\\)", // 6, 7: a link to an address
+    "\\[(\\d{1,4})\\]", // 8: a citation
+    "<(https?://[^>\\s]+)>", // 9: an address alone
+    "\\*\\*(?=\\S)(.+?)\\*\\*", // 10: strong
+    "\\*(?=\\S)([^*]+?)\\*", // 11: stressed
+    "( {2,}|\\\\)\\n *", // 12: a line's end that counts
+  ].join("|"),
+  "gs",
+);
+
+/** One line of text; `cite` makes the element of a citation's number, or nothing for an unknown one. */
+function inline(text, cite) {
+  const parts = [];
+  let at = 0;
+  for (const match of text.matchAll(INLINE)) {
+    parts.push(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [whole, sign, , code, named, there, named2, there2, number, address, strong, stressed, end] = match;
+    const label = named ?? named2;
+    if (sign) parts.push(sign);
+    else if (code) parts.push(el("code", {}, code));
+    else if (label !== undefined)
+      parts.push((/^\d+$/.test(label) && cite(Number(label))) || link(there ?? there2, label || "link"));
+    else if (number) parts.push(cite(Number(number)) ?? whole);
+    else if (address) parts.push(link(address, address));
+    else if (strong) parts.push(el("strong", {}, inline(strong, cite)));
+    else if (stressed) parts.push(el("em", {}, inline(stressed, cite)));
+    else if (end) parts.push(el("br"));
+  }
+  parts.push(text.slice(at));
+  return together(parts);
+}
+
+/** Keep a citation's mark on one line with the word before it and the full stop behind it. */
+function together(parts) {
+  const kept = [];
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (!(part instanceof Element && part.classList.contains("cite"))) {
+      kept.push(part);
+      continue;
+    }
+    const before = typeof kept.at(-1) === "string" ? /\S{1,24}\s?$/.exec(kept.at(-1)) : null;
+    const after = typeof parts[index + 1] === "string" ? /^[.,;:!?)’”]+/.exec(parts[index + 1]) : null;
+    if (before) kept.push(kept.pop().slice(0, before.index));
+    if (after) parts[index + 1] = parts[index + 1].slice(after[0].length);
+    kept.push(el("span", { class: "whole" }, before?.[0], part, after?.[0]));
+  }
+  return kept;
+}
+
+const FENCE = /^ {0,3}(```+|~~~+)/;
+const HEADING = /^ {0,3}(#{1,6}) +(.*?)(?: +#+)?$/;
+const ITEM = /^ {0,3}(?:([-*+])|(\d{1,9})[.)]) +/;
+const QUOTED = /^ {0,3}> ?/;
+const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$/;
+const COLUMNS = /^\|?[ :|-]*-[ :|-]*$/;
+
+const cells = (line) =>
+  line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
+
+/** Blocks of Markdown as elements. */
+function blocks(markdown, cite) {
+  const lines = markdown.split("\n");
+  const made = [];
+  let at = 0;
+  const while_ = (holds) => {
+    const from = at;
+    while (at < lines.length && holds(lines[at])) at += 1;
+    return lines.slice(from, at);
+  };
+  const starts = (line) => FENCE.test(line) || HEADING.test(line) || ITEM.test(line) || QUOTED.test(line) || RULE.test(line);
+  while (at < lines.length) {
+    const line = lines[at];
+    let match;
+    if (!line.trim()) at += 1;
+    else if ((match = FENCE.exec(line))) {
+      at += 1;
+      const body = while_((other) => !other.trim().startsWith(match[1]));
+      at += 1;
+      made.push(el("pre", { tabindex: "0" }, el("code", {}, body.join("\n"))));
+    } else if (RULE.test(line)) {
+      at += 1;
+      made.push(el("hr"));
+    } else if ((match = HEADING.exec(line))) {
+      at += 1;
+      made.push(el(match[1].length < 3 ? "h3" : "h4", {}, inline(match[2], cite)));
+    } else if (QUOTED.test(line)) {
+      const body = while_((other) => QUOTED.test(other)).map((other) => other.replace(QUOTED, ""));
+      made.push(el("blockquote", {}, blocks(body.join("\n"), cite)));
+    } else if (line.includes("|") && COLUMNS.test(lines[at + 1] ?? "")) {
+      const [head, , ...rows] = while_((other) => other.includes("|"));
+      const row = (tag, text) => el("tr", {}, cells(text).map((cell) => el(tag, {}, inline(cell, cite))));
+      const table = el("table", {}, el("thead", {}, row("th", head)), el("tbody", {}, rows.map((one) => row("td", one))));
+      made.push(el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Table" }, table));
+    } else if ((match = ITEM.exec(line))) {
+      const ordered = match[2] !== undefined;
+      const items = [];
+      while (at < lines.length && (match = ITEM.exec(lines[at])) && (match[2] !== undefined) === ordered) {
+        const first = lines[at].slice(match[0].length);
+        at += 1;
+        const rest = while_((other) => /^ {2,}\S/.test(other) && !ITEM.test(other));
+        items.push(el("li", {}, inline([first, ...rest.map((other) => other.trimStart())].join("\n"), cite)));
+        if (!(lines[at] ?? "").trim() && ITEM.test(lines[at + 1] ?? "")) at += 1;
+      }
+      made.push(el(ordered ? "ol" : "ul", {}, items));
+    } else {
+      at += 1;
+      const rest = while_((other) => other.trim() && !starts(other));
+      made.push(el("p", {}, inline([line, ...rest].join("\n"), cite)));
+    }
+  }
+  return made;
+}

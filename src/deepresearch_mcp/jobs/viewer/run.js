@@ -1,0 +1,67 @@
+// A run as the views want it: what belongs together found by its id.
+
+const KEY = "io.github.deepresearch-mcp/run";
+const ENDED = ["completed", "partial", "failed", "cancelled"];
+const LISTS = ["sections", "citations", "claims", "sources", "unread", "warnings", "checks"];
+
+class Research {
+  constructor(run) {
+    Object.assign(this, run);
+    // A check of citations has checked statements in the place of claims.
+    this.claims = run.claims?.length ? run.claims : (run.checks ?? []);
+    this.claimOf = new Map(this.claims.map((claim) => [claim.claim_id, claim]));
+    this.sourceOf = new Map((run.sources ?? []).map((source) => [source.source_id, source]));
+    this.citationOf = new Map((run.citations ?? []).map((citation) => [citation.number, citation]));
+    this.numbersOf = new Map();
+    for (const { number, source_id: source } of run.citations ?? [])
+      this.numbersOf.set(source, [...(this.numbersOf.get(source) ?? []), number]);
+    this.removed = run.provenance?.removed ?? [];
+    this.texts = new Map(Object.entries(run.texts ?? {}));
+  }
+
+  /** The claims that a citation's words carry. */
+  claimsOf(citation) {
+    return citation.claim_ids.map((id) => this.claimOf.get(id)).filter(Boolean);
+  }
+
+  numbersOfClaim(claim) {
+    return (this.citations ?? []).filter((one) => one.claim_ids.includes(claim.claim_id)).map((one) => one.number);
+  }
+
+  titleOf(sourceId) {
+    const source = this.sourceOf.get(sourceId);
+    return source?.title || source?.url || "a source that is not listed";
+  }
+
+  /** The whole text that a source was read as, where it can be had. */
+  async textOf(sourceId) {
+    if (!this.texts.has(sourceId) && host) {
+      try {
+        const text = await host.read(`research://runs/${this.run_id}/sources/${sourceId}`);
+        if (text !== null) this.texts.set(sourceId, text);
+      } catch {
+        return null; // The quote's own context is shown all the same.
+      }
+    }
+    return this.texts.get(sourceId) ?? null;
+  }
+}
+
+const isSingle = (claim) => claim.verdict === "supported" && claim.independent < 2;
+const isDisputed = (claim) => claim.verdict === "disputed" || (claim.disputes ?? []).length > 0;
+
+/** The whole run object, its long lists page by page. */
+async function fetched(runId) {
+  const ask = async (more) => JSON.parse((await host.call("get_report", { run_id: runId, format: "json", wait_seconds: 0, ...more })).text);
+  const run = await ask({});
+  for (const name of LISTS) {
+    if (run[name] !== undefined) continue;
+    run[name] = [];
+    for (let offset = 0; offset !== null; ) {
+      const page = await ask({ section: name, offset });
+      run[name].push(...page.items);
+      offset = page.next_offset;
+    }
+  }
+  return new Research(run);
+}

@@ -1,0 +1,24 @@
+"""A server in a process of its own, for tests that need a real one."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+
+
+@contextmanager
+def serving(env: dict[str, str]) -> Generator[str]:
+    """The address of a server in a process of its own, told to stop in the end as a person would tell it."""
+    command = [sys.executable, "-m", "deepresearch_mcp", "serve", "--http", "--port", "0"]
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        line = process.stderr.readline()
+        told = re.fullmatch(r"Serving MCP at (http://127\.0\.0\.1:\d+/mcp)\n", line)
+        assert told, line
+        yield told.group(1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+        assert process.returncode == 130
+        assert (output, "Traceback" in errors) == ("", False), errors
