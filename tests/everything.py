@@ -285,7 +285,7 @@ def add_resources_and_prompts(server: ResearchServer) -> None:
         return base64.b64decode(PIXEL)
 
     @server.resource("test://template/{id}/data", mime_type="application/json")
-    def template(id: str) -> str:
+    def template(id: str) -> str:  # noqa: A002 - the suite names it
         return json.dumps({"id": id, "templateTest": True, "data": f"Data for ID: {id}"})
 
     @server.resource("test://watched-resource", mime_type="text/plain")

@@ -19,6 +19,8 @@ from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
+from deepresearch_mcp.mcp_server.looks import ICONS
+from deepresearch_mcp.mcp_server.offered import all_prompts
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools
@@ -47,11 +49,11 @@ CACHED: "dict[CacheableMethod, CacheHint]" = {
 INSTRUCTIONS = """\
 Research with checkable citations.
 - deep_research: questions that need several sources. It takes minutes. If the result says "Still running" or "Still \
-waiting", make the exact call it names, again and again, until the report is there: nothing is lost or paid twice. \
-Never start the same question anew to hurry it. If it says "Waiting for the user", show them, and answer as they \
-decide.
+waiting", make the exact call it names, again and again, until the report is there: nothing is lost or paid twice. If \
+it says "Waiting for the user", show them, and answer as they decide.
 - check_citations: whether a text's sources say what it says.
-- web_search: one quick fact, or links. fetch_url: read one page; with a question, only what answers it.
+- web_search: one quick fact, or links. fetch_url: one page; with a question, only what answers it. search_library: \
+what earlier researches read.
 - get_report: an earlier report, a section of it, or its claims with their quotes (format="json", section="claims"). \
 list_runs finds its run id.
 Keep the [n] marks and links when you pass a report on; its closing lines say what could not be read or checked: tell \
@@ -127,7 +129,8 @@ def build_server(
         description="Deep research in which every sentence can be checked against words really on the page.",
         instructions=INSTRUCTIONS,
         version=__version__,
-        tools=all_tools(),
+        icons=ICONS,
+        tools=all_tools(settings.server.toolsets),
         lifespan=lifespan,
         log_level="WARNING",
         extensions=[tasks, *extensions],
@@ -135,6 +138,8 @@ def build_server(
         cache_hints=CACHED,
         **options,
     )
+    for prompt in all_prompts():
+        server.add_prompt(prompt)
     add_handlers(server)
     add_subscriptions(server, announcer, tasks)
     return server
