@@ -9,4 +9,5 @@ def test_the_icon_is_a_small_drawing() -> None:
     drawing = ElementTree.fromstring(unquote(icon.src.partition(",")[2]))
 
     assert drawing.tag.endswith("svg")
-    assert len(icon.src) < 400
+    assert len(icon.src) < 500
+    assert " " not in icon.src

@@ -9,5 +9,5 @@ _LENS = (
     '<circle cx="10" cy="10" r="7"/><path d="m15 15 6 6M7 10l2 2 4-4"/></svg>'
 )
 
-ICONS = [types.Icon(src=f"data:image/svg+xml,{quote(_LENS, safe='=:/ ')}", mime_type="image/svg+xml", sizes=["any"])]
+ICONS = [types.Icon(src=f"data:image/svg+xml,{quote(_LENS, safe='=:/')}", mime_type="image/svg+xml", sizes=["any"])]
 """A lens with a tick: found, and checked."""
