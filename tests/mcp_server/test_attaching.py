@@ -17,8 +17,10 @@ from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FakeRuntime, until
+from scholar import Scholar
 from small_web import QUESTION, SmallWeb, said, settings_for
 from tasking import Tasking
+from wires import Scripted, serve
 
 ASK = {"question": QUESTION, "effort": "quick"}
 FIVE_MINUTES = 300.0
@@ -193,3 +195,36 @@ async def test_with_tasks_no_call_is_needed_after_the_first(server: ResearchServ
         result = await client.call_tool("deep_research", ASK)
 
     assert said(result).startswith(f"# {QUESTION}")
+
+
+async def test_a_client_that_breaks_its_word_about_forms_is_given_the_text(server: ResearchServer) -> None:
+    async def show(_: Any, params: Any) -> types.ErrorData:
+        return types.ErrorData(code=types.INTERNAL_ERROR, message="no screen")
+
+    async with Client(server, mode="legacy", elicitation_callback=show) as client:
+        result = await client.call_tool("deep_research", {**ASK, "approve_plan": True})
+
+    assert said(result).startswith("Waiting for the user: run ")
+
+
+async def test_a_question_back_is_a_form_too_and_never_is_never(era: str, tmp_path: Path, web: SmallWeb) -> None:
+    back = [{"question": "Which ice is meant?", "options": ["frozen seas", "dry carbon"]}]
+    plan = Scholar().plan("") | {"ask": back}
+    scholar = Scholar()
+    scholar.instead["plan"] = lambda asked: plan
+    asked: list[Any] = []
+    answer = {"action": "accept", "content": {"answer_1": "Frozen seas."}}
+    async with serve(script := Scripted(scholar.answer)) as model:
+        table = settings_for(tmp_path, web.base).model_dump()
+        table["model"] |= {"use": "openai:scholar", "openai_base_url": f"{model}/v1", "retries": 0}
+        server = build_server(Settings.model_validate(table))
+        async with Client(server, mode=era, elicitation_callback=form(answer, asked)) as client:
+            never = await client.call_tool("deep_research", {**ASK, "clarify": "never"})
+            unasked = list(asked)
+            result = await client.call_tool("deep_research", ASK)
+
+    assert unasked == []
+    assert said(never).startswith("# Floating ice")
+    assert said(result).startswith("# Floating ice")
+    assert [one.requested_schema["properties"]["answer_1"]["title"] for one in asked] == ["Which ice is meant?"]
+    assert any("the user said: Frozen seas." in one["prompt"] for one in script.asked)

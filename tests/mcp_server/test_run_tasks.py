@@ -1,11 +1,12 @@
 import re
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from mcp import Client, MCPError, types
+from mcp import Client, MCPError, StdioServerParameters, types
 
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from small_web import QUESTION, SmallWeb, said, settings_for
@@ -175,3 +176,22 @@ async def test_a_store_that_cannot_be_used_is_an_internal_error_in_words(tmp_pat
             await get(client.session, "any")
 
     assert caught.value.error.code == types.INTERNAL_ERROR
+
+
+@pytest.mark.interop
+async def test_a_task_begun_over_one_process_ends_in_another(
+    child_env: dict[str, str], held_web: SmallWeb, tmp_path: Path
+) -> None:
+    env = child_env | {
+        "DEEPRESEARCH_SEARCH__ENGINES": "searxng",
+        "SEARXNG_URL": held_web.base,
+        "DEEPRESEARCH_WEB__ALLOW_PRIVATE": held_web.base.removeprefix("http://"),
+    }
+    server = StdioServerParameters(command=sys.executable, args=["-m", "deepresearch_mcp", "serve"], env=env)
+    async with Client(server, extensions=[Tasking()]) as client:
+        task_id = (await begin(client, "deep_research", ASK))["taskId"]
+    held_web.open.set()
+    async with Client(server, extensions=[Tasking()]) as client:
+        state = await settled(client, task_id, "completed")
+
+    assert state["result"]["content"][0]["text"].startswith(f"# {QUESTION}")

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourcesListChanged, ResourceUpdated
 
-from deepresearch_mcp.exceptions import DeepResearchError
-
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -18,6 +16,9 @@ _log = logging.getLogger(__name__)
 
 _GAP = 1.0
 """Seconds between two announcements of one run, at least."""
+
+_OLDER = 256
+"""Older clients that are told at once: who left without a word gives way."""
 
 RUNS = "research://runs"
 PARTS = ("", "/report", "/report.json", "/report.html", "/plan", "/claims", "/sources", "/events")
@@ -63,7 +64,7 @@ class Announcer:
         try:
             await self.listed()
             await jobs.follow(run_id, hear=hear, every=60.0)
-        except DeepResearchError as error:
+        except Exception as error:  # noqa: BLE001 - nobody's subscription may end the server
             _log.warning("Run %s is not announced any more: %s", run_id, error)
         finally:
             self._watched.discard(run_id)
@@ -90,7 +91,10 @@ class Announcer:
 
     def know(self, session: ServerSession) -> set[str]:
         """The addresses that a client of the older protocol has subscribed to; it is told of new lists from now on."""
-        return self._older.setdefault(_connection(session), (session, set()))[1]
+        known = self._older.setdefault(_connection(session), (session, set()))[1]
+        while len(self._older) > _OLDER:
+            del self._older[next(iter(self._older))]
+        return known
 
     async def _to_older(self, tell: Callable[[ServerSession, set[str]], Any]) -> None:
         for key, (session, uris) in list(self._older.items()):

@@ -1,11 +1,13 @@
 """How one request stays with a run: as long as its client waits, and asking the user where the client can."""
 
 import json
+import logging
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcp import types
 from mcp.server.mcpserver import Context
+from mcp.shared.exceptions import MCPError
 
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.checks import AnyRequest
     from deepresearch_mcp.records.run import RunRow
 
-T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 AS_TASK: ContextVar[list[str] | None] = ContextVar("as_task", default=None)
 """Set while a call is made for a task: the run is put in, and nobody waits for it."""
@@ -119,7 +121,12 @@ async def _ask(ctx: Context[Desk], jobs: "Jobs", row: "RunRow") -> bool:
     if run.waiting is None:
         return True
     form = form_of(run)
-    answer = await ctx.session.elicit_form(form.message, form.requested_schema, related_request_id=ctx.request_id)
+    try:
+        answer = await ctx.session.elicit_form(form.message, form.requested_schema, related_request_id=ctx.request_id)
+    except MCPError as error:
+        # A client that said it shows forms, and then does not: the text says what to do.
+        _log.info("The client shows no form: %s", error)
+        return False
     return await _said(ctx, jobs, row.run_id, run.waiting, answer)
 
 

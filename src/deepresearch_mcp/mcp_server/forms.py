@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp import types
 
-from deepresearch_mcp.mcp_server.tasks import MODERN, Ctx
+from deepresearch_mcp.mcp_server.tasks import Ctx
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import Inquiry, Reply
@@ -19,8 +19,8 @@ def shows_forms(ctx: Ctx) -> bool:
     """Whether this client can put a form before its user."""
     capabilities = ctx.session.client_capabilities
     can = capabilities.elicitation if capabilities else None
-    # An empty object is how older clients say that they show forms.
-    return can is not None and (can.form is not None or can.url is None or ctx.protocol_version != MODERN)
+    # An empty object is how clients say that they show forms.
+    return can is not None and (can.form is not None or can.url is None)
 
 
 def form_of(run: "Run") -> types.ElicitRequestFormParams:
