@@ -117,7 +117,7 @@ def settings_for(home: Path, base: str = "", **server: float) -> Settings:
             "search": {"engines": ["searxng"], "searxng_url": base or "http://127.0.0.1:1", "timeout": 60},
             "web": {"allow_private": [urlsplit(base).netloc] if base else [], "workers": 1, "retries": 0},
             "research": {"first_wait": 0, "patience": 5, "min_domains": 1, "stop_score": 1},
-            "server": {"progress_seconds": 0.4, **server},
+            "server": {"progress_seconds": 0.4, "wait_seconds": 45, **server},
         }
     )
 

@@ -22,6 +22,10 @@ class ServerSettings(Part):
         default="auto",
         description="Who carries out runs: auto leaves those of `serve --http` on a shared database to workers.",
     )
+    toolsets: tuple[Literal["research", "check", "runs", "web", "library", "chatgpt"], ...] = Field(
+        default=("research", "check", "runs", "web", "library"),
+        description="Which tools are offered; chatgpt: search and fetch, as its connectors want them.",
+    )
     rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
 
 

@@ -1,8 +1,14 @@
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from mcp import types
 from mcp.server.mcpserver import Context
 
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.mcp_server.progress import Teller
+from deepresearch_mcp.mcp_server.progress import Teller, attached_for, patience
+from deepresearch_mcp.settings import Settings
 
 
 class Listener(Context[None]):
@@ -53,3 +59,45 @@ async def test_with_the_follower_s_rhythm_silence_stays_within_what_was_promised
 
         assert len(listener.heard) == 2
         assert silence - 0.01 <= (silence - teller.every - 0.001) + teller.every <= silence
+
+
+class Named(Context[None]):
+    """A request of a client that gives itself a name."""
+
+    def __init__(self, name: str | None) -> None:
+        super().__init__()
+        info = types.Implementation(name=name or "", version="1")
+        params = types.InitializeRequestParams(
+            protocol_version="2025-11-25", capabilities=types.ClientCapabilities(), client_info=info
+        )
+        session = SimpleNamespace(client_params=params if name is not None else None)
+        self._asked: Any = SimpleNamespace(session=session, meta={"progress_token": 1})
+
+    @property
+    def request_context(self) -> Any:
+        return self._asked
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "attached"),
+    [
+        ("claude-code", 50, 600),
+        ("codex-mcp-client", 50, 45),
+        ("mcp", 4, 4),
+        ("my-mcp-tool", 50, 45),
+        ("openai-agents-mcp", 4, 4),
+        ("JetBrains-IU/copilot", 25, 25),
+        (None, 50, 45),
+    ],
+)
+def test_a_client_is_waited_with_as_long_as_it_is_known_to_wait(
+    name: str | None, seconds: float, attached: float
+) -> None:
+    assert patience(Named(name), Settings(), 50) == seconds
+    assert attached_for(Named(name), Settings()) == attached
+
+
+def test_whoever_sets_how_long_calls_stay_knows_the_clients_better() -> None:
+    settings = Settings.model_validate({"server": {"wait_seconds": 20}})
+
+    assert attached_for(Named("mcp"), settings) == 20

@@ -181,3 +181,48 @@ async def test_a_store_that_cannot_be_used_is_an_internal_error_in_words(tmp_pat
     assert reading.value.error.code == types.INTERNAL_ERROR
     assert "The data directory cannot be used" in reading.value.error.message
     assert StoreError.__name__ not in reading.value.error.message
+
+
+async def test_the_words_of_a_claim_are_marked_in_the_text_they_stand_in(client: Client, kept: Kept) -> None:
+    run = f"research://runs/{kept.run_id}"
+    claim = next(one for one in await read_json(client, f"{run}/claims") if one["quotes"])
+    quote = claim["quotes"][0]
+    source = f"{run}/sources/{quote['source_id']}"
+    marked, kind = await read(client, f"{source}?claim={claim['claim_id']}")
+    with pytest.raises(MCPError, match="has no claim 'none'"):
+        await client.read_resource(f"{source}?claim=none")
+
+    assert f"<mark>{quote['text']}</mark>" in marked
+    assert marked.replace("<mark>", "").replace("</mark>", "") == (await read(client, source))[0]
+    assert kind == "text/markdown"
+
+
+async def test_reports_tell_their_size_and_age_also_those_of_runs_that_were_cancelled(
+    era: str, web: SmallWeb, tmp_path: Path
+) -> None:
+    web.pages_held = True
+    async with Client(build_server(settings_for(tmp_path, web.base)), mode=era) as client:
+        asked = {"question": QUESTION, "effort": "quick", "wait_seconds": 0}
+        found = re.search(r'run_id="(\w+)"', said(await client.call_tool("deep_research", asked)))
+        assert found
+        run = f"research://runs/{found.group(1)}"
+        while "reading 0 of 3 pages" not in (await read_json(client, run))["progress"]:
+            await client.call_tool("get_report", {"run_id": found.group(1), "wait_seconds": 0.1})
+        await client.call_tool("cancel_run", {"run_id": found.group(1)})
+        reports = [one for one in (await client.list_resources()).resources if one.uri.startswith(f"{run}/")]
+        texts = [(await read(client, one.uri))[0] for one in reports]
+
+    assert [one.uri for one in reports] == [f"{run}/report", f"{run}/report.json"]
+    assert reports[0].size == len(texts[0].encode())
+    for one in reports:
+        assert one.annotations
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", one.annotations.last_modified or "")
+
+
+async def test_a_newer_client_is_told_how_long_an_answer_may_be_kept(kept: Kept) -> None:
+    async with Client(build_server(settings_for(kept.home))) as client:
+        tools = await client.list_tools()
+        resources = await client.list_resources()
+
+    assert (tools.ttl_ms, tools.cache_scope) == (3_600_000, "public")
+    assert (resources.ttl_ms, resources.cache_scope) == (0, "private")

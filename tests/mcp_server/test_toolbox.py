@@ -1,9 +1,13 @@
+import pytest
+
+from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.toolbox import all_tools, slim
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.setting_bounds import ServerSettings
 
 
 def test_what_models_are_told_of_the_arguments_is_what_the_request_checks() -> None:
-    [tool] = [tool for tool in all_tools() if tool.name == "deep_research"]
+    [tool] = [tool for tool in all_tools(ServerSettings().toolsets) if tool.name == "deep_research"]
     told = dict(tool.parameters["properties"])
     for own in ("fresh", "wait_seconds"):
         del told[own]
@@ -39,3 +43,23 @@ def test_a_slim_schema_keeps_what_validates() -> None:
         "required": ["title"],
     }
     assert slim(schema, nulls=True)["properties"]["limit"] == {"anyOf": schema["properties"]["limit"]["anyOf"]}
+
+
+@pytest.mark.parametrize(
+    ("toolsets", "names"),
+    [
+        (("web",), ["web_search", "fetch_url"]),
+        (("check",), ["check_citations", "get_report", "list_runs", "cancel_run"]),
+        (("library", "chatgpt"), ["search_library", "search", "fetch"]),
+        ((), []),
+    ],
+)
+def test_fewer_tools_can_be_offered_and_none_without_those_it_needs(
+    toolsets: tuple[str, ...], names: list[str]
+) -> None:
+    assert [tool.name for tool in all_tools(toolsets)] == names
+
+
+def test_every_tool_has_an_icon_that_needs_no_network() -> None:
+    assert all(tool.icons == ICONS for tool in all_tools(ServerSettings().toolsets))
+    assert all(icon.src.startswith("data:image/svg+xml,") for icon in ICONS)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.mcp_server.announcing import Announcer
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
 
@@ -35,12 +36,17 @@ class Desk:
     where they were entered; a request that is cancelled takes nothing with it.
     """
 
-    def __init__(self, settings: Settings, tasks: TaskGroup, parts: "Parts | None" = None) -> None:
+    def __init__(
+        self, settings: Settings, tasks: TaskGroup, parts: "Parts | None" = None, announcer: "Announcer | None" = None
+    ) -> None:
         """`parts` opens the jobs, in the place of those of the settings."""
         self.settings = settings
         self._parts = parts or _imported
         self.told: dict[str, int] = {}
         """Run → the number of events that its last progress text had seen."""
+        self.put_away: set[tuple[str, str]] = set()
+        """Runs and what they asked in a form that was closed without an answer."""
+        self.announcer = announcer
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
@@ -58,6 +64,11 @@ class Desk:
                 parts = await anyio.to_thread.run_sync(self._parts, self.settings)
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
+
+    def watch(self, jobs: "Jobs", run_id: str) -> None:
+        """Announce to subscribers what becomes of a run."""
+        if self.announcer is not None and self.announcer.begin(run_id):
+            self._tasks.start_soon(self.announcer.watch, jobs, run_id)
 
     async def take_up(self) -> None:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
@@ -110,10 +121,12 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
 
 @asynccontextmanager
-async def open_desk(settings: Settings, parts: "Parts | None" = None) -> AsyncGenerator[Desk]:
+async def open_desk(
+    settings: Settings, parts: "Parts | None" = None, announcer: "Announcer | None" = None
+) -> AsyncGenerator[Desk]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        desk = Desk(settings, tasks, parts)
+        desk = Desk(settings, tasks, parts, announcer)
         tasks.start_soon(desk.take_up)
         yield desk
         tasks.cancel_scope.cancel()

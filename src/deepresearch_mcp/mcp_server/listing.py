@@ -1,20 +1,25 @@
 """The list of resources, which grows with the runs and has pages, and the completion of their ids."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.pointers import links, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.looks import ICONS
+from deepresearch_mcp.mcp_server.offered import EFFORTS
+from deepresearch_mcp.mcp_server.pointers import links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.resources import JSON, RUNS, cards_of, claims_of
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
     from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.records.run import RunRow
 
 _PAGE = 50
 """Runs in one page of the list."""
@@ -45,6 +50,8 @@ def add_handlers(server: "MCPServer[Desk]") -> None:
             given = (params.context.arguments if params.context else None) or {}
             known = await _known(await ctx.lifespan_context.jobs(), params.argument.name, given.get("run_id", ""))
             values = [value for value in known if value.startswith(params.argument.value)]
+        elif isinstance(params.ref, types.PromptReference) and params.argument.name == "effort":
+            values = [effort for effort in EFFORTS if effort.startswith(params.argument.value)]
         more = len(values) > _COMPLETIONS
         return types.CompleteResult(
             completion=types.Completion(values=values[:_COMPLETIONS], total=len(values), has_more=more)
@@ -65,12 +72,47 @@ async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource
     listed: list[types.Resource] = []
     if not cursor:
         about = "Research runs, newest first, with their state."
-        listed.append(types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON))
+        listed.append(
+            types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON, icons=ICONS)
+        )
     for row in rows[:_PAGE]:
-        if row.status in {"completed", "partial"}:
-            reports = links(row.run_id, row.request.question)
-            listed += [types.Resource.model_validate(link.model_dump(exclude={"type"})) for link in reports]
+        sizes = await _sizes(jobs, row)
+        for link, size in zip(links(row.run_id, row.request.question), sizes, strict=False):
+            listed.append(
+                types.Resource(
+                    uri=link.uri,
+                    name=link.name,
+                    title=link.title,
+                    mime_type=link.mime_type,
+                    size=size,
+                    annotations=types.Annotations(
+                        audience=["user", "assistant"],
+                        priority=0.8 if link.name == "report.md" else 0.3,
+                        last_modified=moment(row.ended or row.updated),
+                    ),
+                    icons=ICONS,
+                )
+            )
     return listed, write_cursor(rows[_PAGE - 1]) if len(rows) > _PAGE else None
+
+
+async def _sizes(jobs: "Jobs", row: "RunRow") -> list[int | None]:
+    """Of a run's report, in both forms; none where it has none: runs that failed or were cancelled may have one."""
+    reports = jobs.runtime.store.reports
+    if row.status not in {"completed", "partial", "failed", "cancelled"}:
+        return []
+    folder = reports.place(row.run_id)
+    sizes = await anyio.to_thread.run_sync(_stat, folder) if folder else []
+    if sizes or row.status in {"completed", "partial"}:
+        return sizes or [None, None]
+    return [None, None] if not folder and await reports.read(row.run_id, "report.md") else []
+
+
+def _stat(folder: str) -> list[int | None]:
+    try:
+        return [(Path(folder) / name).stat().st_size for name in ("report.md", "report.json")]
+    except OSError:
+        return []
 
 
 async def _known(jobs: "Jobs", name: str, run_id: str) -> list[str]:

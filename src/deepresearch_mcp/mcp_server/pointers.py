@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import RunRow
 
 
-def links(run_id: str, question: str) -> list[types.ContentBlock]:
+def links(run_id: str, question: str) -> list[types.ResourceLink]:
     """Where the whole report stands, for clients that read resources."""
     there = f"research://runs/{run_id}/report"
     about = question if len(question) <= _TITLE else f"{question[: _TITLE - 1]}…"

@@ -7,12 +7,19 @@ from mcp.server.mcpserver import Context
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
     from deepresearch_mcp.ports.clock import Clock
+    from deepresearch_mcp.settings import Settings
 
 _GAP = 0.5
 """Seconds between two messages of one stage, at least: an event of a run may come every few milliseconds."""
 
 _PATIENT = {"claude-code": 600.0}
 """Client → seconds that it is known to wait while progress flows; others give up after a minute or less."""
+
+_IMPATIENT = {"mcp": 4.0, "openai-agents": 4.0, "jetbrains": 25.0, "intellij": 25.0}
+"""Word in a client's name → seconds after which it is sure to be waiting still.
+
+`mcp` is what the Python SDK calls a client that gives itself no name, as those of openai-agents: 5 seconds are theirs.
+"""
 
 
 class Teller:
@@ -39,11 +46,25 @@ class Teller:
         await self._ctx.report_progress(self._value, None, progress.line())
 
 
-def attached_for(ctx: Context[Any], default: float) -> float:
+def attached_for(ctx: Context[Any], settings: "Settings") -> float:
     """Seconds to stay with a run for a client that did not say: longer where it is known to wait for progress."""
-    request = ctx.request_context
-    client = request.session.client_params
-    token = (request.meta or {}).get("progress_token")
-    if client is None or token is None:
-        return default
-    return max(default, _PATIENT.get(client.client_info.name.casefold(), default))
+    default = patience(ctx, settings, settings.server.wait_seconds)
+    token = (ctx.request_context.meta or {}).get("progress_token")
+    return default if token is None else max(default, _PATIENT.get(_name(ctx), default))
+
+
+def patience(ctx: Context[Any], settings: "Settings", usual: float) -> float:
+    """Seconds that this client surely waits for an answer, `usual` where nothing else is known of it.
+
+    Whoever sets `server.wait_seconds` knows the clients better.
+    """
+    if "wait_seconds" in settings.server.model_fields_set:
+        return usual
+    name = _name(ctx)
+    known = [seconds for word, seconds in _IMPATIENT.items() if word == name or (word in name and word != "mcp")]
+    return min([usual, *known])
+
+
+def _name(ctx: Context[Any]) -> str:
+    client = ctx.request_context.session.client_params
+    return client.client_info.name.casefold() if client else ""

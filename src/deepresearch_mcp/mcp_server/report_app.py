@@ -10,7 +10,8 @@ from mcp.server.mcpserver.resources import FunctionResource
 
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.tools import told
+from deepresearch_mcp.mcp_server.outcomes import told
+from deepresearch_mcp.mcp_server.texts import Slice
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -64,7 +65,7 @@ async def show_report(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResu
     if client_supports_apps(ctx):
         result = types.CallToolResult(content=[types.TextContent(type="text", text=_seen(row))])
     else:
-        result = await told(desk, jobs, row)
+        result = await told(desk, jobs, row, Slice())
     result.meta = {STATE: await _state(jobs, row)}
     return result
 

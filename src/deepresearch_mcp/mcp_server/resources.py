@@ -10,6 +10,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.pointers import moment
 
 if TYPE_CHECKING:
@@ -50,8 +51,11 @@ _KINDS = {
     "/claims": _Kind("claims", "Claims", "Every claim with its verdict.", JSON),
     "/claims/{claim_id}": _Kind("claim", "Claim", "Its quotes with offsets, snapshot hash and verdict.", JSON),
     "/sources": _Kind("sources", "Sources", "Every document that was read.", JSON),
-    "/sources/{source_id}": _Kind(
-        "source", "Source text", "The text as read; offsets of quotes count in it.", MARKDOWN
+    "/sources/{source_id}{?claim}": _Kind(
+        "source",
+        "Source text",
+        "The text as read; offsets of quotes count in it. With a claim: its quotes marked.",
+        MARKDOWN,
     ),
     "/events{?after}": _Kind(
         "events", "Audit trail", f"What happened, {_EVENTS:,} events from number `after` on.", JSON
@@ -69,6 +73,7 @@ def templates() -> list[types.ResourceTemplate]:
             title=kind.title,
             description=kind.about,
             mime_type=kind.mime,
+            icons=ICONS,
         )
         for rest, kind in _KINDS.items()
     ]
@@ -96,7 +101,9 @@ async def read(desk: Desk, uri: str) -> ReadResourceContents:
         reader = {"claims": _claim, "sources": _source}.get(what)
         if reader is None:
             raise _nothing(uri)
-        return await reader(jobs, row, of[0])
+        found = await reader(jobs, row, of[0])
+        claim_id = parse_qs(parts.query).get("claim", [""])[0]
+        return await _marked(jobs, row, of[0], claim_id, found) if claim_id and what == "sources" else found
     if what == "events":
         return await _events(jobs, row, parse_qs(parts.query).get("after", ["0"])[0])
     if (whole := _WHOLE.get(what)) is None:
@@ -139,7 +146,7 @@ async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     figures = asdict(await jobs.progress(row))
     if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
         state["waiting"] = inquiry.model_dump(mode="json")
-    parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and not rest.endswith("_id}")]
+    parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and "_id}" not in rest]
     return _json({**state, "figures": figures, "parts": [f"{state['uri']}/{part}" for part in parts]})
 
 
@@ -222,6 +229,22 @@ async def _source(jobs: "Jobs", row: "RunRow", source_id: str) -> ReadResourceCo
         raise InvalidRequest(
             f"Run {row.run_id} has no source {source_id[:60]!r}.", f"{RUNS}/{row.run_id}/sources lists them."
         )
+    return ReadResourceContents(text, MARKDOWN)
+
+
+async def _marked(
+    jobs: "Jobs", row: "RunRow", source_id: str, claim_id: str, found: ReadResourceContents
+) -> ReadResourceContents:
+    """The text of a source in which the quotes of one claim stand between `<mark>` and `</mark>`."""
+    claims = [claim for claim in await claims_of(jobs, row) if claim.claim_id == claim_id]
+    if not claims:
+        raise InvalidRequest(
+            f"Run {row.run_id} has no claim {claim_id[:60]!r}.", f"{RUNS}/{row.run_id}/claims lists them."
+        )
+    text = str(found.content)
+    spans = {(quote.start, quote.end) for quote in claims[0].quotes if quote.source_id == source_id}
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]}<mark>{text[start:end]}</mark>{text[end:]}"
     return ReadResourceContents(text, MARKDOWN)
 
 

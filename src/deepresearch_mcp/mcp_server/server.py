@@ -1,12 +1,13 @@
 """The MCP server, the same over stdio, over HTTP and in tests; both protocol eras are served from one object."""
 
 import logging
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp import types
-from mcp.server import MCPServer
+from mcp.server import CacheHint, MCPServer
+from mcp.server.extension import Extension
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
@@ -14,23 +15,46 @@ from pydantic import AnyUrl, ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, StoreError
 from deepresearch_mcp.mcp_server import resources
+from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
+from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
+from deepresearch_mcp.mcp_server.looks import ICONS
+from deepresearch_mcp.mcp_server.offered import all_prompts
 from deepresearch_mcp.mcp_server.report_app import report_app
+from deepresearch_mcp.mcp_server.run_tasks import RunTasks
+from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.version import __version__
 
+if TYPE_CHECKING:
+    from mcp.server.caching import CacheableMethod
+
+    from deepresearch_mcp.mcp_server.desk import Parts
+
 _log = logging.getLogger(__name__)
+
+_HOUR = CacheHint(ttl_ms=3_600_000, scope="public")
+CACHED: "dict[CacheableMethod, CacheHint]" = {
+    "server/discover": _HOUR,
+    "tools/list": _HOUR,
+    "prompts/list": _HOUR,
+    "resources/templates/list": _HOUR,
+    # What runs come to changes at any moment: it is asked for anew, or subscribed to.
+    "resources/list": CacheHint(ttl_ms=0),
+    "resources/read": CacheHint(ttl_ms=0),
+}
+"""How long clients of the newer protocol may keep an answer."""
 
 INSTRUCTIONS = """\
 Research with checkable citations.
 - deep_research: questions that need several sources. It takes minutes. If the result says "Still running" or "Still \
-waiting", make the exact call it names, again and again, until the report is there: nothing is lost or paid twice. \
-Never start the same question anew to hurry it. If it says "Waiting for the user", show them, and answer as they \
-decide.
+waiting", make the exact call it names, again and again, until the report is there: nothing is lost or paid twice. If \
+it says "Waiting for the user", show them, and answer as they decide.
 - check_citations: whether a text's sources say what it says.
-- web_search: one quick fact, or links. fetch_url: read one page; with a question, only what answers it.
+- web_search: one quick fact, or links. fetch_url: one page; with a question, only what answers it. search_library: \
+what earlier researches read.
 - get_report: an earlier report, a section of it, or its claims with their quotes (format="json", section="claims"). \
 list_runs finds its run id.
 Keep the [n] marks and links when you pass a report on; its closing lines say what could not be read or checked: tell \
@@ -75,15 +99,29 @@ class ResearchServer(MCPServer[Desk]):
         return [*resources.templates(), *await super().list_resource_templates()]
 
 
-def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa: ANN401 - the SDK's own
+def build_server(
+    settings: Settings,
+    *,
+    parts: "Parts | None" = None,
+    keepers: Sequence[Keeper] = (),
+    extensions: Sequence[Extension] = (),
+    **options: Any,  # noqa: ANN401 - the SDK's own
+) -> ResearchServer:
     """Make a server; nothing is opened before a client calls something that needs it.
 
-    `options` are those of `MCPServer`, as `extensions`.
+    Args:
+        settings: Those of the run time.
+        parts: Opens the jobs, in the place of those of the settings.
+        keepers: Of tasks beside ours.
+        extensions: Beside ours.
+        options: Further ones of `MCPServer`.
     """
+    announcer = Announcer()
+    tasks = Tasks([RunTasks(), *keepers])
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Desk]) -> AsyncGenerator[Desk]:
-        async with open_desk(settings) as desk:
+        async with open_desk(settings, parts, announcer) as desk:
             yield desk
 
     server = ResearchServer(
@@ -92,13 +130,19 @@ def build_server(settings: Settings, **options: Any) -> ResearchServer:  # noqa:
         description="Deep research in which every sentence can be checked against words really on the page.",
         instructions=INSTRUCTIONS,
         version=__version__,
-        tools=all_tools(),
+        icons=ICONS,
+        tools=all_tools(settings.server.toolsets),
         lifespan=lifespan,
         log_level="WARNING",
-        extensions=[report_app(), *options.pop("extensions", ())],
+        extensions=[tasks, report_app(), *extensions],
+        subscriptions=announcer.bus,
+        cache_hints=CACHED,
         **options,
     )
+    for prompt in all_prompts():
+        server.add_prompt(prompt)
     add_handlers(server)
+    add_subscriptions(server, announcer, tasks)
     return server
 
 

@@ -48,6 +48,7 @@ async def _serve(settings: "Settings", wire: int) -> None:
     from io import TextIOWrapper
 
     import anyio
+    from mcp.server.lowlevel import NotificationOptions
     from mcp.server.stdio import stdio_server
 
     from deepresearch_mcp.mcp_server.server import build_server
@@ -57,6 +58,7 @@ async def _serve(settings: "Settings", wire: int) -> None:
     output = TextIOWrapper(os.fdopen(wire, "wb", closefd=False), encoding="utf-8", newline="\n")
     try:
         async with stdio_server(stdout=anyio.wrap_file(output)) as (read, write):
-            await low.run(read, write, low.create_initialization_options())
+            changing = NotificationOptions(resources_changed=True)
+            await low.run(read, write, low.create_initialization_options(changing))
     except* (BrokenPipeError, anyio.BrokenResourceError):
         logging.getLogger(__name__).info("The client has gone without saying so.")

@@ -38,22 +38,22 @@ def call(tool: str, **arguments: object) -> str:
     return f"{tool}({', '.join(given)})"
 
 
-def still_running(row: "RunRow", progress: "Progress") -> str:
-    """How far it is, and how to come back for it."""
+def still_running(row: "RunRow", progress: "Progress", patience: float = NEXT_WAIT) -> str:
+    """How far it is, and how to come back for it; `patience`: seconds that the client waits for an answer."""
     line = progress.line()
     if row.cancel:
         line = f"being cancelled, writing up what it has · {line}"
     doing = "waiting" if row.status == "queued" else "running"
-    return f"Still {doing}: run {row.run_id[:8]}… · {line}\nNext: {_come_back(row.run_id)}"
+    return f"Still {doing}: run {row.run_id[:8]}… · {line}\nNext: {_come_back(row.run_id, patience)}"
 
 
-def nothing_new(run_id: str) -> str:
+def nothing_new(run_id: str, patience: float = NEXT_WAIT) -> str:
     """For a caller who has seen all of it: under 60 tokens."""
-    return f"Still running, nothing new. Next: {_come_back(run_id)}"
+    return f"Still running, nothing new. Next: {_come_back(run_id, patience)}"
 
 
-def _come_back(run_id: str) -> str:
-    return call("get_report", run_id=run_id, wait_seconds=NEXT_WAIT)
+def _come_back(run_id: str, patience: float = NEXT_WAIT) -> str:
+    return call("get_report", run_id=run_id, wait_seconds=int(patience))
 
 
 def waiting(run: "Run") -> str:

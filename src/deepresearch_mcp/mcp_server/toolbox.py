@@ -1,11 +1,13 @@
 """The tools as they are listed: titles, hints for the client's user, schemas without idle words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from mcp import types
 from mcp.server.mcpserver.tools import Tool
 
+from deepresearch_mcp.mcp_server.library import search_library
+from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.tools import (
     cancel_run,
     check_citations,
@@ -18,19 +20,38 @@ from deepresearch_mcp.mcp_server.tools import (
 )
 
 
-def all_tools() -> list[Tool]:
-    """Every tool, as it is listed."""
-    return [
-        # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
-        _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
-        _tool(continue_research, "Answer a waiting research", _hints(reads=False, ends=False, outside=True)),
-        _tool(check_citations, "Check citations", _hints(reads=False, ends=False, outside=True)),
-        _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
-        _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),
-        _tool(cancel_run, "Cancel a research run", _hints(reads=False, ends=True, outside=False)),
-        _tool(web_search, "Search the web", _hints(reads=True, ends=False, outside=True)),
-        _tool(fetch_url, "Read a web page", _hints(reads=True, ends=False, outside=True)),
-    ]
+def all_tools(toolsets: Collection[str]) -> list[Tool]:
+    """The tools of some sets, as they are listed."""
+    sets = {
+        "research": [
+            # It changes nothing in the world, but it may spend money, up to its ceiling: not read-only.
+            _tool(deep_research, "Deep research", _hints(reads=False, ends=False, outside=True)),
+            _tool(continue_research, "Answer a waiting research", _hints(reads=False, ends=False, outside=True)),
+        ],
+        "check": [_tool(check_citations, "Check citations", _hints(reads=False, ends=False, outside=True))],
+        "runs": [
+            _tool(get_report, "Get a research report", _hints(reads=True, ends=False, outside=False)),
+            _tool(list_runs, "List research runs", _hints(reads=True, ends=False, outside=False)),
+            _tool(cancel_run, "Cancel a research run", _hints(reads=False, ends=True, outside=False)),
+        ],
+        "web": [
+            _tool(web_search, "Search the web", _hints(reads=True, ends=False, outside=True)),
+            _tool(fetch_url, "Read a web page", _hints(reads=True, ends=False, outside=True)),
+        ],
+        "library": [
+            _tool(search_library, "Search what was read", _hints(reads=True, ends=False, outside=False)),
+        ],
+    }
+    if "chatgpt" in toolsets:
+        from deepresearch_mcp.mcp_server.connector import fetch, search
+
+        sets["chatgpt"] = [
+            _tool(search, "Search", _hints(reads=True, ends=False, outside=True)),
+            _tool(fetch, "Fetch", _hints(reads=True, ends=False, outside=True)),
+        ]
+    # Whatever starts a run is of no use without the tools that fetch what it came to.
+    chosen = {*toolsets, *({"runs"} if {"research", "check"} & {*toolsets} else ())}
+    return [tool for name, tools in sets.items() if name in chosen for tool in tools]
 
 
 def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
@@ -42,8 +63,14 @@ def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
 
 def _tool(fn: Callable[..., Any], title: str, annotations: types.ToolAnnotations) -> Tool:
     about = " ".join((fn.__doc__ or "").split())
-    structured = None if fn in {check_citations, list_runs, web_search} else False
-    tool = Tool.from_function(fn, title=title, description=about, annotations=annotations, structured_output=structured)
+    tool = Tool.from_function(
+        fn,
+        title=title,
+        description=about,
+        annotations=annotations,
+        icons=ICONS,
+        structured_output=None if fn in {check_citations, list_runs, web_search, search_library} else False,
+    )
     metadata = tool.fn_metadata
     if metadata.output_schema:
         metadata.output_schema = slim(metadata.output_schema, nulls=True)

@@ -8,9 +8,11 @@ from mcp.server.mcpserver import Context
 
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
+from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.pointers import links, moment, read_cursor, write_cursor
-from deepresearch_mcp.mcp_server.progress import Teller, attached_for
+from deepresearch_mcp.mcp_server.outcomes import as_text, told
+from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.progress import patience
 from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ async def deep_research(
     model: a.ModelChoice = "auto",
     fresh: a.Fresh = False,
     wait_seconds: a.Wait = None,
-) -> types.CallToolResult:
+) -> types.CallToolResult | types.InputRequiredResult:
     """Research a question on the web and in local collections, with every sentence of the report checked.
 
     Each cites words really found in a source. Takes minutes: the result is the report, or how far it is and the exact
@@ -60,10 +62,8 @@ async def deep_research(
     desk = _desk(ctx)
     request = request_of(given)
     jobs = await desk.jobs()
-    run_id = (await jobs.start_or_join(request, fresh=fresh)).run_id
-    seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
-    row = await _follow(ctx, jobs, run_id, seconds)
-    return await told(desk, jobs, row, texts.Slice())
+    at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
+    return at.more or await _told(ctx, jobs, at.row)
 
 
 async def get_report(
@@ -78,13 +78,14 @@ async def get_report(
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
     desk = _desk(ctx)
     jobs = await desk.jobs()
-    seconds = desk.settings.server.wait_seconds if wait_seconds is None else wait_seconds
-    row = await _follow(ctx, jobs, run_id.strip(), seconds)
+    usual = desk.settings.server.wait_seconds
+    seconds = patience(ctx, desk.settings, usual) if wait_seconds is None else wait_seconds
+    row = await follow(ctx, jobs, run_id.strip(), seconds)
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
         run = await jobs.result(row.run_id)
-        return _text(texts.run_json(run, part, desk.settings.server.result_chars))
-    return await told(desk, jobs, row, part)
+        return as_text(texts.run_json(run, part, desk.settings.server.result_chars))
+    return await _told(ctx, jobs, row, part)
 
 
 async def continue_research(
@@ -98,46 +99,26 @@ async def continue_research(
     max_pages: a.MaxPages = None,
     max_minutes: a.MaxMinutes = None,
     wait_seconds: a.Wait = None,
-) -> types.CallToolResult:
+) -> types.CallToolResult | types.InputRequiredResult:
     """Answer what a run waits for, as its user decides: approve, change or decline its plan, or say what is meant."""
     given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "wait_seconds"}}
     from deepresearch_mcp.jobs.asking import reply_of
     from deepresearch_mcp.jobs.replies import reply
 
-    desk = _desk(ctx)
     said = reply_of(**given)
-    jobs = await desk.jobs()
-    row = await reply(jobs, run_id, said)
-    seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
-    row = await _follow(ctx, jobs, row.run_id, seconds)
-    return await told(desk, jobs, row, texts.Slice())
+    jobs = await _desk(ctx).jobs()
+    if ctx.request_state is None:  # A further round of this call has said it already.
+        run_id = (await reply(jobs, run_id, said)).run_id
+        _desk(ctx).watch(jobs, run_id)
+    at = await attach(ctx, jobs, run_id.strip(), wait_seconds)
+    return at.more or await _told(ctx, jobs, at.row)
 
 
-async def _follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
-    teller = Teller(ctx, jobs.runtime.clock, _desk(ctx).settings.server.progress_seconds)
-    return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
-
-
-async def told(desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice = _WHOLE) -> types.CallToolResult:
-    """The text about a run as it is now."""
-    if row.status == "interrupted":
-        return _text(texts.interrupted(row.run_id))
-    if row.status == "input_required":
-        return _text(texts.waiting(await jobs.result(row.run_id)))
-    if row.status in {"running", "queued"}:
-        progress = await jobs.progress(row)
-        seen, desk.told[row.run_id] = desk.told.get(row.run_id), progress.events
-        if seen == progress.events and row.status == "running" and not row.cancel:
-            return _text(texts.nothing_new(row.run_id))
-        return _text(texts.still_running(row, progress))
-    desk.told.pop(row.run_id, None)
-    run = await jobs.result(row.run_id)
-    if run.status == "failed" and not run.citations:
-        return _text(texts.failure(run), is_error=True)
-    result = _text(texts.report(run, part, desk.settings.server.result_chars))
-    if run.report and part == texts.Slice():
-        result.content += links(run.run_id, run.question)
-    return result
+async def _told(
+    ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
+) -> types.CallToolResult:
+    desk = _desk(ctx)
+    return await told(desk, jobs, row, part or texts.Slice(), patience(ctx, desk.settings, texts.NEXT_WAIT))
 
 
 async def check_citations(
@@ -151,7 +132,7 @@ async def check_citations(
     max_minutes: a.MaxMinutes = None,
     fresh: a.Fresh = False,
     wait_seconds: a.Wait = None,
-) -> CheckResult:
+) -> CheckResult | types.InputRequiredResult:
     """Check any cited text, or an earlier run: whether the cited pages say what each statement says.
 
     Each gets a verdict with the deciding words; dead links, dangling marks and uncited statements are listed.
@@ -163,9 +144,9 @@ async def check_citations(
     desk = _desk(ctx)
     request = check_of(given)
     jobs = await desk.jobs()
-    started = (await jobs.start_or_join(request, fresh=fresh)).run_id
-    seconds = attached_for(ctx, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
-    row = await _follow(ctx, jobs, started, seconds)
+    row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
+    if more:
+        return more
     return check_result(await jobs.result(row.run_id), await jobs.progress(row), desk.settings.server.result_chars)
 
 
@@ -202,7 +183,7 @@ async def cancel_run(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResul
     jobs = await _desk(ctx).jobs()
     before = await jobs.get(run_id)
     after = await jobs.cancel(before.run_id)
-    return _text(texts.cancelled(before, after, await jobs.result(before.run_id)))
+    return as_text(texts.cancelled(before, after, await jobs.result(before.run_id)))
 
 
 async def web_search(
@@ -270,16 +251,8 @@ async def fetch_url(
         )
     room = max(1, min(limit, desk.settings.server.result_chars - 2 * texts.ROOM))
     found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=room)
-    return _text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))
+    return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))
 
 
 def _desk(ctx: Context[Desk]) -> Desk:
     return ctx.request_context.lifespan_context
-
-
-def _text(text: str, *, is_error: bool = False) -> types.CallToolResult:
-    from deepresearch_mcp.text.markdown import visible
-
-    # Words that only the model would see, and lone surrogates, which cannot be sent, are no part of an answer.
-    text = visible(text)
-    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)

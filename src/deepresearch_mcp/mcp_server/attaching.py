@@ -1,0 +1,162 @@
+"""How one request stays with a run: as long as its client waits, and asking the user where the client can."""
+
+import json
+import logging
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcp import types
+from mcp.server.mcpserver import Context
+from mcp.shared.exceptions import MCPError
+
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
+from deepresearch_mcp.mcp_server.progress import Teller, attached_for
+from deepresearch_mcp.mcp_server.tasks import MODERN
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.records.checks import AnyRequest
+    from deepresearch_mcp.records.run import RunRow
+
+_log = logging.getLogger(__name__)
+
+AS_TASK: ContextVar[list[str] | None] = ContextVar("as_task", default=None)
+"""Set while a call is made for a task: the run is put in, and nobody waits for it."""
+
+_LEGS = 8
+"""Rounds of one call, at most: clients of the newer protocol stop after ten."""
+
+
+class _State(NamedTuple):
+    """What a client hands back with the next round of its call; sealed, so that it can be trusted."""
+
+    run_id: str
+    round: int
+    waits: bool
+    """Whether the call may go on in rounds: who said how long to wait is answered then."""
+
+
+class Attached(NamedTuple):
+    """What came of a round: the run, and perhaps what to return in the place of its result."""
+
+    row: "RunRow"
+    more: types.InputRequiredResult | None = None
+
+
+async def begin(ctx: Context[Desk], jobs: "Jobs", request: "AnyRequest", *, fresh: bool) -> str:
+    """Start or join the run of a request; in a further round of the same call, the run it began with."""
+    if state := _state(ctx):
+        return state.run_id
+    row = await jobs.start_or_join(request, fresh=fresh)
+    _desk(ctx).watch(jobs, row.run_id)
+    return row.run_id
+
+
+async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: float | None) -> Attached:
+    """Stay with a run until it ends, or as long as the client waits; put before the user what it asks.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+        InvalidRequest: What the user answered is no reply.
+    """
+    if (begun := AS_TASK.get()) is not None:
+        row = await jobs.get(run_id)
+        if row.status not in {"completed", "partial", "failed"}:
+            begun.append(row.run_id)
+        return Attached(row)
+    state = _state(ctx) or _State(run_id, 0, wait_seconds is None)
+    default = _desk(ctx).settings.server.wait_seconds
+    seconds = attached_for(ctx, _desk(ctx).settings) if wait_seconds is None else wait_seconds
+    began = jobs.runtime.clock.monotonic()
+    if await _answered(ctx, jobs, run_id) is False:
+        return Attached(await jobs.get(run_id))
+    while True:
+        left = max(0.0, seconds - (jobs.runtime.clock.monotonic() - began))
+        row = await follow(ctx, jobs, run_id, left)
+        if row.status != "input_required" or not shows_forms(ctx.request_context):
+            break
+        if _modern(ctx):
+            return await _asking(jobs, row, state)
+        if not await _ask(ctx, jobs, row):
+            break
+        # The time that the user took is no time of the run's.
+        began, seconds = jobs.runtime.clock.monotonic(), min(seconds, default)
+    goes_on = row.status in {"queued", "running"} and _modern(ctx) and state.waits and state.round + 1 < _LEGS
+    return Attached(row, _round(state, None) if goes_on else None)
+
+
+async def follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
+    """Stay with a run for so long, telling the client how it comes on."""
+    teller = Teller(ctx, jobs.runtime.clock, _desk(ctx).settings.server.progress_seconds)
+    return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
+
+
+async def _asking(jobs: "Jobs", row: "RunRow", state: _State) -> Attached:
+    """Ask in the newer protocol: the call returns, and its next round brings the answer."""
+    run = await jobs.result(row.run_id)
+    if run.waiting is None or state.round + 1 >= _LEGS:
+        return Attached(row)
+    return Attached(row, _round(state, {run.waiting.inquiry_id: types.ElicitRequest(params=form_of(run))}))
+
+
+def _round(state: _State, asked: dict[str, Any] | None) -> types.InputRequiredResult:
+    following = state._replace(round=state.round + 1)
+    return types.InputRequiredResult(input_requests=asked, request_state=json.dumps(following))
+
+
+async def _answered(ctx: Context[Desk], jobs: "Jobs", run_id: str) -> bool | None:
+    """Hear what this round brings; None where it brings nothing, False where the form was put away."""
+    given = ctx.input_responses or {}
+    inquiry = (await jobs.result(run_id)).waiting if given else None
+    answer = given.get(inquiry.inquiry_id) if inquiry else None
+    if inquiry is None or answer is None:
+        return None
+    return await _said(ctx, jobs, run_id, inquiry, answer)
+
+
+async def _ask(ctx: Context[Desk], jobs: "Jobs", row: "RunRow") -> bool:
+    """Ask in the older protocol, while the call lasts."""
+    run = await jobs.result(row.run_id)
+    if run.waiting is None:
+        return True
+    form = form_of(run)
+    try:
+        answer = await ctx.session.elicit_form(form.message, form.requested_schema, related_request_id=ctx.request_id)
+    except MCPError as error:
+        # A client that said it shows forms, and then does not: the text says what to do.
+        _log.info("The client shows no form: %s", error)
+        return False
+    return await _said(ctx, jobs, row.run_id, run.waiting, answer)
+
+
+async def _said(
+    ctx: Context[Desk],
+    jobs: "Jobs",
+    run_id: str,
+    inquiry: Any,  # noqa: ANN401 - imported where it is needed
+    answer: Any,  # noqa: ANN401 - the SDK's union
+) -> bool:
+    from deepresearch_mcp.jobs.replies import reply
+
+    said = reply_from(inquiry, {"action": getattr(answer, "action", ""), "content": getattr(answer, "content", None)})
+    if said is not None:
+        await reply(jobs, run_id, said)
+        _desk(ctx).watch(jobs, run_id)
+    return said is not None
+
+
+def _state(ctx: Context[Desk]) -> _State | None:
+    try:
+        run_id, number, waits = json.loads(ctx.request_state or "")
+        return _State(str(run_id), int(number), bool(waits))
+    except (ValueError, TypeError):
+        return None
+
+
+def _modern(ctx: Context[Desk]) -> bool:
+    return ctx.request_context.protocol_version == MODERN
+
+
+def _desk(ctx: Context[Desk]) -> Desk:
+    return ctx.request_context.lifespan_context

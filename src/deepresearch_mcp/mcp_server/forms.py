@@ -1,0 +1,103 @@
+"""What a run asks its user, as a form that clients show, and what the form brings back, as a reply."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mcp import types
+
+from deepresearch_mcp.mcp_server.tasks import Ctx
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.consent import Inquiry, Reply
+    from deepresearch_mcp.records.run import Run
+
+_SHOWN = 6_000
+"""Characters of a message: a plan of seven parts has half of it."""
+
+
+def shows_forms(ctx: Ctx) -> bool:
+    """Whether this client can put a form before its user."""
+    capabilities = ctx.session.client_capabilities
+    can = capabilities.elicitation if capabilities else None
+    # An empty object is how clients say that they show forms.
+    return can is not None and (can.form is not None or can.url is None)
+
+
+def form_of(run: "Run") -> types.ElicitRequestFormParams:
+    """The question of a run that waits; rendered the same whenever it is asked for."""
+    from deepresearch_mcp.jobs.described import inquiry_lines
+    from deepresearch_mcp.text.markdown import visible
+
+    inquiry = run.waiting
+    if inquiry is None:
+        raise ValueError("the run asks nothing")
+    lines = [f"Research: {' '.join(run.question.split())}", "", inquiry.text, "", *inquiry_lines(inquiry)]
+    fields = _answers(inquiry) if inquiry.kind == "clarification" else _approval(inquiry) | _answers(inquiry)
+    schema: dict[str, Any] = {"type": "object", "properties": fields}
+    if inquiry.kind == "approval":
+        schema["required"] = ["approve"]
+    message = visible("\n".join(lines))
+    return types.ElicitRequestFormParams(
+        message=message if len(message) <= _SHOWN else f"{message[: _SHOWN - 1]}…", requested_schema=schema
+    )
+
+
+def _approval(inquiry: "Inquiry") -> dict[str, Any]:
+    change = (
+        "In your words; the plan is made anew."
+        if inquiry.hears_notes
+        else "Other sub-questions, separated by semicolons; they are taken word for word."
+    )
+    return {
+        "approve": {
+            "type": "boolean",
+            "title": "Go on with this plan",
+            "description": "No ends the research, or, if you say below what is to be different, has it shown again.",
+            "default": True,
+        },
+        "change": {"type": "string", "title": "What is to be different", "description": change},
+        "max_usd": {"type": "number", "title": "Spend at most, in dollars", "minimum": 0},
+    }
+
+
+def _answers(inquiry: "Inquiry") -> dict[str, Any]:
+    from deepresearch_mcp.text.markdown import visible
+
+    return {
+        f"answer_{number}": {
+            "type": "string",
+            "title": visible(one.question)[:200],
+            "description": visible(
+                f"Likely: {'; '.join(one.options)}" if one.options else "Empty: the planner decides"
+            )[:500],
+        }
+        for number, one in enumerate(inquiry.questions, 1)
+    }
+
+
+def reply_from(inquiry: "Inquiry", answer: Mapping[str, Any]) -> "Reply | None":
+    """The reply that a filled form stands for; None where it was put away without a word.
+
+    Raises:
+        InvalidRequest: What it holds is no reply.
+    """
+    from deepresearch_mcp.jobs.asking import reply_of
+
+    action = answer.get("action")
+    if action == "decline":
+        # Who does not answer questions leaves them to the planner; who declines a plan ends the run.
+        return reply_of(approve=inquiry.kind == "clarification")
+    if action != "accept":
+        return None
+    content: Mapping[str, Any] = answer.get("content") or {}
+    answers = [str(content.get(f"answer_{number}") or "") for number in range(1, len(inquiry.questions) + 1)]
+    given: dict[str, Any] = {"answers": answers} if any(answers) else {}
+    if inquiry.kind == "clarification":
+        return reply_of(approve=None if given else True, **given)
+    if change := str(content.get("change") or "").strip():
+        parts = [part.strip() for part in change.replace("\n", ";").split(";") if part.strip()]
+        given |= {"note": change} if inquiry.hears_notes else {"sub_questions": parts}
+    if content.get("max_usd") is not None:
+        given["max_usd"] = content["max_usd"]
+    approved = content.get("approve", True) is True
+    return reply_of(approve=True if approved else None if given else False, **given)

@@ -1,0 +1,47 @@
+"""`search_library`: full text over everything that was read or added, without the web."""
+
+from typing import Annotated
+
+from mcp.server.mcpserver import Context
+from pydantic import Field
+
+from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine
+
+LibraryQuery = Annotated[str, Field(description="Words to look for.")]
+Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
+
+_SHOWN = 1_200
+"""Characters of a passage."""
+
+
+async def search_library(
+    query: LibraryQuery, ctx: Context[Desk], collections: Among = None, limit: a.Hits = 10
+) -> LibraryResult:
+    """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
+    from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+    from deepresearch_mcp.text.markdown import visible
+
+    if not query.strip():
+        raise InvalidRequest("The query is empty.", "Say what you want to find.")
+    store = (await ctx.request_context.lifespan_context.jobs()).runtime.store
+    if collections:
+        known = {row.name for row in await store.collections.all()}
+        if unknown := [name for name in collections if name not in known]:
+            there_are = ", ".join(sorted(known)) or "none"
+            raise UnknownCollection(f"There is no collection {unknown[0][:60]!r}.", f"There are: {there_are}.")
+    found = await store.documents.search(query[:2000], collections=collections, limit=limit)
+    return LibraryResult(
+        passages=[
+            PassageLine(
+                text=visible(one.text[:_SHOWN]),
+                title=visible(one.title),
+                url=one.url,
+                collection=one.collection,
+                start=one.start,
+                end=one.end,
+            )
+            for one in found
+        ]
+    )

@@ -1,0 +1,138 @@
+"""Subscriptions: one stream of changes for newer clients, tasks among them, and addresses one by one for older ones."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import anyio
+from mcp import types
+from mcp.server.mcpserver import require_client_extension
+from mcp.server.subscriptions import SUBSCRIPTION_ID_META_KEY
+from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import event_matches, event_to_notification
+
+from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server.announcing import RUNS, Announcer, TaskChanged
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.tasks import TASKS, Ctx, Tasks
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+_STREAMS = 256
+"""Streams of one server at once."""
+_WAITING = 1024
+"""Changes that a client has not read; one that has stopped reading is let go, and may ask again."""
+
+
+@cache
+def _told() -> Any:  # noqa: ANN401 - the SDK knows no such notification
+    """The notification of tasks; made when the first is sent, as making it takes a hundredth of the time to start."""
+
+    class TaskNotification(types.Notification[dict[str, Any], Literal["notifications/tasks"]]):
+        method: Literal["notifications/tasks"] = "notifications/tasks"
+        params: dict[str, Any]
+
+    return TaskNotification
+
+
+def add_subscriptions(server: "MCPServer[Desk]", announcer: Announcer, tasks: Tasks) -> None:
+    """Serve `subscriptions/listen`, and what older clients have in its place."""
+    listening = _Listening(announcer, tasks)
+
+    async def subscribe(ctx: Ctx, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        announcer.know(ctx.session).add(str(params.uri))
+        await _watch(ctx, [str(params.uri)])
+        return types.EmptyResult()
+
+    async def unsubscribe(ctx: Ctx, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        announcer.know(ctx.session).discard(str(params.uri))
+        return types.EmptyResult()
+
+    low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - the SDK has no other way to serve these
+    low.add_request_handler("subscriptions/listen", types.SubscriptionsListenRequestParams, listening)
+    low.add_request_handler("resources/subscribe", types.SubscribeRequestParams, subscribe)
+    low.add_request_handler("resources/unsubscribe", types.UnsubscribeRequestParams, unsubscribe)
+
+
+class _Listening:
+    """Handles `subscriptions/listen`: a call is a stream, which lasts as long as the client wants it."""
+
+    def __init__(self, announcer: Announcer, tasks: Tasks) -> None:
+        self._announcer = announcer
+        self._tasks = tasks
+        self._streams = 0
+
+    async def __call__(
+        self, ctx: Ctx, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        if ctx.request_id is None:
+            raise MCPError(code=types.INVALID_REQUEST, message="subscriptions/listen needs a request id.")
+        if self._streams >= _STREAMS:
+            raise MCPError(code=types.INTERNAL_ERROR, message="Too many clients listen: close a stream, or try later.")
+        wanted = params.notifications
+        task_ids = await self._known(ctx, (wanted.model_extra or {}).get("taskIds"))
+        uris = frozenset(wanted.resource_subscriptions or ())
+        honored = types.SubscriptionFilter(
+            tools_list_changed=wanted.tools_list_changed or None,
+            prompts_list_changed=wanted.prompts_list_changed or None,
+            resources_list_changed=wanted.resources_list_changed or None,
+            resource_subscriptions=list(wanted.resource_subscriptions or ()) or None,
+            **({"taskIds": sorted(task_ids)} if task_ids else {}),
+        )
+        meta: dict[str, Any] = {SUBSCRIPTION_ID_META_KEY: ctx.request_id}
+        send, receive = anyio.create_memory_object_stream[Any](_WAITING)
+
+        def deliver(event: Any) -> None:  # noqa: ANN401 - the bus carries the SDK's events and ours
+            wanted_task = isinstance(event, TaskChanged) and event.task_id in task_ids
+            if not wanted_task and (isinstance(event, TaskChanged) or not event_matches(honored, uris, event)):
+                return
+            try:
+                send.send_nowait(event)
+            except (anyio.WouldBlock, anyio.ClosedResourceError):
+                send.close()
+
+        # What happens while the stream is being acknowledged is kept, and told after that.
+        unsubscribe = self._announcer.bus.subscribe(deliver)
+        self._streams += 1
+        try:
+            acknowledged = types.SubscriptionsAcknowledgedNotificationParams(notifications=honored, _meta=meta)
+            await ctx.session.send_notification(
+                types.SubscriptionsAcknowledgedNotification(params=acknowledged), related_request_id=ctx.request_id
+            )
+            await _watch(ctx, [*uris, *(f"{RUNS}/{task_id}" for task_id in task_ids)])
+            async for event in receive:
+                await self._pass_on(ctx, event, meta)
+        finally:
+            unsubscribe()
+            self._streams -= 1
+            send.close()
+            receive.close()
+        return types.SubscriptionsListenResult(_meta=meta)
+
+    async def _known(self, ctx: Ctx, task_ids: object) -> frozenset[str]:
+        if not isinstance(task_ids, list) or not task_ids:
+            return frozenset()
+        require_client_extension(ctx, TASKS)
+        named = {str(one) for one in task_ids[:_WAITING]}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - from outside
+        return frozenset([one for one in named if await self._tasks.known(one, ctx)])
+
+    async def _pass_on(self, ctx: Ctx, event: Any, meta: dict[str, Any]) -> None:  # noqa: ANN401 - see above
+        if not isinstance(event, TaskChanged):
+            await ctx.session.send_notification(event_to_notification(event, meta), related_request_id=ctx.request_id)
+            return
+        if (task := await self._tasks.known(event.task_id, ctx)) is not None:
+            told = _told()(params={**task.whole(), "_meta": meta})
+            await ctx.session.send_notification(told, related_request_id=ctx.request_id)
+
+
+async def _watch(ctx: Ctx, uris: list[str]) -> None:
+    """See to it that runs which somebody subscribed to are announced, also those that another process works on."""
+    desk: Desk = ctx.lifespan_context
+    run_ids = {uri.removeprefix(f"{RUNS}/").split("/")[0] for uri in uris if uri.startswith(f"{RUNS}/")}
+    for run_id in run_ids:
+        try:
+            jobs = await desk.jobs()
+            if (await jobs.get(run_id)).status not in {"completed", "partial", "failed", "cancelled"}:
+                desk.watch(jobs, run_id)
+        except DeepResearchError:
+            continue  # An address of no run is never announced, and is no fault.

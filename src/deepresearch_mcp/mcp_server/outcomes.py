@@ -1,0 +1,64 @@
+"""What a client is given of a run as it is now: the result of the tool that asked for it."""
+
+from typing import TYPE_CHECKING
+
+from mcp import types
+
+from deepresearch_mcp.mcp_server import texts
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.pointers import links
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.records.run import RunRow
+
+
+async def told(
+    desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice, patience: float = texts.NEXT_WAIT
+) -> types.CallToolResult:
+    """The text about a run as it is now; `patience`: seconds that the next call is told to wait."""
+    if row.status == "interrupted":
+        return as_text(texts.interrupted(row.run_id))
+    if row.status == "input_required":
+        return as_text(texts.waiting(await jobs.result(row.run_id)))
+    if row.status in {"running", "queued"}:
+        progress = await jobs.progress(row)
+        seen, desk.told[row.run_id] = desk.told.get(row.run_id), progress.events
+        if seen == progress.events and row.status == "running" and not row.cancel:
+            return as_text(texts.nothing_new(row.run_id, patience))
+        return as_text(texts.still_running(row, progress, patience))
+    desk.told.pop(row.run_id, None)
+    run = await jobs.result(row.run_id)
+    if run.status == "failed" and not run.citations:
+        return as_text(texts.failure(run), is_error=True)
+    result = as_text(texts.report(run, part, desk.settings.server.result_chars))
+    if run.report and part == texts.Slice():
+        result.content += links(run.run_id, run.question)
+    return result
+
+
+async def outcome(desk: Desk, jobs: "Jobs", row: "RunRow") -> types.CallToolResult:
+    """What the tool that began this run returns of it: text of a research, figures of a check."""
+    from deepresearch_mcp.exceptions import DeepResearchError
+    from deepresearch_mcp.mcp_server.checked import check_result
+    from deepresearch_mcp.records.checks import CheckRequest
+
+    if not isinstance(row.request, CheckRequest):
+        return await told(desk, jobs, row, texts.Slice())
+    try:
+        found = check_result(await jobs.result(row.run_id), await jobs.progress(row), desk.settings.server.result_chars)
+    except DeepResearchError as error:
+        return as_text(str(error), is_error=True)
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=found.model_dump_json(indent=2))],
+        structured_content=found.model_dump(mode="json"),
+    )
+
+
+def as_text(text: str, *, is_error: bool = False) -> types.CallToolResult:
+    """A result that any client can show its model."""
+    from deepresearch_mcp.text.markdown import visible
+
+    # Words that only the model would see, and lone surrogates, which cannot be sent, are no part of an answer.
+    text = visible(text)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)

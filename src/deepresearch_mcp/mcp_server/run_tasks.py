@@ -1,0 +1,116 @@
+"""Runs as tasks: a task *is* a run, so it outlives the request, the client and the server."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from mcp import types
+from mcp.server.context import CallNext, HandlerResult
+from mcp.shared.exceptions import MCPError
+
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server.attaching import AS_TASK
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
+from deepresearch_mcp.mcp_server.outcomes import outcome
+from deepresearch_mcp.mcp_server.pointers import moment
+from deepresearch_mcp.mcp_server.tasks import Ctx, Task, unknown_task
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.records.run import RunRow
+
+_DAY_MS = 24 * 60 * 60 * 1000
+
+
+class RunTasks:
+    """`tasks.Keeper` of researches and checks; a task's id is the run's, of 128 random bits."""
+
+    tools = ("deep_research", "check_citations")
+
+    async def begin(self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext) -> HandlerResult | Task:
+        """See `Keeper.begin`: who says how long to wait wants no task, and what has ended is told at once."""
+        if "wait_seconds" in (params.arguments or {}):
+            return await call_next(ctx)
+        begun: list[str] = []
+        token = AS_TASK.set(begun)
+        try:
+            result = await call_next(ctx)
+        finally:
+            AS_TASK.reset(token)
+        task = await self.find(begun[0], ctx) if begun else None
+        return task or result
+
+    async def find(self, task_id: str, ctx: Ctx) -> Task | None:
+        """See `Keeper.find`."""
+        desk: Desk = ctx.lifespan_context
+        try:
+            jobs = await desk.jobs()
+            row = await jobs.get(task_id)
+            if row.status == "interrupted":
+                # Its server has died: it goes on here, where nothing else was configured.
+                await jobs.adopt()
+                row = await jobs.get(task_id)
+            return await _task(desk, jobs, row, forms=shows_forms(ctx))
+        except UnknownRun:
+            return None
+        except DeepResearchError as error:
+            raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
+
+    async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
+        """See `Keeper.update`."""
+        from deepresearch_mcp.jobs.replies import reply
+
+        desk: Desk = ctx.lifespan_context
+        try:
+            jobs = await desk.jobs()
+            inquiry = (await jobs.result(task_id)).waiting
+            answer = responses.get(inquiry.inquiry_id) if inquiry else None
+            if inquiry is None or not isinstance(answer, Mapping):
+                return
+            said = reply_from(inquiry, cast("Mapping[str, Any]", answer))
+            if said is None:
+                desk.put_away.add((task_id, inquiry.inquiry_id))
+            else:
+                await reply(jobs, task_id, said)
+            desk.watch(jobs, task_id)
+        except UnknownRun as error:
+            raise unknown_task(task_id) from error
+        except DeepResearchError as error:
+            code = types.INVALID_PARAMS if isinstance(error, InvalidRequest) else types.INTERNAL_ERROR
+            raise MCPError(code=code, message=str(error)) from error
+
+    async def cancel(self, task_id: str, ctx: Ctx) -> None:
+        """See `Keeper.cancel`; what was gathered is written up."""
+        desk: Desk = ctx.lifespan_context
+        try:
+            await (await desk.jobs()).cancel(task_id, wait_seconds=0)
+        except UnknownRun as error:
+            raise unknown_task(task_id) from error
+        except DeepResearchError as error:
+            raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
+
+
+async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", *, forms: bool) -> Task:
+    days = desk.settings.keep.runs_days
+    lasts = (row.ended or row.updated) - row.created
+    ttl = int(days * _DAY_MS + lasts * 1000) if days else None
+    line = (await jobs.progress(row)).line()
+
+    def task(status: Any, message: str = line, **more: Any) -> Task:  # noqa: ANN401 - checked where it is made
+        return Task(row.run_id, status, moment(row.created), moment(row.updated), message, ttl, **more)
+
+    if row.status in {"queued", "running"}:
+        return task("working", f"being cancelled · {line}" if row.cancel else line)
+    if row.status == "cancelled":
+        return task("cancelled", f'Cancelled; what was found until then: get_report(run_id="{row.run_id}")')
+    if row.status == "input_required":
+        run = await jobs.result(row.run_id)
+        asked = run.waiting
+        if asked is None:  # It was answered between two looks.
+            return task("working")
+        if forms and (row.run_id, asked.inquiry_id) not in desk.put_away:
+            form = types.ElicitRequest(params=form_of(run)).model_dump(by_alias=True, mode="json", exclude_none=True)
+            return task("input_required", f"waiting for you · {asked.text}", requests={asked.inquiry_id: form})
+    # The words that name continue_research are the result for a client that cannot ask its user.
+    result = await outcome(desk, jobs, row)
+    return task("completed", result=result.model_dump(by_alias=True, mode="json", exclude_none=True))

@@ -1,0 +1,228 @@
+"""How calls stay with runs: a model that follows the text it is given reaches the report, whatever its client is."""
+
+import json
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, types
+
+from clocks import HandClock
+from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
+from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.store.sqlite import open_store
+from job_fakes import FakeRuntime, until
+from scholar import Scholar
+from small_web import QUESTION, SmallWeb, said, settings_for
+from tasking import Tasking
+from wires import Scripted, serve
+
+ASK = {"question": QUESTION, "effort": "quick"}
+FIVE_MINUTES = 300.0
+
+
+class Caller:
+    """A model that makes the exact call that the last text names, and keeps how long it was told to wait."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.calls = 0
+        self.waits: list[int] = []
+        self.shortest_text = 10**6
+
+    async def report(self, tool: str, arguments: dict[str, Any]) -> str:
+        while True:
+            text = said(await self.client.call_tool(tool, arguments))
+            self.calls += 1
+            if not (named := re.search(r"Next: (\w+)\((.*)\)$", text)):
+                return text
+            self.shortest_text = min(self.shortest_text, len(text))
+            tool, given = named.groups()
+            arguments = {name: json.loads(value) for name, value in re.findall(r'(\w+)=("[^"]*"|\d+)', given)}
+            self.waits.append(arguments["wait_seconds"])
+
+
+@asynccontextmanager
+async def slow(home: Path, clock: HandClock) -> AsyncGenerator[tuple[ResearchServer, Any]]:
+    """A server whose researches take five minutes of the clock."""
+    async with open_store(home, clock) as store:
+        runtime: Any = FakeRuntime(store, clock, delay=FIVE_MINUTES)
+
+        @asynccontextmanager
+        async def parts() -> AsyncGenerator[Jobs]:
+            async with open_jobs(runtime) as jobs:
+                yield jobs
+
+        yield build_server(Settings.model_validate({"home": home}), parts=lambda _: parts()), store
+
+
+async def called(
+    home: Path, *, name: str, ask: Callable[[Caller], Awaitable[str]], step: float = 0.2, **client_options: Any
+) -> tuple[Caller, str]:
+    clock, reports = HandClock(), list[str]()
+    async with slow(home, clock) as (server, store):
+        info = types.Implementation(name=name, version="1")
+        async with Client(server, client_info=info, **client_options) as client:
+            caller = Caller(client)
+
+            async def follow() -> None:
+                reports.append(await ask(caller))
+
+            async def done() -> bool:
+                return bool(reports)
+
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(follow)
+                await until(clock, store, done, step=step)
+    return caller, reports[0]
+
+
+async def deep(caller: Caller) -> str:
+    return await caller.report("deep_research", {"question": QUESTION, "depth": 1})
+
+
+async def test_five_minutes_under_a_limit_of_sixty_seconds_take_six_more_calls_at_most(tmp_path: Path) -> None:
+    caller, report = await called(tmp_path, name="codex-mcp-client", ask=deep, mode="legacy")
+
+    assert report.startswith(f"# {QUESTION}")
+    assert 1 < caller.calls <= 1 + 6
+    # What it is told to wait, not what the clock says: that runs on while a busy machine answers.
+    assert set(caller.waits) == {50}
+
+
+async def test_a_client_of_the_newer_protocol_waits_in_rounds_of_one_call(tmp_path: Path) -> None:
+    caller, report = await called(tmp_path, name="codex-mcp-client", ask=deep)
+
+    assert report.startswith(f"# {QUESTION}")
+    assert caller.calls == 1
+
+
+async def test_a_client_that_gives_up_after_five_seconds_reaches_the_report_too(tmp_path: Path) -> None:
+    caller, report = await called(tmp_path, name="mcp", ask=deep, mode="legacy")
+
+    assert report.startswith(f"# {QUESTION}")
+    assert set(caller.waits) == {4}
+    # "Nothing new" costs a calling model less than 60 tokens.
+    assert caller.shortest_text < 4 * 60
+
+
+def form(answer: dict[str, Any], asked: list[Any]) -> Any:
+    async def show(_: Any, params: Any) -> types.ElicitResult:
+        asked.append(params)
+        return types.ElicitResult.model_validate(answer)
+
+    return show
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ({"action": "accept", "content": {"approve": True}}, f"# {QUESTION}"),
+        ({"action": "decline"}, r"Run \w+ is cancelled, and no report was written"),
+        ({"action": "cancel"}, "Waiting for the user: run "),
+    ],
+)
+async def test_a_plan_is_put_before_the_user_in_either_era(
+    era: str, server: ResearchServer, answer: dict[str, Any], outcome: str
+) -> None:
+    asked: list[Any] = []
+    async with Client(server, mode=era, elicitation_callback=form(answer, asked)) as client:
+        result = await client.call_tool("deep_research", {**ASK, "approve_plan": True})
+
+    [params] = asked
+    assert re.match(outcome, said(result))
+    assert f"1. {QUESTION}" in params.message
+    assert "It never uses more than $0.10" in params.message
+
+
+async def test_a_changed_plan_is_put_before_the_user_again(era: str, server: ResearchServer, web: SmallWeb) -> None:
+    asked: list[str] = []
+    answers = [
+        {"approve": False, "change": "How thick is lake ice?", "max_usd": 0.05},
+        {"approve": True},
+    ]
+
+    async def show(_: Any, params: Any) -> types.ElicitResult:
+        asked.append(params.message)
+        return types.ElicitResult.model_validate({"action": "accept", "content": answers[len(asked) - 1]})
+
+    async with Client(server, mode=era, elicitation_callback=show) as client:
+        result = await client.call_tool("deep_research", {**ASK, "approve_plan": True})
+
+    assert len(asked) == 2
+    assert "1. How thick is lake ice?" in asked[1]
+    assert "It never uses more than $0.05" in asked[1]
+    assert any("thick" in query for query in web.asked)
+    assert named(result)
+
+
+def named(result: types.CallToolResult) -> str:
+    found = re.search(r"Run ([0-9a-z]{26})", said(result))
+    assert found, said(result)
+    return found.group(1)
+
+
+async def test_a_fresh_research_that_asks_is_started_once(server: ResearchServer) -> None:
+    asked: list[Any] = []
+    answer = {"action": "accept", "content": {"approve": True}}
+    async with Client(server, elicitation_callback=form(answer, asked)) as client:
+        await client.call_tool("deep_research", {**ASK, "approve_plan": True, "fresh": True})
+        runs = await client.call_tool("list_runs", {})
+
+    assert len((runs.structured_content or {})["runs"]) == 1
+
+
+async def test_a_forged_round_is_refused(held_web: SmallWeb, tmp_path: Path) -> None:
+    async with Client(build_server(settings_for(tmp_path, held_web.base, wait_seconds=0))) as client:
+        first = await client.session.call_tool("deep_research", ASK, allow_input_required=True)
+        assert isinstance(first, types.InputRequiredResult)
+        assert (first.input_requests, bool(first.request_state)) == (None, True)
+        with pytest.raises(Exception, match=r"[Rr]equest ?[Ss]tate"):
+            await client.session.call_tool(
+                "deep_research", ASK, request_state=f"{first.request_state}x", allow_input_required=True
+            )
+
+
+async def test_with_tasks_no_call_is_needed_after_the_first(server: ResearchServer) -> None:
+    async with Client(server, extensions=[Tasking()]) as client:
+        result = await client.call_tool("deep_research", ASK)
+
+    assert said(result).startswith(f"# {QUESTION}")
+
+
+async def test_a_client_that_breaks_its_word_about_forms_is_given_the_text(server: ResearchServer) -> None:
+    async def show(_: Any, params: Any) -> types.ErrorData:
+        return types.ErrorData(code=types.INTERNAL_ERROR, message="no screen")
+
+    async with Client(server, mode="legacy", elicitation_callback=show) as client:
+        result = await client.call_tool("deep_research", {**ASK, "approve_plan": True})
+
+    assert said(result).startswith("Waiting for the user: run ")
+
+
+async def test_a_question_back_is_a_form_too_and_never_is_never(era: str, tmp_path: Path, web: SmallWeb) -> None:
+    back = [{"question": "Which ice is meant?", "options": ["frozen seas", "dry carbon"]}]
+    plan = Scholar().plan("") | {"ask": back}
+    scholar = Scholar()
+    scholar.instead["plan"] = lambda asked: plan
+    asked: list[Any] = []
+    answer = {"action": "accept", "content": {"answer_1": "Frozen seas."}}
+    async with serve(script := Scripted(scholar.answer)) as model:
+        table = settings_for(tmp_path, web.base).model_dump()
+        table["model"] |= {"use": "openai:scholar", "openai_base_url": f"{model}/v1", "retries": 0}
+        server = build_server(Settings.model_validate(table))
+        async with Client(server, mode=era, elicitation_callback=form(answer, asked)) as client:
+            never = await client.call_tool("deep_research", {**ASK, "clarify": "never"})
+            unasked = list(asked)
+            result = await client.call_tool("deep_research", ASK)
+
+    assert unasked == []
+    assert said(never).startswith("# Floating ice")
+    assert said(result).startswith("# Floating ice")
+    assert [one.requested_schema["properties"]["answer_1"]["title"] for one in asked] == ["Which ice is meant?"]
+    assert any("the user said: Frozen seas." in one["prompt"] for one in script.asked)

@@ -1,0 +1,56 @@
+from importlib.resources import files
+
+import pytest
+from mcp import Client, types
+
+from deepresearch_mcp.mcp_server.server import ResearchServer
+
+GIVEN = {
+    "research": {"question": "Why does ice float, at $5 {a} piece?", "effort": "quick"},
+    "fact_check": {"text": "Ice sinks [1]."},
+    "compare": {"subjects": "PostgreSQL and SQLite", "criteria": "writers"},
+    "literature_review": {"topic": "sea ice", "since": "2020"},
+    "briefing": {"topic": "sea ice", "audience": "a captain"},
+}
+
+
+async def test_every_prompt_is_offered_with_a_title_and_its_arguments(era: str, server: ResearchServer) -> None:
+    async with Client(server, mode=era) as client:
+        prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
+
+    assert prompts.keys() == GIVEN.keys()
+    assert {f"{name}.md" for name in prompts} == {
+        one.name for one in (files("deepresearch_mcp.prompts") / "offered").iterdir()
+    }
+    for name, prompt in prompts.items():
+        assert prompt.title
+        assert prompt.description
+        assert prompt.icons
+        assert {argument.name: bool(argument.description) for argument in prompt.arguments or ()} == dict.fromkeys(
+            GIVEN[name], True
+        )
+        assert next(argument.required for argument in prompt.arguments or ())
+
+
+@pytest.mark.parametrize("name", GIVEN)
+async def test_a_prompt_holds_what_was_given_and_names_tools_there_are(server: ResearchServer, name: str) -> None:
+    async with Client(server) as client:
+        [message] = (await client.get_prompt(name, GIVEN[name])).messages
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+
+    assert isinstance(message.content, types.TextContent)
+    assert all(value in message.content.text for value in GIVEN[name].values())
+    assert "$" not in message.content.text.replace("$5", "")
+    assert any(tool in message.content.text for tool in tools)
+
+
+async def test_what_may_be_left_out_has_a_default_and_efforts_complete(server: ResearchServer) -> None:
+    async with Client(server) as client:
+        [message] = (await client.get_prompt("research", {"question": "Why?", "effort": "huge"})).messages
+        efforts = await client.complete(
+            types.PromptReference(type="ref/prompt", name="research"), {"name": "effort", "value": "d"}
+        )
+
+    assert isinstance(message.content, types.TextContent)
+    assert 'effort="standard"' in message.content.text
+    assert efforts.completion.values == ["deep"]
