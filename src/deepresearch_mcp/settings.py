@@ -17,9 +17,11 @@ from typing import Any, Literal, NamedTuple, cast
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
+from deepresearch_mcp import setting_keyring
 from deepresearch_mcp.setting_bounds import KeepSettings, LimitSettings, Part, ServerSettings
 from deepresearch_mcp.setting_files import (
     ConfigFile,
+    config_home,
     data_home,
     find_config,
     read_config,
@@ -250,7 +252,7 @@ class Loaded:
 
     settings: Settings
     origins: Mapping[str, str]
-    """Dotted knob → `flag`, `environment NAME`, `.env FILE` or `config.toml FILE`; a default is absent."""
+    """Dotted knob → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE`, `keyring, …`; no default."""
     files: tuple[Path, ...] = ()
     """Those that were read, the stronger one last."""
     notes: tuple[str, ...] = ()
@@ -288,6 +290,11 @@ def knobs() -> Mapping[str, FieldInfo]:
 def variable(knob: str) -> str:
     """Our environment variable for a knob: `search.brave_key` → `DEEPRESEARCH_SEARCH__BRAVE_KEY`."""
     return _PREFIX + knob.upper().replace(".", "__")
+
+
+def foreign(*names: str) -> dict[str, str]:
+    """What other programs' variables say, as where their folders are; those unset or empty are left out."""
+    return {name: text for name in names if (text := os.environ.get(name, "").strip())}
 
 
 def read(
@@ -337,9 +344,15 @@ def read(
     values |= _from_variables(env, lambda name: f"environment {name}")
     notes += _unknown_variables(env, "the environment", {CONFIG_NAME, ENV_FILE_NAME})
     values |= {knob: (value, "flag") for knob, value in _flat(flags, "a flag").items() if value is not None}
+    values |= _from_keyring(values)
     settings = _checked(values)
     origins = {knob: values[knob][1] for knob in knobs() if knob in values}
     return Loaded(settings, MappingProxyType(origins), tuple(files), tuple(notes))
+
+
+def config_file() -> Path:
+    """Where `config.toml` lies, or would."""
+    return _named(os.environ, CONFIG_NAME) or config_home() / "config.toml"
 
 
 def describe(loaded: Loaded) -> list[Shown]:
@@ -362,12 +375,23 @@ def _named(env: Mapping[str, str], name: str) -> Path | None:
 
 def _from_config(config: ConfigFile) -> _Values:
     flat = _flat(config.table, str(config.path))
-    if config.exposed and any(_secret(knob) and value for knob, value in flat.items()):
+    if config.exposed and any(
+        _secret(knob) and value not in {"", setting_keyring.MARK} for knob, value in flat.items()
+    ):
         raise ValueError(
             f"The settings file {config.path} holds a key and can be read by other users of this machine. "
             f"Run: chmod 600 {shlex.quote(str(config.path))}"
         )
     return {knob: (value, f"config.toml {config.path}") for knob, value in flat.items()}
+
+
+def _from_keyring(values: _Values) -> _Values:
+    """Those that config.toml says are there; asked for only where no stronger source knows them."""
+    return {
+        knob: (setting_keyring.fetch(knob), f"keyring, as {origin} says")
+        for knob, (value, origin) in values.items()
+        if value == setting_keyring.MARK and _secret(knob) and origin.startswith("config.toml ")
+    }
 
 
 def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -> _Values:
@@ -396,7 +420,9 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
     values: _Values = {}
     for knob in knobs():
         for name in _variables(knob):
-            if text := variables.get(name, "").strip():
+            text = variables.get(name, "").strip()
+            # Claude Desktop hands over the placeholder itself for what its user left empty in a bundle's form.
+            if text and not text.startswith("${user_config."):
                 values[knob] = (text, origin(name))
                 break
     return values

@@ -51,8 +51,7 @@ def put(text: str, path: Sequence[str], value: Mapping[str, Any], *, comments: b
     """
     before = value_of(text, comments=comments)
     expected = _with(before, path, value)
-    if not text.strip():
-        return json.dumps(expected, indent=2, ensure_ascii=False) + "\n"
+    text = text if text.strip() else "{}\n"
     after = _put(text, _Reader(text, comments=comments).whole(), path, value)
     return _sure(after, expected, comments=comments)
 
