@@ -134,7 +134,9 @@ class File:
 
     def start(self, runs: int) -> "list[Server]":
         shares = [runs // SERVERS + (number < runs % SERVERS) for number in range(SERVERS)]
-        return [Server(self.name, sum(shares[:number]), share) for number, share in enumerate(shares)]
+        servers = [Server(self.name, sum(shares[:number]), share) for number, share in enumerate(shares)]
+        assert servers[0].owner  # There is a file to look into then.
+        return servers
 
 
 class Shared:
@@ -159,7 +161,8 @@ class Shared:
 
     def start(self, runs: int) -> "list[Server]":
         servers = [Server(self.name, 0, 0) for _ in range(SERVERS)]
-        subprocess.run(Server.command(self.name, 0, runs), check=True)
+        assert all(server.owner for server in servers)
+        Server(self.name, 0, runs)  # It ends by itself, once it has put the runs into the queue.
         return servers
 
 
@@ -168,8 +171,14 @@ class Server:
 
     def __init__(self, place: str, first: int, count: int) -> None:
         self.process = subprocess.Popen(self.command(place, first, count), stdout=subprocess.PIPE, text=True)
+        self._owner = ""
+
+    @property
+    def owner(self) -> str:
+        """Waits until it is ready."""
         assert self.process.stdout is not None
-        self.owner = self.process.stdout.readline().strip()
+        self._owner = self._owner or self.process.stdout.readline().strip()
+        return self._owner
 
     @staticmethod
     def command(place: str, first: int, count: int) -> list[str]:
@@ -202,8 +211,9 @@ def chaos(place: Place, runs: int, every: float, seed: int, restart: Callable[[]
             if time.monotonic() - last >= every * chance.uniform(0.6, 1.4):
                 last = time.monotonic()
                 at = chance.randrange(SERVERS)
+                owner = servers[at].owner
                 servers[at].kill()
-                seen.killed(servers[at].owner)
+                seen.killed(owner)
                 servers[at] = Server(place.name, 0, 0)
     finally:
         for server in servers:

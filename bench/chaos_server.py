@@ -96,7 +96,14 @@ class Parts:
 
     @asynccontextmanager
     async def research(
-        self, run_id: str, request: ResearchRequest, _background: str, tell: Tell, seconds: float = 0.0
+        self,
+        run_id: str,
+        request: ResearchRequest,
+        _background: str,
+        tell: Tell,
+        seconds: float = 0.0,
+        *,
+        asker: object = None,  # noqa: ARG002 - nobody is asked anything
     ) -> AsyncGenerator[Session]:
         """One run's steps with its journal."""
         async with self.store.journal(run_id) as journal:
@@ -136,10 +143,10 @@ async def serve(home: Path, first: int, count: int) -> None:
 async def share(url: str, first: int, count: int) -> None:
     """The same on a database: either take the runs in, or be a worker."""
     from deepresearch_mcp.jobs.cluster import open_sender, work
-    from deepresearch_mcp.store import postgres
+    from deepresearch_mcp.store.postgres import opening
 
     clock = SystemClock()
-    async with postgres.open_store(url, Path(), clock) as store:
+    async with opening.open_store(url, Path(), clock) as store:
         parts: Any = Parts(store, clock)
         if count:
             async with open_sender(url) as send, open_jobs(cast(Runtime, parts), send=send) as jobs:

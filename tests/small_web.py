@@ -53,6 +53,8 @@ class SmallWeb:
     empty: bool = False
     """The search finds nothing."""
     asked: list[str] = field(default_factory=list[str])
+    read: list[str] = field(default_factory=list[str])
+    """Pages that were fetched."""
     refused: list[str] = field(default_factory=list[str])
     """What was asked below `/refused`, where every key is wrong."""
 
@@ -72,6 +74,7 @@ class SmallWeb:
             return 404, "text/html", "<p>There is no such page.</p>"
         if self.pages_held:
             await anyio.sleep_forever()
+        self.read.append(self.base + parts.path)
         title, text = PAGES[parts.path]
         paragraphs = "".join(f"<p>{escape(one)}.</p>" for one in text.rstrip(".").split(". "))
         head = f"<head><title>{title}</title></head>"

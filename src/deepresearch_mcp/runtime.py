@@ -47,7 +47,9 @@ from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.search import registry as engines
+from deepresearch_mcp.search.earlier import Earlier
 from deepresearch_mcp.search.keeping import Keeper, Keeping
+from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
 from deepresearch_mcp.settings import Loaded, Settings
@@ -59,7 +61,7 @@ from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.web.reader import PageReader, open_web
-from deepresearch_mcp.web.stored import Stored
+from deepresearch_mcp.web.stored import Known, Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 
@@ -230,11 +232,13 @@ class Runtime:
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request, self.settings.model.use))
-            names = self._engine_names(request)
+            earlier = self._earlier(request, journal)
+            asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
+            names = tuple(engine.name for engine in asked)
             parts = Parts(
                 thinker=thinker,
                 last_resort=extractive,
-                engines=[self._engine(name, journal, ledger) for name in names],
+                engines=asked,
                 search_window=self.settings.search.window,
                 web=RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id),
                 journal=journal,
@@ -306,7 +310,10 @@ class Runtime:
                 tasks.start_soon(models.open_prices(self.settings.model).load)
 
     def _web_for(self, request: AnyRequest) -> Web:
-        return Stored(self.store.documents) if isinstance(request, CheckRequest) and not request.web else self.web
+        if isinstance(request, CheckRequest):
+            return self.web if request.web else Stored(self.store.documents)
+        earlier = request.follow_up_of
+        return Known(self.web, self.store.documents, earlier, self.clock) if earlier else self.web
 
     def _engine_names(self, request: AnyRequest) -> tuple[str, ...]:
         if isinstance(request, CheckRequest) or not request.shape.depth:
@@ -321,6 +328,12 @@ class Runtime:
             InvalidRequest, SettingsError: One is unknown, or lacks what it needs.
         """
         return engines.open_engines(names, self.settings.search, self.http, self.store.collections, self.clock)
+
+    def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
+        """What a follow-up starts from; our own store costs nothing and needs no patience."""
+        if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
+            return []
+        return [RecordedSearch(Earlier(self.store.documents, request.follow_up_of), journal)]
 
     def _engine(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
         if name not in self._shared:

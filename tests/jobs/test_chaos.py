@@ -15,7 +15,7 @@ BENCH = Path(__file__).parents[2] / "bench" / "chaos.py"
 
 def chaos(*options: str) -> dict[str, Any]:
     done = subprocess.run(
-        [sys.executable, str(BENCH), "--runs", "12", "--every", "0.8", "--json", *options],
+        [sys.executable, str(BENCH), "--runs", "24", "--every", "0.8", "--json", *options],
         capture_output=True,
         text=True,
         timeout=110,
@@ -30,7 +30,7 @@ def test_of_runs_whose_servers_are_killed_none_is_lost_mixed_up_or_done_twice() 
     seen = chaos()
 
     assert seen["kills"] >= 2
-    assert (seen["runs"], seen["lost"], seen["swapped"], seen["repeated"]) == (12, 0, 0, 0)
+    assert (seen["runs"], seen["lost"], seen["swapped"], seen["repeated"]) == (24, 0, 0, 0)
 
 
 @pytest.mark.interop
@@ -40,4 +40,4 @@ def test_nor_where_workers_are_killed_and_their_database_is_restarted() -> None:
     seen = chaos("--postgres")
 
     assert (seen["kills"] >= 2, seen["restarts"]) == (True, 1)
-    assert (seen["runs"], seen["lost"], seen["swapped"], seen["repeated"]) == (12, 0, 0, 0)
+    assert (seen["runs"], seen["lost"], seen["swapped"], seen["repeated"]) == (24, 0, 0, 0)

@@ -19,7 +19,7 @@ from deepresearch_mcp.jobs.cluster import QUEUE, STALLED, open_sender, work
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.store.postgres import open_store
+from deepresearch_mcp.store.postgres.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from job_fakes import FakeRuntime
 

@@ -281,6 +281,19 @@ async def test_a_follow_up_starts_from_what_was_established(tmp_path: Path):
     assert first.answer in planned["prompt"]
 
 
+async def test_a_follow_up_reads_what_the_first_run_read_without_fetching_it_again(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web, more={"web": {"cache_seconds": 0}}) as jobs:
+        first = await researched(jobs)
+        web.read.clear()
+        second = await researched(jobs, "How does ice float on water?", follow_up_of=first.run_id)
+
+        await checked(jobs, second)
+    known = {source.url for source in first.sources}
+    assert known & {source.url for source in second.sources if source.cited}
+    assert not known & set(web.read)
+    assert second.metrics.engines["earlier"]["answered"] > 0
+
+
 async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(tmp_path: Path):
     left_out = "Who was first to photograph a snow crystal?"
 

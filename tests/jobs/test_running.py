@@ -68,3 +68,43 @@ async def test_the_first_error_of_a_run_is_the_one_that_is_told(tmp_path: Path):
         await until(clock, inner, ended)
         row = await inner.runs.get("r1")
         assert (row.error or {})["name"] == "DEEP_RESEARCH_ERROR"
+
+
+async def test_a_server_that_wakes_up_after_another_took_its_run_over_leaves_report_and_claims_alone(tmp_path: Path):
+    clock = HandClock()
+    async with (
+        open_store(tmp_path, clock) as store,
+        open_store(tmp_path, clock) as other,
+        anyio.create_task_group() as tasks,
+    ):
+        runner, live, ends = ready(store, clock, delay=60)
+        await store.runs.create("r1", "local", live.request, "f", 0.0, setup="same")
+        done = anyio.Event()
+
+        async def run() -> None:
+            await runner.run(live, "")
+            done.set()
+
+        tasks.start_soon(run)
+        await until(clock, store, lambda: _true(bool(runner._runtime.engine.asked)))
+        # Its machine slept, as it were: another server finds its lock free, finishes the run, and writes the report.
+        other.runs._owners.living = lambda conn: lambda owner: False  # pyright: ignore[reportAttributeAccessIssue] - no lock can be lost on purpose
+        [taken] = await other.runs.adopt("same", 1.0, 8)
+        await other.reports.write("r1", "# The whole report", "{}")
+        assert await other.runs.move("r1", 2.0, status="completed")
+        before = [event.kind for event in await other.events.of("r1")]
+
+        clock.advance(60)
+        await done.wait()
+
+        row = await other.runs.get("r1")
+        assert row is not None
+        assert (row.status, row.fence) == ("completed", taken.fence)
+        assert await other.reports.read("r1", "report.md") == "# The whole report"
+        assert await other.claims.of("r1") == []
+        assert ends.of("r1") is None
+        assert [event.kind for event in await other.events.of("r1")] == before
+
+
+async def _true(value: bool) -> bool:
+    return value

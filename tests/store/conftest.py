@@ -58,10 +58,10 @@ def place(request: pytest.FixtureRequest, home: Path, clock: HandClock) -> Gener
         return
     import psycopg
 
-    from deepresearch_mcp.store import postgres
+    from deepresearch_mcp.store.postgres import opening
 
     with own_schema(request.getfixturevalue("database_url")) as url:
-        yield Place(lambda: postgres.open_store(url, home, clock, grace=0), lambda: psycopg.connect(url))
+        yield Place(lambda: opening.open_store(url, home, clock, grace=0), lambda: psycopg.connect(url))
 
 
 @pytest.fixture

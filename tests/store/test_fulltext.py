@@ -6,9 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.store import postgres, postgres_connection, schema
+from deepresearch_mcp.store import schema
 from deepresearch_mcp.store.connection import connect
+from deepresearch_mcp.store.documents import of_collections
 from deepresearch_mcp.store.fulltext import match_query
+from deepresearch_mcp.store.postgres import connection as shared
+from deepresearch_mcp.store.postgres import opening
+from deepresearch_mcp.store.sql import Shelf
 from deepresearch_mcp.text.passages import Piece
 from postgres_server import own_schema
 
@@ -22,9 +26,9 @@ def migrated(kind: str, request: pytest.FixtureRequest) -> Generator[Any]:
             yield conn
         return
     with own_schema(request.getfixturevalue("database_url")) as url:
-        postgres.migrate(url)
-        with postgres_connection.connect(url) as session:
-            yield postgres_connection.PostgresConn(session)
+        opening.migrate(url)
+        with shared.connect(url) as session:
+            yield shared.PostgresConn(session)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -49,13 +53,13 @@ def put(conn: Any, snapshot: str, title: str, text: str, heading: str = "") -> N
 
 
 def found(conn: Any, query: str) -> list[str]:
-    return [match.snapshot for match in conn.dialect.fulltext.matches(conn, query, None)]
+    return [match.snapshot for match in conn.dialect.fulltext.matches(conn, query, Shelf())]
 
 
 @given(st.text(st.characters(), max_size=60) | st.text('"*:^()+-{}.AND OR NOT NEAR', max_size=60))
 def test_no_text_is_a_syntax_error(empty: Any, query: str) -> None:
-    assert list(empty.dialect.fulltext.matches(empty, query, None)) == []
-    assert list(empty.dialect.fulltext.matches(empty, query, ["a"])) == []
+    assert list(empty.dialect.fulltext.matches(empty, query, Shelf())) == []
+    assert list(empty.dialect.fulltext.matches(empty, query, of_collections(["a"]))) == []
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))

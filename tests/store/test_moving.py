@@ -12,10 +12,11 @@ from deepresearch_mcp.ports.journal import At, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
-from deepresearch_mcp.store import postgres, sqlite
+from deepresearch_mcp.store import sqlite
 from deepresearch_mcp.store.moving import Moved, copy_file
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.postgres_connection import PostgresConn, connect
+from deepresearch_mcp.store.postgres import opening
+from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
 from postgres_server import own_schema
 
 Create = Callable[..., Any]
@@ -59,7 +60,7 @@ async def filled(home: Path, clock: HandClock, create: Create, document: Any) ->
 
 
 def copied(home: Path, url: str) -> Moved:
-    postgres.migrate(url)
+    opening.migrate(url)
     with connect(url) as session:
         return copy_file(home, PostgresConn(session), lambda done, of: None)
 
@@ -70,7 +71,7 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
     with own_schema(database_url) as url:
         moved = copied(filled, url)
         again = copied(filled, url)
-        async with postgres.open_store(url, tmp_path, clock, grace=0) as store, sqlite.open_store(filled, clock) as old:
+        async with opening.open_store(url, tmp_path, clock, grace=0) as store, sqlite.open_store(filled, clock) as old:
             for run_id in ("done", "left"):
                 assert await store.runs.get(run_id) == await old.runs.get(run_id)
                 assert await store.documents.cards(run_id) == await old.documents.cards(run_id)
@@ -108,7 +109,7 @@ async def test_a_run_that_waits_for_its_user_waits_on_in_the_database(
         await store.inquiries.put("asks", asked, 1.0, {})
     with own_schema(database_url) as url:
         copied(home, url)
-        async with postgres.open_store(url, tmp_path, clock, grace=0) as store:
+        async with opening.open_store(url, tmp_path, clock, grace=0) as store:
             waits = await store.runs.get("asks")
             assert waits
             assert (waits.status, await store.inquiries.open("asks")) == ("input_required", asked)

@@ -3,7 +3,7 @@ import sqlite3
 import pytest
 
 from deepresearch_mcp.store.connection import SQLITE
-from deepresearch_mcp.store.postgres_connection import POSTGRES
+from deepresearch_mcp.store.postgres.connection import POSTGRES
 from deepresearch_mcp.store.sql import among
 
 

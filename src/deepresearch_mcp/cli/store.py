@@ -17,11 +17,11 @@ def migrate(*, json: Json = False, sets: Sets = None) -> None:
 
     url = database_of(settings_of(sets))
 
-    from deepresearch_mcp.store import postgres
-    from deepresearch_mcp.store.postgres_errors import postgres_errors
+    from deepresearch_mcp.store.postgres import opening
+    from deepresearch_mcp.store.postgres.errors import postgres_errors
 
     with postgres_errors():
-        applied = postgres.migrate(url)
+        applied = opening.migrate(url)
     if json:
         emit({"applied": applied})
     else:
@@ -43,17 +43,17 @@ def copy(
     settings = settings_of(sets)
     url = database_of(settings)
 
-    from deepresearch_mcp.store import postgres
     from deepresearch_mcp.store.moving import copy_file
-    from deepresearch_mcp.store.postgres_connection import PostgresConn, connect
-    from deepresearch_mcp.store.postgres_errors import postgres_errors
+    from deepresearch_mcp.store.postgres import opening
+    from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
+    from deepresearch_mcp.store.postgres.errors import postgres_errors
 
     def tell(done: int, of: int) -> None:
         if 0 < done < of and done % 50 == 0:
             say(f"{done} of {of} runs …", style="note")
 
     with postgres_errors():
-        postgres.migrate(url)
+        opening.migrate(url)
         with connect(url) as session:
             moved = copy_file(source or settings.home, PostgresConn(session), tell)
     if json:

@@ -94,6 +94,9 @@ class Live:
         try:
             # One at a time: whoever returns from here knows that everything before is written, in its order.
             async with self._writing:
+                if self._pending and not await store.runs.owns(self.run_id):
+                    # The trail is another server's now: what this one did in vain would stand behind its end.
+                    self._pending.clear()
                 while self._pending:
                     event = self._pending.pop(0)
                     await store.events.add(self.run_id, clock.now().timestamp(), event.kind, event.data())

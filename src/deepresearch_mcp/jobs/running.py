@@ -67,6 +67,9 @@ class Runner:
                         return
             # What is known is written up and stored even while the server is being stopped.
             with anyio.CancelScope(shield=True):
+                if not await self._store.runs.owns(live.run_id):
+                    _log.warning("Run %s was taken over by another server: it is left to it", live.run_id)
+                    return
                 if status in {"failed", "cancelled"}:
                     await self._write_up(session, tell)
                 try:

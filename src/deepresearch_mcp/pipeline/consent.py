@@ -113,8 +113,7 @@ def worth_asking(plan: Plan, brief: Brief) -> tuple[Clarification, ...]:
     Each leaves a choice between at least two things that the user has not named; nothing is asked twice in a run, nor
     in a follow-up, which keeps what its first run was about.
     """
-    request = brief.request
-    if request.clarify == "never" or request.follow_up_of or brief.wishes:
+    if not brief.may_ask:
         return ()
     said = set(telling_words(brief.question))
     chosen: dict[str, Clarification] = {}

@@ -48,8 +48,8 @@ def is_query(text: str) -> bool:
     return len(said) > 1 or len(content_words(" ".join(said))) > 1
 
 
-_SHELF = "local"
-"""The engine over collections on this machine."""
+_SHELVES = frozenset({"local", "earlier"})
+"""Engines over what lies in our own store: collections, and what an earlier run has read."""
 
 TOO_LATE = "no answer before the research went on without it"
 _BEFORE = "it failed before the run was taken up again"
@@ -126,9 +126,9 @@ class Engines:
 
     @property
     def groups(self) -> list[list[SearchEngine]]:
-        """Engines that are fused with each other: a shelf on this machine answers at once and waits for no web."""
-        shelves = [engine for engine in self.engines if engine.name == _SHELF]
-        web = [engine for engine in self.engines if engine.name != _SHELF]
+        """Engines that are fused with each other: a shelf of our own answers at once and waits for no web."""
+        shelves = [engine for engine in self.engines if engine.name in _SHELVES]
+        web = [engine for engine in self.engines if engine.name not in _SHELVES]
         return [group for group in (shelves, web) if group]
 
     async def ask(
@@ -225,7 +225,7 @@ class Engines:
         self, at: At, query: Query, group: Sequence[SearchEngine], send: MemoryObjectSendStream[Batch]
     ) -> None:
         """What the group answered to an equal query in an earlier run, if anything; recorded, with its age."""
-        names = [engine.name for engine in group if engine.name != _SHELF]
+        names = [engine.name for engine in group if engine.name not in _SHELVES]
         known: Mapping[str, KeptAnswer] = await self.keeper.find(query, names) if self.keeper and names else {}
         if not known and self.journal.left(at.key) != "done":
             return

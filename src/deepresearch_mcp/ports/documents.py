@@ -73,9 +73,9 @@ class Documents(Protocol):
         ...
 
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, limit: int = 20
+        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
     ) -> list[FoundPassage]:
-        """Full text, bm25, best first; `collections`: only these; None: everything stored."""
+        """Full text, best first; `collections`: only these; `run_id`: only what that run read; neither: all."""
         ...
 
 

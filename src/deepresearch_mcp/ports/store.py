@@ -85,6 +85,10 @@ class Runs(Queue, Protocol):
         """
         ...
 
+    async def owns(self, run_id: str) -> bool:
+        """Whether a run is still this process's to write of: nobody took it over, and it has not ended."""
+        ...
+
     async def fork(
         self,
         origin: str,

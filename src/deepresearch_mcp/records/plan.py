@@ -27,6 +27,11 @@ class Brief(BaseModel):
     wishes: tuple[str, ...] = ()
     """What the user has said to the plan, or in answer to a question of ours."""
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether the user may be asked what is meant: once, and not of one who follows up or wants no questions."""
+        return self.request.clarify != "never" and not self.request.follow_up_of and not self.wishes
+
 
 class SubQuestion(BaseModel):
     """One part of the question, answerable by itself."""

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
-from deepresearch_mcp.store.documents import drop_reading, put_reading, with_text
+from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
 from deepresearch_mcp.store.words import first_word
 
@@ -112,7 +112,7 @@ class SqlCollections:
             _known(conn, names)
             hits: dict[str, Hit] = {}
             seen: set[str] = set()
-            for match in conn.dialect.fulltext.matches(conn, query, names):
+            for match in conn.dialect.fulltext.matches(conn, query, of_collections(names)):
                 if len(hits) >= limit:
                     break
                 if match.snapshot not in seen:

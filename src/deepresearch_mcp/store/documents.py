@@ -9,7 +9,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import FoundPassage
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
-from deepresearch_mcp.store.sql import Conn, Database, Match, among
+from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.passages import pieces
 
 _TEXTS = "texts"
@@ -63,21 +63,32 @@ class SqlDocuments:
         await self._database.write(remember)
 
     async def search(
-        self, query: str, *, collections: Collection[str] | None = None, limit: int = 20
+        self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
     ) -> list[FoundPassage]:
         """See `Documents.search`.
 
         A text that several have read is shown once: from a collection that has it, else as it was read last.
         """
+        shelf = of_run(run_id) if run_id else of_collections(collections)
 
         def look(conn: Conn) -> list[FoundPassage]:
-            best = list(islice(conn.dialect.fulltext.matches(conn, query, collections), max(0, limit)))
+            best = list(islice(conn.dialect.fulltext.matches(conn, query, shelf), max(0, limit)))
             known: dict[str, tuple[str, tuple[str, str, str, str]]] = {}
             for snapshot in {match.snapshot for match in best}:
-                known[snapshot] = (_text(conn, snapshot) or "", _shown(conn, snapshot, collections))
+                known[snapshot] = (_text(conn, snapshot) or "", _shown(conn, snapshot, shelf))
             return [_found(match, *known[match.snapshot]) for match in best]
 
         return await self._database.read(look)
+
+
+def of_collections(names: Collection[str] | None) -> Shelf:
+    """What was read into these collections; None: everything that anybody has read."""
+    return Shelf() if names is None else Shelf(f"r.collection IN {among(names)}", (*names,))
+
+
+def of_run(run_id: str) -> Shelf:
+    """What a run has read."""
+    return Shelf("r.run_id = ?", (run_id,))
 
 
 def with_text(card: DocumentCard, text: str) -> Document:
@@ -132,12 +143,11 @@ def _text(conn: Conn, snapshot: str) -> str | None:
     return found and found[0]
 
 
-def _shown(conn: Conn, snapshot: str, collections: Collection[str] | None) -> tuple[str, str, str, str]:
-    of_these = "1 = 1" if collections is None else f"collection IN {among(collections)}"
+def _shown(conn: Conn, snapshot: str, shelf: Shelf) -> tuple[str, str, str, str]:
     return conn.execute(
-        f"SELECT source_id, url, title, collection FROM readings WHERE snapshot = ? AND {of_these}"  # noqa: S608 - question marks alone
+        f"SELECT source_id, url, title, collection FROM readings r WHERE snapshot = ? AND {shelf.condition}"  # noqa: S608 - one of two conditions of ours
         " ORDER BY collection = '', collection, read_at DESC, number DESC LIMIT 1",
-        (snapshot, *(collections or ())),
+        (snapshot, *shelf.values),
     ).fetchone()
 
 

@@ -1,8 +1,8 @@
 """Full-text search with SQLite's FTS5."""
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Sequence
 
-from deepresearch_mcp.store.sql import Conn, Match, among
+from deepresearch_mcp.store.sql import Conn, Match, Shelf
 from deepresearch_mcp.store.words import only_begins, query_words, searchable
 from deepresearch_mcp.text.passages import Piece
 
@@ -38,19 +38,19 @@ class Fts5:
         )
         conn.execute("DELETE FROM passages WHERE snapshot = ?", (snapshot,))
 
-    def matches(self, conn: Conn, query: str, collections: Collection[str] | None) -> Generator[Match]:
+    def matches(self, conn: Conn, query: str, shelf: Shelf) -> Generator[Match]:
         """See `FullText.matches`."""
         words = match_query(query)
         if not words:
             return
-        of_these = "" if collections is None else f" AND r.collection IN {among(collections)}"
         cursor = conn.execute(
             # The weights of a word in the title, in a heading above the passage, in the passage itself.
             "SELECT p.snapshot, p.first, p.beyond, -bm25(passages_fts, 4.0, 2.0, 1.0) AS score"  # noqa: S608 - question marks alone
             " FROM passages_fts JOIN passages p ON p.number = passages_fts.rowid"
-            f" WHERE passages_fts MATCH ? AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = p.snapshot{of_these})"
+            f" WHERE passages_fts MATCH ? AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = p.snapshot"
+            f" AND {shelf.condition})"
             " ORDER BY score DESC, p.snapshot, p.first",
-            (words, *(collections or ())),
+            (words, *shelf.values),
         )
         # Left open, it would keep the write-ahead log from being folded into the file.
         try:

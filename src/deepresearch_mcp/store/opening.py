@@ -21,10 +21,10 @@ def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> Abstra
     if not url:
         return sqlite.open_store(home, clock)
     try:
-        from deepresearch_mcp.store import postgres
+        from deepresearch_mcp.store.postgres import opening as shared
     except ImportError as error:
         raise SettingsError(
             f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",
             "Run: pip install 'deepresearch-mcp[postgres]', or leave DEEPRESEARCH_DATABASE_URL out.",
         ) from error
-    return postgres.open_store(url.get_secret_value(), home, clock)
+    return shared.open_store(url.get_secret_value(), home, clock)

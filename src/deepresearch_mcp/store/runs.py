@@ -175,6 +175,11 @@ class SqlRuns(SqlQueue):
             self._owners.fences.pop(run_id, None)
         return changed
 
+    async def owns(self, run_id: str) -> bool:
+        """See `Runs.owns`."""
+        ours = (run_id, self._owners.owner, self._owners.fences.get(run_id, -1))
+        return bool(await self._database.rows(_STATE.removesuffix("$update"), *ours))
+
     async def fork(
         self,
         origin: str,

@@ -78,6 +78,14 @@ class Match:
     """Higher is better; comparable within one search."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Readings in which a search looks: a condition on `readings r`, and its values."""
+
+    condition: str = "1 = 1"
+    values: tuple[str, ...] = ()
+
+
 class FullText(Protocol):
     """An index of the passages of all stored texts; the functions run inside a transaction."""
 
@@ -89,8 +97,8 @@ class FullText(Protocol):
         """Take the passages of a text out again; title and text must be those that were indexed."""
         ...
 
-    def matches(self, conn: Conn, query: str, collections: Collection[str] | None) -> Generator[Match]:
-        """Passages with words of the query, best first, equal ones in a lasting order; of these collections alone."""
+    def matches(self, conn: Conn, query: str, shelf: "Shelf") -> Generator[Match]:
+        """Passages with words of the query, best first, equal ones in a lasting order; from this shelf alone."""
         ...
 
 

@@ -2,7 +2,7 @@ import psycopg
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.postgres_errors import is_outage, postgres_errors
+from deepresearch_mcp.store.postgres.errors import is_outage, postgres_errors
 
 
 def told(error: BaseException) -> str:

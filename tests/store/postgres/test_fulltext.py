@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.store.postgres_fulltext import terms
+from deepresearch_mcp.store.postgres.fulltext import terms
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.store.postgres_text import configure, escaped, restored
+from deepresearch_mcp.store.postgres.text import configure, escaped, restored
 
 _ANY = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(["\0", "\ufffe", "0"]))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from procrastinate.schema import SchemaManager
 
-from deepresearch_mcp.store.postgres_connection import PostgresConn
+from deepresearch_mcp.store.postgres.connection import PostgresConn
 
 _APPLIED = "CREATE TABLE IF NOT EXISTS deepresearch_queue_migrations(name TEXT PRIMARY KEY)"
 

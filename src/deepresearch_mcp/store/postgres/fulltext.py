@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Generator, Sequence
 
-from deepresearch_mcp.store.sql import Conn, Match, among
+from deepresearch_mcp.store.sql import Conn, Match, Shelf
 from deepresearch_mcp.store.words import only_begins, query_words, searchable
 from deepresearch_mcp.text.passages import Piece
 
@@ -35,7 +35,7 @@ SELECT snapshot, first, beyond, score FROM (
     SELECT SUM(asked.weight * ts_rank('{0.25, 0.25, 0.5, 1.0}', p.words, asked.query, 1)) FROM asked
   ) AS score
   FROM passages p WHERE p.words @@ to_tsquery('deepresearch', ?)
-  AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = p.snapshot%s)
+  AND EXISTS(SELECT 1 FROM readings r WHERE r.snapshot = p.snapshot AND %s)
 ) AS ranked ORDER BY score DESC, snapshot COLLATE "C", first
 """
 
@@ -62,16 +62,15 @@ class TsVector:
         del title, text
         conn.execute("DELETE FROM passages WHERE snapshot = ?", (snapshot,))
 
-    def matches(self, conn: Conn, query: str, collections: Collection[str] | None) -> Generator[Match]:
+    def matches(self, conn: Conn, query: str, shelf: Shelf) -> Generator[Match]:
         """See `FullText.matches`; words that stand nearly everywhere are not looked for beside rarer ones."""
         counted = [row for row in conn.execute(_COUNT, (terms(query),)) if row[1]]
         rare = [row for row in counted if row[1] < _COMMON] or counted
         if not rare:
             return
         names, found, sizes = (list(column) for column in zip(*rare, strict=True))
-        of_these = "" if collections is None else f" AND r.collection IN {among(collections)}"
         numbers = [float(number) for number in found], [float(size) for size in sizes]
-        rows = conn.execute(_FIND % of_these, (names, *numbers, " | ".join(names), *(collections or ())))
+        rows = conn.execute(_FIND % shelf.condition, (names, *numbers, " | ".join(names), *shelf.values))
         for row in rows:
             yield Match(*row)
 

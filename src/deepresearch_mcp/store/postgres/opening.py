@@ -11,10 +11,10 @@ import anyio.to_thread
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.postgres_connection import PostgresConn, PostgresDatabase, connect, open_pool
-from deepresearch_mcp.store.postgres_errors import postgres_errors
-from deepresearch_mcp.store.postgres_owners import GRACE, PostgresOwners
-from deepresearch_mcp.store.postgres_queue import migrate_queue
+from deepresearch_mcp.store.postgres.connection import PostgresConn, PostgresDatabase, connect, open_pool
+from deepresearch_mcp.store.postgres.errors import postgres_errors
+from deepresearch_mcp.store.postgres.owners import GRACE, PostgresOwners
+from deepresearch_mcp.store.postgres.queue import migrate_queue
 from deepresearch_mcp.store.report_rows import SqlReports
 from deepresearch_mcp.store.whole import SqlStore
 

@@ -4,8 +4,8 @@ import anyio
 import psycopg
 
 from clocks import HandClock
-from deepresearch_mcp.store.postgres_connection import PostgresConn, connect
-from deepresearch_mcp.store.postgres_owners import PostgresOwners
+from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
+from deepresearch_mcp.store.postgres.owners import PostgresOwners
 
 
 def lives(url: str, clock: HandClock, owner: str | None, grace: float = 0) -> bool:

@@ -12,8 +12,8 @@ import postgres_server
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.store.postgres import open_store
-from deepresearch_mcp.store.postgres_connection import PostgresDatabase, connect, open_pool
+from deepresearch_mcp.store.postgres.connection import PostgresDatabase, connect, open_pool
+from deepresearch_mcp.store.postgres.opening import open_store
 from deepresearch_mcp.store.sql import Conn
 from deepresearch_mcp.system_clock import SystemClock
 

@@ -14,8 +14,8 @@ import anyio.to_thread
 import psycopg
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.store.postgres_connection import connect
-from deepresearch_mcp.store.postgres_errors import postgres_errors
+from deepresearch_mcp.store.postgres.connection import connect
+from deepresearch_mcp.store.postgres.errors import postgres_errors
 from deepresearch_mcp.store.sql import Conn
 
 _log = logging.getLogger(__name__)

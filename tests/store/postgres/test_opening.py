@@ -7,8 +7,8 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store import schema
-from deepresearch_mcp.store.postgres import migrate, open_store
-from deepresearch_mcp.store.postgres_connection import connect
+from deepresearch_mcp.store.postgres.connection import connect
+from deepresearch_mcp.store.postgres.opening import migrate, open_store
 from postgres_server import own_schema
 
 

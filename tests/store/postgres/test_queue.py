@@ -1,8 +1,8 @@
 from pathlib import Path
 
-from deepresearch_mcp.store.postgres import migrate
-from deepresearch_mcp.store.postgres_connection import PostgresConn, connect
-from deepresearch_mcp.store.postgres_queue import migrate_queue
+from deepresearch_mcp.store.postgres.connection import PostgresConn, connect
+from deepresearch_mcp.store.postgres.opening import migrate
+from deepresearch_mcp.store.postgres.queue import migrate_queue
 from postgres_server import own_schema
 
 

@@ -13,9 +13,9 @@ from psycopg.errors import DeadlockDetected, SerializationFailure
 from psycopg_pool import ConnectionPool
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.store.postgres_errors import is_outage, postgres_errors
-from deepresearch_mcp.store.postgres_fulltext import TsVector
-from deepresearch_mcp.store.postgres_text import configure
+from deepresearch_mcp.store.postgres.errors import is_outage, postgres_errors
+from deepresearch_mcp.store.postgres.fulltext import TsVector
+from deepresearch_mcp.store.postgres.text import configure
 from deepresearch_mcp.store.sql import Conn, Dialect, Held, Rows
 
 T = TypeVar("T")

@@ -1,0 +1,31 @@
+"""The pages that an earlier run read, as one engine among the others: a follow-up starts from them."""
+
+from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.records.sources import Hit, Query
+
+_MOST_PASSAGES = 60
+"""Looked at for a query; several of one page make one hit."""
+_SNIPPET = 300
+"""Characters."""
+
+
+class Earlier:
+    """Full-text search in what one run has read."""
+
+    name = "earlier"
+
+    def __init__(self, documents: Documents, run_id: str) -> None:
+        self._documents = documents
+        self._run_id = run_id
+
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """See `SearchEngine.search`: a page ranks by its best passage."""
+        del needs
+        hits: dict[str, Hit] = {}
+        for found in await self._documents.search(query.text, run_id=self._run_id, limit=_MOST_PASSAGES):
+            snippet = " ".join(found.text.split())[:_SNIPPET]
+            hits.setdefault(
+                found.url,
+                Hit(url=found.url, title=found.title, snippet=snippet, score=found.score, engines=(self.name,)),
+            )
+        return list(hits.values())[: query.limit]
