@@ -1,6 +1,8 @@
 """Secrets in the system's keyring (extra `keyring`): `config.toml` names them, and the keyring holds them."""
 
+from collections.abc import Mapping
 from types import ModuleType
+from typing import Any
 
 MARK = "keyring"
 """A secret's value in `config.toml` that stands for the one in the keyring."""
@@ -26,6 +28,19 @@ def fetch(knob: str) -> str:
             f"`deepresearch-mcp config init --keyring`, or take it out of config.toml."
         )
     return found
+
+
+def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
+    """Of secrets with their origins those that config.toml says are here, and no stronger source has given.
+
+    Raises:
+        ValueError: As `fetch`.
+    """
+    return {
+        knob: (fetch(knob), f"keyring, as {origin} says")
+        for knob, (value, origin) in secrets.items()
+        if value == MARK and origin.startswith("config.toml ")
+    }
 
 
 def keep(knob: str, secret: str) -> None:

@@ -28,7 +28,7 @@ from deepresearch_mcp.setting_files import (
     read_env_file,
     walk_to_env_file,
 )
-from deepresearch_mcp.setting_values import is_secret, parse, show, without_credentials
+from deepresearch_mcp.setting_values import is_secret, parse, show, suggestion, without_credentials
 
 
 class Price(Part):
@@ -344,7 +344,7 @@ def read(
     values |= _from_variables(env, lambda name: f"environment {name}")
     notes += _unknown_variables(env, "the environment", {CONFIG_NAME, ENV_FILE_NAME})
     values |= {knob: (value, "flag") for knob, value in _flat(flags, "a flag").items() if value is not None}
-    values |= _from_keyring(values)
+    values |= setting_keyring.named({knob: given for knob, given in values.items() if _secret(knob)})
     settings = _checked(values)
     origins = {knob: values[knob][1] for knob in knobs() if knob in values}
     return Loaded(settings, MappingProxyType(origins), tuple(files), tuple(notes))
@@ -385,15 +385,6 @@ def _from_config(config: ConfigFile) -> _Values:
     return {knob: (value, f"config.toml {config.path}") for knob, value in flat.items()}
 
 
-def _from_keyring(values: _Values) -> _Values:
-    """Those that config.toml says are there; asked for only where no stronger source knows them."""
-    return {
-        knob: (setting_keyring.fetch(knob), f"keyring, as {origin} says")
-        for knob, (value, origin) in values.items()
-        if value == setting_keyring.MARK and _secret(knob) and origin.startswith("config.toml ")
-    }
-
-
 def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -> _Values:
     forbidden = {
         name
@@ -431,15 +422,7 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
 def _unknown_variables(variables: Mapping[str, str], where: str, known: AbstractSet[str] = frozenset()) -> list[str]:
     ours = {variable(knob) for knob in knobs()} | known
     unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours)
-    return [f"{name} in {where} is no setting and was ignored.{_suggestion(name, ours, _PREFIX)}" for name in unknown]
-
-
-def _suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
-    import difflib
-
-    # Without the prefix, which would make any two of them look alike.
-    close = difflib.get_close_matches(name.removeprefix(prefix), sorted(one.removeprefix(prefix) for one in known), n=1)
-    return f" Did you mean {prefix}{close[0]}?" if close else ""
+    return [f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown]
 
 
 def _flat(table: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, Any]:
@@ -450,7 +433,7 @@ def _flat(table: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, A
             flat[knob] = value
         elif not any(known.startswith(f"{knob}.") for known in knobs()):
             raise ValueError(
-                f"There is no setting {knob!r} ({where}).{_suggestion(knob, set(knobs()))} Correct its name."
+                f"There is no setting {knob!r} ({where}).{suggestion(knob, set(knobs()))} Correct its name."
             )
         elif isinstance(value, Mapping):
             flat |= _flat(cast("Mapping[str, Any]", value), where, f"{knob}.")

@@ -80,7 +80,9 @@ async def examine(settings: Settings, *, offline: bool, page: str = PAGE) -> lis
             runtime = await stack.enter_async_context(open_runtime(settings))
         except StoreError as error:
             return [Check("data directory", ok=False, said=error.message, action=error.action)]
-        tries = [lambda: _store(runtime), lambda: _worker(runtime)]
+        tries = [lambda: _store(runtime), lambda: _parser(runtime)]
+        if settings.database_url:
+            tries.append(lambda: _workers(runtime))
         if not offline:
             tries += [*_engine_tries(runtime), *_model_tries(runtime), lambda: _page(runtime, page)]
         return _weighed(await _all(tries))
@@ -137,7 +139,7 @@ async def _store(runtime: Runtime) -> Check:
     return await _tried("database" if shared else "data directory", write_and_read)
 
 
-async def _worker(runtime: Runtime) -> Check:
+async def _parser(runtime: Runtime) -> Check:
     async def parse() -> str:
         began = runtime.clock.monotonic()
         async with Parsers(runtime.settings.web, runtime.clock) as parsers:
@@ -145,6 +147,22 @@ async def _worker(runtime: Runtime) -> Check:
         return f"a parser process started and read a page in {runtime.clock.monotonic() - began:.1f} s"
 
     return await _tried("page parser", parse)
+
+
+async def _workers(runtime: Runtime) -> Check:
+    from deepresearch_mcp.jobs.cluster import workers_seen
+
+    async def look() -> str:
+        url = runtime.settings.database_url
+        seen = await workers_seen(url.get_secret_value()) if url else 0
+        if not seen:
+            raise StoreError(
+                "none has given a sign of life for half a minute; what `serve --http` takes in waits for one.",
+                "Start one, on any machine: deepresearch-mcp worker",
+            )
+        return f"{seen} at work"
+
+    return await _tried("workers", look, needed=False)
 
 
 def _engine_tries(runtime: Runtime) -> list[Try]:
