@@ -16,7 +16,7 @@ endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test lint types interop bench clean
+.PHONY: help setup demo test lint types interop bench bundle clean
 .DELETE_ON_ERROR:
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make interop  the slow tests, with real foreign programs"
 	@echo "make lint     format and lint alone        make types   types alone"
 	@echo "make bench    every measurement in bench/  make setup   the whole environment"
+	@echo "make bundle   dist/deepresearch-mcp.mcpb, for Claude Desktop's one-click installation"
 	@echo "make clean    remove what was built and cached, but not .venv"
 
 setup: $(VENV)/development
@@ -52,6 +53,9 @@ interop: $(VENV)/development
 
 bench: $(VENV)/development
 	@for file in bench/*.py; do echo "==> $$file"; $(BIN)/python "$$file" || exit 1; done
+
+bundle: $(VENV)/development
+	@$(BIN)/python bundle/build.py
 
 clean:
 	rm -rf build dist .pytest_cache .ruff_cache .hypothesis .demo .coverage .coverage.*
