@@ -175,6 +175,16 @@ def test_keys_of_this_terminal_are_named_and_not_written(cli, home, monkeypatch)
     assert "sesame" not in file_of(home, "cursor").read_text() + said.out + said.err
 
 
+def test_settings_of_ours_that_are_wrong_are_told_and_keep_nobody_from_connecting(cli, home, monkeypatch):
+    monkeypatch.setenv("DEEPRESEARCH_SEARCH__TIMEOUT", "soon")
+
+    said = cli("install", "cursor", "--yes")
+
+    assert said.code == 0
+    assert "cannot start yet: The setting search.timeout = 'soon'" in said.err
+    assert file_of(home, "cursor").exists()
+
+
 @pytest.mark.parametrize(("answer", "there"), [("y", True), ("", False)])
 def test_on_a_terminal_it_asks_before_it_writes(answer, there, child_env, tmp_path):
     env = child_env | {"HOME": str(tmp_path / "user")}

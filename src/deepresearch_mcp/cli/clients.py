@@ -119,7 +119,11 @@ def clients(machine: Machine) -> dict[str, Client]:
     claude = Path(named.get("CLAUDE_CONFIG_DIR") or home)
     codex = Path(named.get("CODEX_HOME") or home / ".codex")
     copilot = Path(named.get("COPILOT_HOME") or home / ".copilot")
-    zed = base / "Zed" if machine.system == "Windows" else _unix_configuration(machine) / "zed"
+    zed = (
+        home / ".config" / "zed"
+        if machine.system == "Darwin"
+        else base / ("Zed" if machine.system == "Windows" else "zed")
+    )
     stdio = {"type": "stdio"}
     found = (
         Client(
@@ -170,11 +174,6 @@ def clients(machine: Machine) -> dict[str, Client]:
         ),
     )  # fmt: skip
     return {client.name: client for client in found}
-
-
-def _unix_configuration(machine: Machine) -> Path:
-    """Also on macOS, for programs that keep to ~/.config there."""
-    return Path(machine.variables.get("XDG_CONFIG_HOME") or machine.home / ".config")
 
 
 def _claude_desktop(machine: Machine) -> Path:

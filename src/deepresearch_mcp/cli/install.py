@@ -180,8 +180,13 @@ def _left_behind() -> list[str]:
     """What is set in this terminal alone: a client starts us without it."""
     from deepresearch_mcp.cli.console import NAME
     from deepresearch_mcp.cli.options import load
+    from deepresearch_mcp.exceptions import SettingsError
 
-    passing = [knob for knob, origin in load().origins.items() if origin.startswith(("environment", ".env"))]
+    try:
+        origins = load().origins
+    except SettingsError as error:
+        return [f"Our own settings are wrong, so that it cannot start yet: {error.message}"]
+    passing = [knob for knob, origin in origins.items() if origin.startswith(("environment", ".env"))]
     if not passing:
         return []
     return [
