@@ -254,8 +254,12 @@ class Jobs:
 
     async def pump(self) -> None:
         """Take from the queue, honour cancel flags that other processes set, write down what could not be written."""
+        first = self._adopting
         while True:
-            await self._clock.sleep(_PUMP)
+            # A server that was opened for what others left begins with it.
+            if not first:
+                await self._clock.sleep(_PUMP)
+            first = False
             try:
                 await self.adopt()
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
