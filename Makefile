@@ -16,7 +16,7 @@ endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test lint types interop bench picture clean
+.PHONY: help setup demo test lint types interop bench picture bundle clean
 .DELETE_ON_ERROR:
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make lint     format and lint alone        make types   types alone"
 	@echo "make bench    every measurement in bench/  make setup   the whole environment"
 	@echo "make picture  the README's picture of a report, anew (needs chromium)"
+	@echo "make bundle   dist/deepresearch-mcp.mcpb, for Claude Desktop's one-click installation"
 	@echo "make clean    remove what was built and cached, but not .venv"
 
 setup: $(VENV)/development
@@ -56,6 +57,9 @@ bench: $(VENV)/development
 
 picture: $(VENV)/run-time
 	@$(BIN)/python docs/picture.py
+
+bundle: $(VENV)/development
+	@$(BIN)/python bundle/build.py
 
 clean:
 	rm -rf build dist .pytest_cache .ruff_cache .hypothesis .demo .coverage .coverage.*

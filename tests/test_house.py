@@ -51,6 +51,7 @@ ROOMS = {
 ONE_ROOM = {
     "setting_bounds": "settings",
     "setting_files": "settings",
+    "setting_keyring": "settings",
     "setting_values": "settings",
     "__main__": "",
     "allowance": "budget",

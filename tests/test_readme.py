@@ -16,6 +16,7 @@ from anyio.from_thread import start_blocking_portal
 
 from deepresearch_mcp.__main__ import main as start
 from deepresearch_mcp.cli.app import main
+from deepresearch_mcp.cli.clients import Machine, clients
 from deepresearch_mcp.cli.demo_server import serve
 from deepresearch_mcp.cli.demo_site import build
 from deepresearch_mcp.records.request import EFFORTS
@@ -119,6 +120,9 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
 
         code, out, err = in_process(command)
 
+        if command == ["config", "init"]:
+            assert "Nobody sits at a terminal" in err  # tests/cli/test_keys.py sits there.
+            continue
         if command[:2] == ["runs", "resume"]:
             assert (
                 "is complete, so there is nothing to go on with" in err
@@ -130,7 +134,7 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             waiting = re.findall(r"runs answer (\w{26}) ", err)[0]
             continue
         assert code == 0, f"{command}: {err}"
-        assert out or "--output" in command or {"add", "verify", "delete"} & set(command), command
+        assert out or "--output" in command or {"add", "verify", "delete", "--undo"} & set(command), command
         if "--json" in command:
             json.loads(out)
         if "--output" in command:
@@ -176,6 +180,11 @@ def test_what_installs_or_starts_names_things_that_exist() -> None:
                 assert re.search(rf"^{extra_of(package)} = ", project, re.MULTILINE)
             case ["claude", "mcp", "add", _, "--", *command]:
                 assert command == ["uvx", OURS, "serve"]
+            case ["docker", "build", "-t", name, "."]:
+                assert (name, (ROOT / "Dockerfile").is_file()) == (OURS, True)
+            case ["docker", "run", "-i", "--rm", "-v", volume, "-e", key, name]:
+                assert (name, volume.partition(":")[2]) == (OURS, "/data")
+                assert key in {one for names in VENDOR_NAMES.values() for one in names}
             case _:
                 pytest.fail(f"The README holds a command that nothing checks: {words}")
 
@@ -198,6 +207,17 @@ def test_every_client_configuration_starts_our_server() -> None:
         assert server["args"][:-2] in ([], ["--from", "deepresearch-mcp[models]"])
         known = {name for names in VENDOR_NAMES.values() for name in names}
         assert set(server.get("env", {})) <= known
+
+
+def test_every_client_of_the_readme_is_one_that_can_be_connected() -> None:
+    known = clients(Machine("Linux", Path("/home/somebody"), {}))
+    rows = re.findall(r"^\| ([^|]+) \| (`[a-z-]+`(?:, `[a-z-]+`)*) \| (.+) \|$", README, re.MULTILINE)
+    told = {name: place for _, names, place in rows for name in re.findall(r"`([a-z-]+)`", names) if name in known}
+
+    assert told.keys() == known.keys()
+    for name, client in known.items():
+        assert client.file.name in told[name]
+        assert not client.project or client.project in told[name]
 
 
 def test_serving_is_a_command_that_the_program_knows(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from deepresearch_mcp.setting_values import is_secret, parse, show, without_credentials
+from deepresearch_mcp.setting_values import is_secret, parse, show, suggestion, without_credentials
 from deepresearch_mcp.settings import knobs
 
 
@@ -63,3 +63,8 @@ def test_a_value_is_shown_in_one_line(knob: str, value: object, shown: str) -> N
 @given(user=st.from_regex(r"[a-z0-9:%@/]{8,20}", fullmatch=True))
 def test_no_address_is_shown_with_what_stands_before_its_host_or_behind_its_path(user: str) -> None:
     assert without_credentials(f"https://{user}@host.example/v1?key=abc#?x") == "https://…@host.example/v1?…"
+
+
+def test_a_name_that_is_nearly_right_is_offered() -> None:
+    assert suggestion("APP_TIMEUOT", {"APP_TIMEOUT", "APP_HOME"}, "APP_") == " Did you mean APP_TIMEOUT?"
+    assert suggestion("APP_X", {"APP_TIMEOUT"}, "APP_") == ""

@@ -386,3 +386,13 @@ def test_a_repository_does_not_choose_whom_to_trust(tmp_path: Path) -> None:
     assert (loaded.settings.research.quality_file, loaded.settings.research.require_peer_review) == ("", True)
     assert any("QUALITY_FILE" in note for note in loaded.notes)
     assert "min_source_quality" in refusal(tmp_path, {"research": {"min_source_quality": 1.5}})
+
+
+def test_what_a_bundles_user_left_empty_is_no_key(tmp_path: Path) -> None:
+    env = {"ANTHROPIC_API_KEY": "${user_config.anthropic_api_key}", "BRAVE_API_KEY": "k"}
+
+    loaded = read(env=env, config_dir=tmp_path)
+
+    assert loaded.settings.model.anthropic_key is None
+    assert loaded.origins.keys() >= {"search.brave_key"}
+    assert "model.anthropic_key" not in loaded.origins

@@ -25,13 +25,16 @@ def data_home() -> Path:
     return user_data_path("deepresearch-mcp", appauthor=False)
 
 
+def config_home() -> Path:
+    """The user's configuration directory for this package."""
+    from platformdirs import user_config_path
+
+    return user_config_path("deepresearch-mcp", appauthor=False)
+
+
 def find_config(folder: Path | None) -> Path | None:
     """`config.toml` in `folder`, or in the user's configuration directory; None where there is none."""
-    if folder is None:
-        from platformdirs import user_config_path
-
-        folder = user_config_path("deepresearch-mcp", appauthor=False)
-    file = folder / "config.toml"
+    file = (config_home() if folder is None else folder) / "config.toml"
     return file if os.path.lexists(file) else None
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Set as AbstractSet
 from typing import cast, get_args, get_origin
 
 from pydantic import BaseModel, SecretStr
@@ -59,3 +60,12 @@ def show(field: FieldInfo, value: object) -> str:
 def without_credentials(address: str) -> str:
     """An address without its user, password and query, where keys are put as well."""
     return re.sub(r"\?.*", "?…", re.sub(r"//\S*@", "//…@", address))
+
+
+def suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
+    """` Did you mean …?` where a known name is like it, else nothing; the `prefix` that all share is not weighed."""
+    import difflib
+
+    # Without the prefix, which would make any two of them look alike.
+    close = difflib.get_close_matches(name.removeprefix(prefix), sorted(one.removeprefix(prefix) for one in known), n=1)
+    return f" Did you mean {prefix}{close[0]}?" if close else ""

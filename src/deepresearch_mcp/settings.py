@@ -17,16 +17,18 @@ from typing import Any, Literal, NamedTuple, cast
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
+from deepresearch_mcp import setting_keyring
 from deepresearch_mcp.setting_bounds import KeepSettings, LimitSettings, Part, ServerSettings
 from deepresearch_mcp.setting_files import (
     ConfigFile,
+    config_home,
     data_home,
     find_config,
     read_config,
     read_env_file,
     walk_to_env_file,
 )
-from deepresearch_mcp.setting_values import is_secret, parse, show, without_credentials
+from deepresearch_mcp.setting_values import is_secret, parse, show, suggestion, without_credentials
 
 
 class Price(Part):
@@ -250,7 +252,7 @@ class Loaded:
 
     settings: Settings
     origins: Mapping[str, str]
-    """Dotted knob → `flag`, `environment NAME`, `.env FILE` or `config.toml FILE`; a default is absent."""
+    """Dotted knob → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE`, `keyring, …`; no default."""
     files: tuple[Path, ...] = ()
     """Those that were read, the stronger one last."""
     notes: tuple[str, ...] = ()
@@ -288,6 +290,11 @@ def knobs() -> Mapping[str, FieldInfo]:
 def variable(knob: str) -> str:
     """Our environment variable for a knob: `search.brave_key` → `DEEPRESEARCH_SEARCH__BRAVE_KEY`."""
     return _PREFIX + knob.upper().replace(".", "__")
+
+
+def foreign(*names: str) -> dict[str, str]:
+    """What other programs' variables say, as where their folders are; those unset or empty are left out."""
+    return {name: text for name in names if (text := os.environ.get(name, "").strip())}
 
 
 def read(
@@ -337,9 +344,15 @@ def read(
     values |= _from_variables(env, lambda name: f"environment {name}")
     notes += _unknown_variables(env, "the environment", {CONFIG_NAME, ENV_FILE_NAME})
     values |= {knob: (value, "flag") for knob, value in _flat(flags, "a flag").items() if value is not None}
+    values |= setting_keyring.named({knob: given for knob, given in values.items() if _secret(knob)})
     settings = _checked(values)
     origins = {knob: values[knob][1] for knob in knobs() if knob in values}
     return Loaded(settings, MappingProxyType(origins), tuple(files), tuple(notes))
+
+
+def config_file() -> Path:
+    """Where `config.toml` lies, or would."""
+    return _named(os.environ, CONFIG_NAME) or config_home() / "config.toml"
 
 
 def describe(loaded: Loaded) -> list[Shown]:
@@ -362,7 +375,9 @@ def _named(env: Mapping[str, str], name: str) -> Path | None:
 
 def _from_config(config: ConfigFile) -> _Values:
     flat = _flat(config.table, str(config.path))
-    if config.exposed and any(_secret(knob) and value for knob, value in flat.items()):
+    if config.exposed and any(
+        _secret(knob) and value not in {"", setting_keyring.MARK} for knob, value in flat.items()
+    ):
         raise ValueError(
             f"The settings file {config.path} holds a key and can be read by other users of this machine. "
             f"Run: chmod 600 {shlex.quote(str(config.path))}"
@@ -396,7 +411,9 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
     values: _Values = {}
     for knob in knobs():
         for name in _variables(knob):
-            if text := variables.get(name, "").strip():
+            text = variables.get(name, "").strip()
+            # Claude Desktop hands over the placeholder itself for what its user left empty in a bundle's form.
+            if text and not text.startswith("${user_config."):
                 values[knob] = (text, origin(name))
                 break
     return values
@@ -405,15 +422,7 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
 def _unknown_variables(variables: Mapping[str, str], where: str, known: AbstractSet[str] = frozenset()) -> list[str]:
     ours = {variable(knob) for knob in knobs()} | known
     unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours)
-    return [f"{name} in {where} is no setting and was ignored.{_suggestion(name, ours, _PREFIX)}" for name in unknown]
-
-
-def _suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
-    import difflib
-
-    # Without the prefix, which would make any two of them look alike.
-    close = difflib.get_close_matches(name.removeprefix(prefix), sorted(one.removeprefix(prefix) for one in known), n=1)
-    return f" Did you mean {prefix}{close[0]}?" if close else ""
+    return [f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown]
 
 
 def _flat(table: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, Any]:
@@ -424,7 +433,7 @@ def _flat(table: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, A
             flat[knob] = value
         elif not any(known.startswith(f"{knob}.") for known in knobs()):
             raise ValueError(
-                f"There is no setting {knob!r} ({where}).{_suggestion(knob, set(knobs()))} Correct its name."
+                f"There is no setting {knob!r} ({where}).{suggestion(knob, set(knobs()))} Correct its name."
             )
         elif isinstance(value, Mapping):
             flat |= _flat(cast("Mapping[str, Any]", value), where, f"{knob}.")

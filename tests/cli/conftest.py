@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.cli.app import main
+from deepresearch_mcp.cli.clients import VARIABLES
 from deepresearch_mcp.settings import VENDOR_NAMES
 
 ICE = """# Why ice floats
@@ -71,6 +72,12 @@ def surroundings(home: Path) -> Iterator[None]:
                 patch.delenv(name, raising=False)
         patch.setenv("DEEPRESEARCH_HOME", str(home))
         patch.setenv("XDG_CONFIG_HOME", str(home.parent / "no-config"))
+        # The developer's own MCP clients are no business of a test.
+        patch.setenv("HOME", str(home.parent / "user"))
+        patch.setenv("USERPROFILE", str(home.parent / "user"))
+        for name in VARIABLES:
+            if name != "XDG_CONFIG_HOME":
+                patch.delenv(name, raising=False)
         patch.setenv("COLUMNS", "80")
         patch.setenv("TERM", "xterm-256color")
         patch.chdir(home.parent)

@@ -1,10 +1,12 @@
 import pytest
+from pydantic import SecretStr
 
 from deepresearch_mcp.cli.checks import examine, thinks
 from deepresearch_mcp.cli.demo_server import serve
 from deepresearch_mcp.cli.demo_site import build
 from deepresearch_mcp.settings import ModelSettings, Settings
 from deepresearch_mcp.system_clock import SystemClock
+from postgres_server import own_schema
 from wires import Fault, Scripted
 from wires import serve as serve_model
 
@@ -83,3 +85,15 @@ def test_it_says_who_thinks_and_what_another_would_cost(model, name, why):
     assert name in found.name
     assert why in found.why
     assert "$0.50" in found.why + found.change or "no cost" in found.change
+
+
+async def test_workers_of_a_shared_database_are_looked_for(home, database_url):
+    with own_schema(database_url) as url:
+        shared = settings(home, "").model_copy(update={"database_url": SecretStr(url)})
+
+        checks = {check.name: check for check in await examine(shared, offline=True)}
+
+    assert checks["database"].ok
+    assert not checks["workers"].ok
+    assert not checks["workers"].needed
+    assert checks["workers"].action == "Start one, on any machine: deepresearch-mcp worker"

@@ -63,3 +63,17 @@ def test_on_a_terminal_the_doctor_says_that_he_is_at_work(cli):
 
     assert said.code == 0
     assert "Trying every part" in said.err
+
+
+def test_clients_that_start_us_are_tried_too(cli, home):
+    codex = home.parent / "user" / ".codex" / "config.toml"
+    codex.parent.mkdir(parents=True)
+    codex.write_text('[mcp_servers.deepresearch]\ncommand = "/gone/deepresearch-mcp"\n')
+    cli("install", "cursor", "--yes")
+
+    said = cli("doctor", "--offline")
+
+    assert said.code == 0
+    assert "ok        client cursor: starts " in said.out
+    assert "failed    client codex: It starts /gone/deepresearch-mcp, which is not there" in said.out
+    assert "Run: deepresearch-mcp install codex" in said.out

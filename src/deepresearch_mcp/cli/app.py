@@ -9,13 +9,14 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from deepresearch_mcp.cli.config import config
 from deepresearch_mcp.cli.consent import runs
 from deepresearch_mcp.cli.console import NAME, prepare_streams, say
 from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
+from deepresearch_mcp.cli.install import install
+from deepresearch_mcp.cli.keys import config
 from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
@@ -67,6 +68,7 @@ commands.command()(verify)
 commands.add_typer(runs, name="runs")
 commands.add_typer(library, name="library")
 commands.command()(demo)
+commands.command()(install)
 commands.command()(doctor)
 commands.add_typer(config, name="config")
 commands.command("eval")(evaluate)

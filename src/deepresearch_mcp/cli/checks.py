@@ -1,5 +1,6 @@
 """What `doctor` tries for real: each check makes one small call, and says in plain words what came of it."""
 
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
@@ -79,10 +80,25 @@ async def examine(settings: Settings, *, offline: bool, page: str = PAGE) -> lis
             runtime = await stack.enter_async_context(open_runtime(settings))
         except StoreError as error:
             return [Check("data directory", ok=False, said=error.message, action=error.action)]
-        tries = [lambda: _store(runtime), lambda: _worker(runtime)]
+        tries = [lambda: _store(runtime), lambda: _parser(runtime)]
+        if settings.database_url:
+            tries.append(lambda: _workers(runtime))
         if not offline:
             tries += [*_engine_tries(runtime), *_model_tries(runtime), lambda: _page(runtime, page)]
         return _weighed(await _all(tries))
+
+
+async def try_knob(settings: Settings, knob: str) -> Check:
+    """Try what one key or address opens: one small call to its model, or one search.
+
+    Raises:
+        StoreError: The data directory cannot be used.
+    """
+    name = re.sub("_(key|url|base_url)$", "", knob.rpartition(".")[2])
+    async with open_runtime(settings) as runtime:
+        if knob.startswith("search."):
+            return await _engine_try(runtime, name)()
+        return await _model_try(runtime, f"{name}:{models.PROVIDERS[name].fast}")()
 
 
 async def _all(tries: Sequence[Try]) -> list[Check]:
@@ -123,7 +139,7 @@ async def _store(runtime: Runtime) -> Check:
     return await _tried("database" if shared else "data directory", write_and_read)
 
 
-async def _worker(runtime: Runtime) -> Check:
+async def _parser(runtime: Runtime) -> Check:
     async def parse() -> str:
         began = runtime.clock.monotonic()
         async with Parsers(runtime.settings.web, runtime.clock) as parsers:
@@ -133,32 +149,49 @@ async def _worker(runtime: Runtime) -> Check:
     return await _tried("page parser", parse)
 
 
+async def _workers(runtime: Runtime) -> Check:
+    from deepresearch_mcp.jobs.cluster import workers_seen
+
+    async def look() -> str:
+        url = runtime.settings.database_url
+        seen = await workers_seen(url.get_secret_value()) if url else 0
+        if not seen:
+            raise StoreError(
+                "none has given a sign of life for half a minute; what `serve --http` takes in waits for one.",
+                "Start one, on any machine: deepresearch-mcp worker",
+            )
+        return f"{seen} at work"
+
+    return await _tried("workers", look, needed=False)
+
+
 def _engine_tries(runtime: Runtime) -> list[Try]:
-    def trying(name: str) -> Try:
-        async def ask() -> str:
-            [engine] = runtime.engines((name,))
-            hits = await engine.search(Query(QUERY, limit=3))
-            return f"answered with {len(hits)} results" if hits else "answered, and found nothing"
+    return [_engine_try(runtime, name) for name in engines.chosen(runtime.settings.search) if name != "local"]
 
-        return lambda: _tried(f"search {name}", ask, needed=False)
 
-    return [trying(name) for name in engines.chosen(runtime.settings.search) if name != "local"]
+def _engine_try(runtime: Runtime, name: str) -> Try:
+    async def ask() -> str:
+        [engine] = runtime.engines((name,))
+        hits = await engine.search(Query(QUERY, limit=3))
+        return f"answered with {len(hits)} results" if hits else "answered, and found nothing"
+
+    return lambda: _tried(f"search {name}", ask, needed=False)
 
 
 def _model_tries(runtime: Runtime) -> list[Try]:
     settings = runtime.settings.model
     roles = runtime.models_of(request_of({"question": QUERY}))
     names = dict.fromkeys((*roles.values(), *models.fallbacks(settings))) if roles else {}
+    return [_model_try(runtime, name) for name in names]
 
-    def trying(name: str) -> Try:
-        async def ask() -> str:
-            call = ModelCall("doctor", "scope", "You answer in one word.", "Say: ready", max_tokens=200)
-            answer = await models.open_model(name, settings, runtime.http).answer(call)
-            return f"answered ({answer.usage.input_tokens + answer.usage.output_tokens} tokens)"
 
-        return lambda: _tried(f"model {name}", ask)
+def _model_try(runtime: Runtime, name: str) -> Try:
+    async def ask() -> str:
+        call = ModelCall("doctor", "scope", "You answer in one word.", "Say: ready", max_tokens=200)
+        answer = await models.open_model(name, runtime.settings.model, runtime.http).answer(call)
+        return f"answered ({answer.usage.input_tokens + answer.usage.output_tokens} tokens)"
 
-    return [trying(name) for name in names]
+    return lambda: _tried(f"model {name}", ask)
 
 
 async def _page(runtime: Runtime, page: str) -> Check:

@@ -14,6 +14,7 @@ import psycopg
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.dispatch import Send
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.ports.clock import Clock
@@ -81,6 +82,27 @@ async def work(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Calla
                 except* _FAILURES as group:
                     _log.warning("The database went away (%s); the worker waits for it", _names(group))
                 await clock.sleep(_PAUSE)
+
+
+async def workers_seen(url: str) -> int:
+    """How many workers, on all machines, gave a sign of life lately.
+
+    Raises:
+        StoreError: The database did not say.
+    """
+    try:
+        async with _opened(url) as app:
+            row = await app.connector.execute_query_one_async(
+                "SELECT count(*) AS seen FROM procrastinate_workers "
+                "WHERE last_heartbeat > NOW() - make_interval(secs => %(seconds)s)",
+                seconds=STALLED,
+            )
+    except _FAILURES as error:
+        raise StoreError(
+            f"The database did not say which workers there are ({type(error).__name__}).",
+            "Run: deepresearch-mcp store migrate",
+        ) from error
+    return int(row["seen"])
 
 
 async def _tell_again(app: App, clock: Clock) -> None:

@@ -1,0 +1,140 @@
+"""Build `dist/deepresearch-mcp.mcpb`, which Claude Desktop and others install with one click.
+
+    python bundle/build.py [FILE]
+
+A bundle (MCPB, manifest 0.4) of the kind `uv` holds our source and its list of dependencies; the host installs them,
+for any system. Names, version and the questions of its form are those of `pyproject.toml` and `server.json`.
+"""
+
+import json
+import re
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import anyio
+import tomlkit
+from mcp import Client
+
+from deepresearch_mcp.mcp_server.server import build_server
+from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.version import __version__
+
+ROOT = Path(__file__).resolve().parents[1]
+ENTRY = "server.py"
+FILES = ("README.md", "LICENSE")
+TITLES = {
+    "ANTHROPIC_API_KEY": "Anthropic key",
+    "OPENAI_API_KEY": "OpenAI key",
+    "OPENAI_BASE_URL": "OpenAI-compatible address",
+    "GEMINI_API_KEY": "Gemini key",
+    "OPENROUTER_API_KEY": "OpenRouter key",
+    "TAVILY_API_KEY": "Tavily key",
+    "BRAVE_API_KEY": "Brave Search key",
+    "SEARXNG_URL": "SearXNG address",
+    "DEEPRESEARCH_HOME": "Data folder",
+}
+"""Variables of `server.json`, as the form calls them."""
+EPOCH = (2020, 1, 1, 0, 0, 0)
+"""Of every file in the bundle: the same source makes the same bundle, byte for byte."""
+
+
+def manifest() -> dict[str, object]:
+    """What the host reads before it starts anything."""
+    server = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
+    project = tomlkit.parse((ROOT / "pyproject.toml").read_text(encoding="utf-8")).unwrap()["project"]
+    [package] = server["packages"]
+    variables = package["environmentVariables"]
+    return {
+        "manifest_version": "0.4",
+        "name": project["name"],
+        "display_name": server["title"],
+        "version": __version__,
+        "description": server["description"],
+        "long_description": (
+            "Turns a question into a cited report and keeps a sentence only if the words it rests on were found in a "
+            "stored copy of the page it cites. It works without any key; a key lets a model plan, read and write."
+        ),
+        "author": {"name": project["authors"][0]["name"]},
+        "license": project["license"],
+        "keywords": project["keywords"],
+        "server": {
+            "type": "uv",
+            "entry_point": ENTRY,
+            # A host that manages uv itself needs none of this; the format asks for it, and others use it.
+            "mcp_config": {
+                "command": "uv",
+                "args": ["run", "--directory", "${__dirname}", ENTRY],
+                "env": {one["name"]: f"${{user_config.{one['name'].lower()}}}" for one in variables},
+            },
+        },
+        "tools": anyio.run(tools),
+        "prompts_generated": True,
+        "compatibility": {
+            "platforms": ["darwin", "win32", "linux"],
+            "runtimes": {"python": project["requires-python"]},
+        },
+        "user_config": {one["name"].lower(): question(one) for one in variables},
+    }
+
+
+def question(variable: dict[str, object]) -> dict[str, object]:
+    """One field of the form; none has to be filled in."""
+    name = str(variable["name"])
+    return {
+        "type": "directory" if variable.get("format") == "filepath" else "string",
+        "title": TITLES[name],
+        "description": variable["description"],
+        "required": False,
+        **({"sensitive": True} if variable.get("isSecret") else {}),
+    }
+
+
+async def tools() -> list[dict[str, str]]:
+    """Our tools, each with the first sentence of what it says of itself."""
+    with tempfile.TemporaryDirectory() as home:
+        async with Client(build_server(Settings(home=Path(home)))) as client:
+            listed = await client.list_tools()
+    return [
+        {"name": tool.name, "description": re.split(r"(?<=\.)\s", (tool.description or "").strip())[0]}
+        for tool in listed.tools
+    ]
+
+
+def dependencies() -> str:
+    """Our `pyproject.toml` for the host: with the models' libraries, without what only developers need."""
+    document = tomlkit.parse((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = document["project"]
+    extras = project["optional-dependencies"].unwrap()
+    for extra in ("anthropic", "openai"):
+        for one in extras[extra]:
+            project["dependencies"].append(one)
+    del document["dependency-groups"]
+    for tool in [name for name in document["tool"] if name != "hatch"]:
+        del document["tool"][tool]
+    return tomlkit.dumps(document)
+
+
+def build(file: Path) -> Path:
+    """Write the bundle."""
+    contents = {
+        "manifest.json": json.dumps(manifest(), indent=2, ensure_ascii=False) + "\n",
+        "pyproject.toml": dependencies(),
+        ENTRY: (ROOT / "bundle" / ENTRY).read_text(encoding="utf-8"),
+        **{name: (ROOT / name).read_text(encoding="utf-8") for name in FILES},
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, text in contents.items():
+            bundle.writestr(zipfile.ZipInfo(name, EPOCH), text, zipfile.ZIP_DEFLATED)
+        for source in sorted((ROOT / "src").rglob("*")):
+            if source.is_file() and "__pycache__" not in source.parts:
+                name = source.relative_to(ROOT).as_posix()
+                bundle.writestr(zipfile.ZipInfo(name, EPOCH), source.read_bytes(), zipfile.ZIP_DEFLATED)
+    return file
+
+
+if __name__ == "__main__":
+    built = build(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist" / "deepresearch-mcp.mcpb")
+    print(f"{built} ({built.stat().st_size / 1024:.0f} KB)")

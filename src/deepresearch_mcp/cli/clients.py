@@ -1,0 +1,195 @@
+"""The MCP clients that can be connected: where each keeps its configuration, and what an entry of it looks like."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from deepresearch_mcp.text import jsonc, toml_tables
+
+ENTRY = "deepresearch"
+"""Our name in every client."""
+
+VARIABLES = ("APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME")
+"""What moves the clients' folders."""
+
+_REMOTE = frozenset({"url", "serverUrl", "httpUrl", "headers", "http_headers"})
+"""Of an entry that pointed to a server elsewhere: beside a command it would be ambiguous."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What decides where files lie."""
+
+    system: str
+    """`Linux`, `Darwin` or `Windows`."""
+    home: Path
+    variables: Mapping[str, str]
+
+    def configuration(self) -> Path:
+        """Where applications keep their configuration."""
+        if self.system == "Windows":
+            return Path(self.variables.get("APPDATA") or self.home / "AppData" / "Roaming")
+        if self.system == "Darwin":
+            return self.home / "Library" / "Application Support"
+        return Path(self.variables.get("XDG_CONFIG_HOME") or self.home / ".config")
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One program that starts MCP servers."""
+
+    name: str
+    title: str
+    file: Path
+    """For all of the user's projects."""
+    project: str = ""
+    """For one project, under its folder; empty: it has none."""
+    group: str = "mcpServers"
+    form: Literal["json", "jsonc", "toml"] = "json"
+    """`json`: it reads no comments, so neither do we."""
+    fixed: Mapping[str, Any] | None = None
+    """What it wants in an entry besides command and arguments."""
+    programs: tuple[str, ...] = ()
+    then: str = "Restart it."
+    """What its user does next."""
+    sign: Path | None = None
+    """What is there where the client is, if not the folder of its file."""
+
+    def place(self, folder: Path | None) -> Path:
+        """The file: the user's, or that of the project in `folder`."""
+        return folder / self.project if folder else self.file
+
+    def found(self) -> bool:
+        """Whether it seems to be on this machine."""
+        return (self.sign or self.file.parent).exists() or any(shutil.which(program) for program in self.programs)
+
+    def entry(self, command: Sequence[str]) -> dict[str, Any]:
+        """What starts us from it."""
+        return {**(self.fixed or {}), "command": command[0], "args": list(command[1:])}
+
+    def read(self, text: str) -> dict[str, Any] | None:
+        """Our entry; None where there is none.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
+        for part in (self.group, ENTRY):
+            tree = tree.get(part) if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - a file can hold anything
+        return tree if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
+
+    def put(self, text: str, entry: Mapping[str, Any]) -> str:
+        """The text with our entry; what the user had added to it (variables, time-outs) stays.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        before = self.read(text) or {}
+        whole = {name: value for name, value in before.items() if name not in _REMOTE} | dict(entry)
+        if self.form == "toml":
+            return toml_tables.put(text, (self.group, ENTRY), whole)
+        return jsonc.put(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
+
+    def take(self, text: str) -> str:
+        """The text without our entry.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        if self.form == "toml":
+            return toml_tables.take(text, (self.group, ENTRY))
+        return jsonc.take(text, (self.group, ENTRY), comments=self.form == "jsonc")
+
+
+def this_machine() -> Machine:
+    """The machine this runs on, for this user."""
+    import platform
+
+    from deepresearch_mcp.settings import foreign
+
+    return Machine(platform.system(), Path.home(), foreign(*VARIABLES))
+
+
+def clients(machine: Machine) -> dict[str, Client]:
+    """All clients by name, in the order they are listed."""
+    home, base, named = machine.home, machine.configuration(), machine.variables
+    # Claude Code's own variable moves its file as well as its folder.
+    claude = Path(named.get("CLAUDE_CONFIG_DIR") or home)
+    codex = Path(named.get("CODEX_HOME") or home / ".codex")
+    copilot = Path(named.get("COPILOT_HOME") or home / ".copilot")
+    zed = (
+        home / ".config" / "zed"
+        if machine.system == "Darwin"
+        else base / ("Zed" if machine.system == "Windows" else "zed")
+    )
+    stdio = {"type": "stdio"}
+    found = (
+        Client(
+            "claude-desktop", "Claude Desktop", _claude_desktop(machine) / "claude_desktop_config.json",
+            then="Quit Claude Desktop and open it again.",
+        ),
+        Client(
+            "claude-code", "Claude Code", claude / ".claude.json", ".mcp.json", fixed=stdio, programs=("claude",),
+            then="Open a new session; /mcp shows it.",
+            sign=Path(named.get("CLAUDE_CONFIG_DIR") or home / ".claude"),
+        ),
+        Client(
+            "vscode", "VS Code", base / "Code" / "User" / "mcp.json", ".vscode/mcp.json", "servers", "jsonc",
+            stdio, ("code",), "Start it from the list of MCP servers (command “MCP: List Servers”).",
+        ),
+        Client(
+            "vscode-insiders", "VS Code Insiders", base / "Code - Insiders" / "User" / "mcp.json", ".vscode/mcp.json",
+            "servers", "jsonc", stdio, ("code-insiders",),
+            "Start it from the list of MCP servers (command “MCP: List Servers”).",
+        ),
+        Client(
+            "cursor", "Cursor", home / ".cursor" / "mcp.json", ".cursor/mcp.json", form="jsonc", programs=("cursor",),
+            then="Restart Cursor, and switch it on in its settings under MCP.",
+        ),
+        Client(
+            "windsurf", "Windsurf", home / ".codeium" / "windsurf" / "mcp_config.json", programs=("windsurf",),
+            then="Refresh the MCP servers in Windsurf's Cascade panel.",
+        ),
+        Client(
+            "zed", "Zed", zed / "settings.json", ".zed/settings.json", "context_servers", "jsonc",
+            programs=("zed", "zeditor"), then="Zed sees it by itself; the agent panel lists it.",
+        ),
+        Client(
+            "codex", "Codex", codex / "config.toml", ".codex/config.toml", "mcp_servers", "toml", programs=("codex",),
+            then="Open a new session; /mcp shows it.",
+        ),
+        Client(
+            "gemini-cli", "Gemini CLI", home / ".gemini" / "settings.json", ".gemini/settings.json", form="jsonc",
+            programs=("gemini",), then="Open a new session; /mcp shows it.",
+        ),
+        Client(
+            "copilot-cli", "GitHub Copilot CLI", copilot / "mcp-config.json", ".mcp.json",
+            fixed={"type": "local", "tools": ["*"]}, programs=("copilot",), then="Open a new session; /mcp shows it.",
+        ),
+        Client(
+            "lm-studio", "LM Studio", home / ".lmstudio" / "mcp.json",
+            then="Switch it on in LM Studio's Program tab.",
+        ),
+    )  # fmt: skip
+    return {client.name: client for client in found}
+
+
+def _claude_desktop(machine: Machine) -> Path:
+    """Windows gives the packaged application (its installer's default since 2026) a folder of its own, and hides it."""
+    plain = machine.configuration() / "Claude"
+    if machine.system != "Windows":
+        return plain
+    local = Path(machine.variables.get("LOCALAPPDATA") or machine.home / "AppData" / "Local")
+    packaged = sorted((local / "Packages").glob("Claude_*/LocalCache/Roaming/Claude"))
+    return packaged[0] if packaged else plain
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"it is no valid TOML ({error})") from None

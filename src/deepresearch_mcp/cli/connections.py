@@ -1,0 +1,61 @@
+"""Which clients of this machine start us, and whether what they start is still there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from deepresearch_mcp.cli.checks import Check
+from deepresearch_mcp.cli.clients import Client, Machine, clients
+from deepresearch_mcp.cli.console import NAME
+from deepresearch_mcp.cli.launching import startable
+from deepresearch_mcp.cli.rewriting import bare, read
+from deepresearch_mcp.exceptions import InvalidRequest
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How one client stands with us."""
+
+    found: bool
+    """It is on this machine."""
+    entry: dict[str, Any] | None = None
+    """Of us, in its file."""
+    problem: str = ""
+    action: str = ""
+
+
+def state_of(client: Client) -> State:
+    """Look into the client's own file; nothing is started."""
+    try:
+        entry = client.read(bare(read(client.file))[1])
+    except InvalidRequest as error:
+        return State(found=True, problem=error.message, action=error.action)
+    except ValueError as error:
+        return State(
+            found=True, problem=f"{client.file} cannot be read: {error}.", action="Mend that file: the client needs it."
+        )
+    if entry is None:
+        return State(found=client.found())
+    command = entry.get("command")
+    again = f"Run: {NAME} install {client.name}"
+    if not isinstance(command, str):
+        # By address, or in a form of its user's own.
+        return State(found=True, entry=entry)
+    if not startable(command):
+        problem = f"It starts {command}, which is not there (any more)."
+        return State(found=True, entry=entry, problem=problem, action=again)
+    return State(found=True, entry=entry)
+
+
+def connections(machine: Machine) -> list[Check]:
+    """One check for each client that starts us, or whose file is broken."""
+    checks: list[Check] = []
+    for client in clients(machine).values():
+        state = state_of(client)
+        if state.problem:
+            checks.append(
+                Check(f"client {client.name}", ok=False, said=state.problem, action=state.action, needed=False)
+            )
+        elif state.entry is not None:
+            starts = state.entry.get("command") or state.entry.get("url") or "something of its own"
+            checks.append(Check(f"client {client.name}", ok=True, said=f"starts {starts}", needed=False))
+    return checks

@@ -1,0 +1,278 @@
+"""`deepresearch-mcp config init`: asks for keys without showing them, tries each, and writes our own `config.toml`."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from deepresearch_mcp.cli.config import config
+from deepresearch_mcp.cli.options import Json
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.cli.checks import Check
+
+ASKED = {
+    "model.anthropic_key": "Anthropic key (Claude thinks)",
+    "model.openai_key": "OpenAI key",
+    "model.gemini_key": "Gemini key",
+    "model.openrouter_key": "OpenRouter key",
+    "search.brave_key": "Brave Search key",
+    "search.tavily_key": "Tavily key",
+    "search.searxng_url": "Address of a SearXNG instance",
+}
+"""What is asked for on a terminal, in this order."""
+
+Try = Callable[[str, str], "Check"]
+"""Tries a knob with a value by one real call."""
+Ask = Callable[[str, bool], str | None]
+"""Shows a prompt, hides what is typed or not, and gives it; None: the user leaves."""
+
+
+@config.command("init")
+def init(
+    *,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KNOB=VALUE", help="Keep a setting, as search.engines=brave,wikipedia; no key."),
+    ] = None,
+    key_from_stdin: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Keep the key that standard input gives: anthropic, brave, … or its knob."),
+    ] = None,
+    unset: Annotated[list[str] | None, typer.Option(metavar="KNOB", help="Take a setting out.")] = None,
+    keyring: Annotated[
+        bool, typer.Option("--keyring", help="Keep keys in the system's keyring (extra keyring), not in the file.")
+    ] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Try no key: ask nothing outside this machine.")] = False,
+    json: Json = False,
+) -> None:
+    """Ask for keys with hidden input, try each with one real call, and keep them where only you can read them.
+
+    With --set, --unset or --key-from-stdin nothing is asked. Comments and other entries of config.toml stay.
+    """
+    from deepresearch_mcp.cli.waiting import somebody_there
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    trying = None if offline else _try
+    if sets or unset or key_from_stdin:
+        found = _given(sets or [], unset or [], key_from_stdin, trying)
+    elif somebody_there() and not json:
+        found = asked(_ask, trying)
+    else:
+        raise InvalidRequest(
+            "Nobody sits at a terminal who could be asked.",
+            "Use --key-from-stdin NAME, --set KNOB=VALUE or --unset KNOB.",
+        )
+    _keep(found, keyring=keyring, as_json=json)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is to be kept, and what came of trying it."""
+
+    values: Mapping[str, Any]
+    """Dotted knob → value; None takes it out."""
+    checks: "tuple[Check, ...]" = ()
+
+
+def asked(ask: Ask, trying: Try | None) -> Found:
+    """Ask for each key in turn; one that does not work is asked for again."""
+    from deepresearch_mcp.cli.console import say
+    from deepresearch_mcp.cli.options import load
+    from deepresearch_mcp.exceptions import SettingsError
+
+    origins: Mapping[str, str] = {}
+    try:
+        origins = load().origins
+    except SettingsError as error:
+        # What is wrong may be just what is to be mended here.
+        say(error.message, style="note")
+    say("Enter leaves a setting as it is, - takes it out. Keys are not shown while you type.")
+    values: dict[str, str | None] = {}
+    checks: list[Check] = []
+    for knob, title in ASKED.items():
+        there = f" [set: {origins[knob]}]" if knob in origins else ""
+        while typed := _typed(ask, f"{title}{there}: ", hidden=knob.endswith("_key")):
+            if typed == "-":
+                values[knob] = None
+                break
+            check = trying(knob, typed) if trying else None
+            if check is None or check.ok:
+                values[knob] = typed
+                checks += [check] if check else []
+                say(f"  {check.name} {check.said}" if check else "  not tried", style="ok" if check else "")
+                break
+            say(f"  {check.name}: {check.said}", style="bad")
+            say(f"  {check.action or 'Try another one.'}")
+            if _typed(ask, "  Keep it all the same? [y/N] ", hidden=False).lower() in {"y", "yes"}:
+                values[knob] = typed
+                break
+    return Found(values, tuple(checks))
+
+
+def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
+    typed = ask(prompt, hidden)
+    if typed is None:
+        raise KeyboardInterrupt
+    return typed
+
+
+def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
+    from deepresearch_mcp.cli.options import flags_of
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.setting_values import is_secret, parse
+    from deepresearch_mcp.settings import knobs
+
+    values: dict[str, Any] = {_known(knob): None for knob in unset}
+    for knob, text in flags_of(sets).items():
+        field = knobs()[_known(knob)]
+        if is_secret(field):
+            raise InvalidRequest(
+                f"{knob} is a secret, and a command line can be read by others and is kept by shells.",
+                f"Give it on standard input: --key-from-stdin {knob}",
+            )
+        try:
+            values[knob] = _plain(parse(field, text))
+        except ValueError as error:
+            raise InvalidRequest(f"The value of {knob} cannot be read: {error}.", "Correct it.") from None
+    checks: list[Check] = []
+    if key:
+        knob = _secret_named(key)
+        secret = sys.stdin.readline().strip()
+        if not secret:
+            raise InvalidRequest(
+                "Standard input gave no key.", f"Send it there, as: … | config init --key-from-stdin {key}"
+            )
+        values[knob] = secret
+        if trying and knob in ASKED:
+            check = trying(knob, secret)
+            if not check.ok:
+                raise InvalidRequest(
+                    f"Nothing was written: {check.name} refused that key or could not be asked ({check.said})",
+                    check.action or "Add --offline to keep it untried.",
+                )
+            checks.append(check)
+    return Found(values, tuple(checks))
+
+
+def _known(knob: str) -> str:
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.settings import knobs
+
+    if knob not in knobs():
+        raise InvalidRequest(f"There is no setting {knob[:60]!r}.", "See them all with `deepresearch-mcp config show`.")
+    return knob
+
+
+def _secret_named(name: str) -> str:
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.setting_values import is_secret
+    from deepresearch_mcp.settings import knobs
+
+    for knob, field in knobs().items():
+        if is_secret(field) and name in {knob, knob.rpartition(".")[2], knob.rpartition(".")[2].removesuffix("_key")}:
+            return knob
+    secrets = ", ".join(knob for knob, field in knobs().items() if is_secret(field))
+    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known are: {secrets}.")
+
+
+def _plain(value: object) -> object:
+    """A value as TOML has it: numbers and yes or no are not words."""
+    if not isinstance(value, str):
+        return value
+    if value.lower() in {"true", "false"}:
+        return value.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value
+
+
+def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from deepresearch_mcp.cli.console import NAME, emit, say
+    from deepresearch_mcp.cli.rewriting import Change, read, write
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.runtime import load_settings
+    from deepresearch_mcp.settings import config_file
+    from deepresearch_mcp.text.toml_tables import set_values
+
+    # What could not be read back is not written.
+    load_settings({knob: value for knob, value in found.values.items() if value is not None})
+    file = config_file()
+    before = read(file)
+    placed = _placed(found.values, keyring=keyring)
+    try:
+        after = set_values(before or "", placed)
+    except ValueError as error:
+        raise InvalidRequest(f"{file} is left alone: {error}.", "Mend the file, and try again.") from None
+    if after != (before or ""):
+        write(Change(file, before, after), private=True)
+    names = [knob for knob, value in found.values.items() if value is not None]
+    gone = [knob for knob, value in found.values.items() if value is None]
+    if as_json:
+        emit({"file": str(file), "kept": names, "taken_out": gone, "checks": [asdict(check) for check in found.checks]})
+        return
+    if not found.values:
+        say("Nothing was changed.")
+        return
+    place = f"{file} (readable by you alone)"
+    say(*([f"Kept {', '.join(names)} in {place}."] if names else []), style="ok", whole=True)
+    say(*([f"Taken out of {place}: {', '.join(gone)}."] if gone else []), whole=True)
+    say(f"Try everything with `{NAME} doctor`; connect a client with `{NAME} install`.")
+
+
+def _placed(values: Mapping[str, Any], *, keyring: bool) -> dict[str, Any]:
+    """The values for the file; with `keyring` secrets go there, and the file says so."""
+    from deepresearch_mcp import setting_keyring
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.setting_values import is_secret
+    from deepresearch_mcp.settings import knobs
+
+    placed = dict(values)
+    for knob, value in values.items():
+        if not keyring or not is_secret(knobs()[knob]):
+            continue
+        try:
+            if value is None:
+                setting_keyring.forget(knob)
+            else:
+                setting_keyring.keep(knob, value)
+                placed[knob] = setting_keyring.MARK
+        except ValueError as error:
+            raise InvalidRequest(*_halves(str(error))) from None
+    return placed
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """A sentence, and what to do."""
+    message, stop, action = text.rpartition(". ")
+    return (f"{message}.", action) if stop else (text, "")
+
+
+def _ask(prompt: str, hidden: bool) -> str | None:
+    from getpass import getpass
+
+    from deepresearch_mcp.cli.consent import read_line
+
+    if not hidden:
+        return read_line(prompt)
+    try:
+        return getpass(prompt, stream=sys.stderr).strip()
+    except EOFError:
+        return None
+
+
+def _try(knob: str, value: str) -> "Check":
+    import anyio
+
+    from deepresearch_mcp.cli.checks import try_knob
+    from deepresearch_mcp.runtime import load_settings
+
+    loaded = load_settings({knob: value}, walk_env_file=True)
+    return anyio.run(try_knob, loaded.settings, knob)

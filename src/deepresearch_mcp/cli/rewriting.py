@@ -1,0 +1,138 @@
+"""Changing a file that is not ours alone: shown first, then written whole, with a backup beside it."""
+
+import difflib
+import os
+import re
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from deepresearch_mcp.exceptions import InvalidRequest
+
+_SUFFIX = ".before-deepresearch"
+_BOM = "\ufeff"
+_WIDEST = 160
+_SECRET = re.compile(
+    r"""((?:key|token|secret|password|passwd|auth\w*|bearer|credential\w*)["']?\s*[:=]\s*)(?!\s*[\[{])(?:"[^"]*"?|'[^']*'?|[^"',}\s]+)""",
+    re.IGNORECASE,
+)
+_BEARER = re.compile(r"(Bearer\s+|//)[^\s\"'/@]+(?=[\"'@])")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file before and after."""
+
+    file: Path
+    before: str | None
+    """None: there is no such file."""
+    after: str | None
+    """None: it is taken away."""
+
+    @property
+    def idle(self) -> bool:
+        """Nothing would change."""
+        return self.before == self.after
+
+
+def backup_of(file: Path) -> Path:
+    """Where the file's state before our first change is kept."""
+    return file.with_name(file.name + _SUFFIX)
+
+
+def read(file: Path) -> str | None:
+    """A file's text, its byte order mark and line ends as they are; None where there is none.
+
+    Raises:
+        InvalidRequest: It cannot be read.
+    """
+    try:
+        return file.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeError:
+        raise InvalidRequest(
+            f"{file} is no UTF-8 text, so it is left alone.", "Mend the file, and try again."
+        ) from None
+    except OSError as error:
+        raise InvalidRequest(f"{file} cannot be read: {error.strerror}.", "Mend that, and try again.") from None
+
+
+def bare(text: str | None) -> tuple[str, str]:
+    """The byte order mark of a text, if it has one, and the rest."""
+    text = text or ""
+    return (_BOM, text[1:]) if text.startswith(_BOM) else ("", text)
+
+
+def shown(change: Change) -> list[str]:
+    """The lines that change, with a few around them; what looks like a secret in them is not shown."""
+    before, after = ((text or "").splitlines() for text in (change.before, change.after))
+    lines = difflib.unified_diff(before, after, str(change.file), str(change.file), lineterm="", n=2)
+    return [_cut(_masked(line)) for line in lines if line.strip()]
+
+
+def _masked(line: str) -> str:
+    return _BEARER.sub(r"\1…", _SECRET.sub(r"\1…", line)) if line[:3] not in {"---", "+++"} else line
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDEST else f"{line[: _WIDEST - 1]}…"
+
+
+def write(change: Change, *, backup: Literal["anew", "once"] | None = None, private: bool = False) -> Path | None:
+    """Carry out a change at once or not at all; the backup, where one was made.
+
+    Args:
+        change: What to do.
+        backup: Keep what the file held: `anew` in the place of an older backup, `once` only where there is none, as
+            the older one knows the file without us.
+        private: Nobody else on this machine may read the file.
+
+    Raises:
+        InvalidRequest: The file was changed since it was read, or cannot be written.
+    """
+    # A link, as of people who keep such files in a repository, stays a link.
+    file = Path(os.path.realpath(change.file))
+    try:
+        if read(file) != change.before:
+            raise InvalidRequest(
+                f"{change.file} was changed by another program meanwhile, so nothing was written.", "Try again."
+            )
+        kept = _keep(file, anew=backup == "anew") if backup and change.before is not None else None
+        if change.after is None:
+            file.unlink()
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _replace(file, change.after.encode("utf-8"), private=private)
+    except OSError as error:
+        raise InvalidRequest(
+            f"{change.file} cannot be written: {error.strerror}.", "Mend that, and try again."
+        ) from None
+    return kept
+
+
+def _keep(file: Path, *, anew: bool) -> Path:
+    beside = backup_of(file)
+    if anew or not beside.exists():
+        # With its mode: what only its owner could read stays so.
+        shutil.copy2(file, beside)
+    return beside
+
+
+def _replace(file: Path, content: bytes, *, private: bool) -> None:
+    mode = stat.S_IMODE(file.stat().st_mode) if file.exists() else None
+    handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)  # Its mode is 0600.
+    try:
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+        if not private and mode is not None:
+            os.chmod(name, mode)
+        os.replace(name, file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
