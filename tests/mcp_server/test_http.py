@@ -22,7 +22,7 @@ def address(child_env: dict[str, str]) -> Iterator[str]:
 async def test_one_address_serves_both_eras_and_only_those_who_mean_it(address: str) -> None:
     for era in ("auto", "legacy"):
         async with Client(address, mode=era) as client:
-            assert len((await client.list_tools()).tools) == 9
+            assert len((await client.list_tools()).tools) == 10
             assert (await client.call_tool("list_runs", {})).structured_content == {"runs": [], "next_cursor": None}
 
     async with httpx2.AsyncClient() as http:

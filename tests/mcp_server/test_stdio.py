@@ -106,7 +106,7 @@ def test_nothing_but_protocol_reaches_standard_output(child_env: dict[str, str],
     runs = wire.ask("tools/call", name="list_runs", arguments={})
     code = wire.close()
 
-    assert (len(tools), runs["structuredContent"]["runs"], code) == (9, [], 0)
+    assert (len(tools), runs["structuredContent"]["runs"], code) == (10, [], 0)
     said_elsewhere = errors.read_text()
     for words in ("importing mcp", "importing httpx2", "written to descriptor 1", "printed by a child", "warned of"):
         assert words in said_elsewhere

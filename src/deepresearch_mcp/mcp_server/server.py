@@ -24,7 +24,7 @@ from deepresearch_mcp.mcp_server.offered import all_prompts
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
-from deepresearch_mcp.mcp_server.toolbox import all_tools
+from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.version import __version__
 
@@ -134,7 +134,7 @@ def build_server(
         tools=all_tools(settings.server.toolsets),
         lifespan=lifespan,
         log_level="WARNING",
-        extensions=[tasks, report_app(), *extensions],
+        extensions=[tasks, *([report_app()] if "runs" in chosen_of(settings.server.toolsets) else ()), *extensions],
         subscriptions=announcer.bus,
         cache_hints=CACHED,
         **options,

@@ -49,9 +49,13 @@ def all_tools(toolsets: Collection[str]) -> list[Tool]:
             _tool(search, "Search", _hints(reads=True, ends=False, outside=True)),
             _tool(fetch, "Fetch", _hints(reads=True, ends=False, outside=True)),
         ]
-    # Whatever starts a run is of no use without the tools that fetch what it came to.
-    chosen = {*toolsets, *({"runs"} if {"research", "check"} & {*toolsets} else ())}
+    chosen = chosen_of(toolsets)
     return [tool for name, tools in sets.items() if name in chosen for tool in tools]
+
+
+def chosen_of(toolsets: Collection[str]) -> set[str]:
+    """The sets that are offered: whatever starts a run is of no use without the tools that fetch what it came to."""
+    return {*toolsets, *({"runs"} if {"research", "check"} & {*toolsets} else ())}
 
 
 def _hints(*, reads: bool, ends: bool, outside: bool) -> types.ToolAnnotations:
