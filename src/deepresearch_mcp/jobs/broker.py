@@ -33,7 +33,7 @@ _PATIENCE = 6.0
 _CHANCES = 2
 """Rounds in which a call may stay unanswered before it is not asked again."""
 _BESIDE = 4
-"""Rounds around those of research: the plan, the paragraphs, the direct answer, the last look at the sentences."""
+"""Rounds around those of research: the plan, the paragraphs, the direct answer, and one for what comes between."""
 _EACH = 2
 """Rounds for each round of research: reading, judging."""
 _MORE = 4

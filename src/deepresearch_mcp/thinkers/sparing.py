@@ -11,11 +11,11 @@ from deepresearch_mcp.thinkers.base import Doubt, Pair, Part, Thinker
 
 
 class Sparing:
-    """Asks `first` to plan, read, judge, outline, write, conclude, and `second` for what would take rounds of its own.
+    """Asks `first` to plan, read, judge, assess, write and conclude, and `second` what would take rounds of its own.
 
-    Whether it is enough, which claims are alike, what to do with a doubted sentence: each waits for all that came
-    before, and a client asked for it would be asked twice as often. What `first` judges it judges of its own work:
-    its judgements are marked as such.
+    Which claims are alike, what is to be better in the draft, how a doubted sentence is worded down: each waits for
+    all that came before, and a client asked for it would be asked half as often again. What `first` judges it judges
+    of its own work: its judgements are marked as such.
     """
 
     def __init__(self, first: Thinker, second: Thinker) -> None:
@@ -52,8 +52,8 @@ class Sparing:
         return await self._second.compare(brief, pairs, at)
 
     async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
-        """See `Thinker.assess`; what is missing in the end is told beside the writing, in the same round."""
-        return await (self._second if queries else self._first).assess(brief, parts, queries, at)
+        """See `Thinker.assess`."""
+        return await self._first.assess(brief, parts, queries, at)
 
     async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
         """See `Thinker.outline`."""
