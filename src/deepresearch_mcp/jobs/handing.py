@@ -31,8 +31,9 @@ async def hand_in(
     *,
     check: bool = True,
     enough: bool = False,
+    take_up: bool = True,
 ) -> HandedIn:
-    """Keep answers to the packets that a run waits for; with the last of them the run goes on in this process.
+    """Keep answers to the packets that a run waits for; with the last of them the run goes on.
 
     Args:
         jobs: Those of this process.
@@ -42,6 +43,7 @@ async def hand_in(
         check: Refuse what is not of the shape asked, once for each packet: whoever wrote it still knows what it is
             about. Without, it is asked anew in the next round, with all its material.
         enough: Go on with what is there. With no answer at all the rest of the run is made without a model.
+        take_up: In this process: see `reply`.
 
     Raises:
         UnknownRun: This caller has no such run.
@@ -59,7 +61,7 @@ async def hand_in(
     good, faults = _sorted(asked, answers) if check else ({n: a for n, a in answers.items() if n in asked}, {})
     filled = await store.inquiries.fill(row.run_id, inquiry.inquiry_id, good, faults)
     if filled and (enough or not filled.open):
-        row = await reply(jobs, row.run_id, Reply(decision="approve"), caller)
+        row = await reply(jobs, row.run_id, Reply(decision="approve"), caller, take_up=take_up)
         return HandedIn(row, {})
     return HandedIn(await jobs.get(row.run_id, caller), faults)
 
@@ -111,6 +113,12 @@ def fault_of(text: str, packet: Packet) -> str:
     if required and not any(name in value for name in required):
         return f"it has none of {', '.join(map(repr, required))}"
     return ""
+
+
+def unusable(faults: Mapping[str, str]) -> InvalidRequest:
+    """What to say of answers that could not be used, where nobody can be asked for them again at once."""
+    named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
+    return InvalidRequest(f"Some answers could not be used ({named}).", "The others are kept: give these once more.")
 
 
 def work_of(given: Mapping[str, Any]) -> dict[str, Answered]:
