@@ -236,6 +236,8 @@ class Runtime:
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request, self.settings.model.use))
+            elif thinker.name == CLIENT:
+                warnings.append(_SELF_CHECKED)
             earlier = self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
@@ -426,6 +428,11 @@ def _given(value: str) -> Callable[[], Awaitable[str]]:
 
 async def _nonce() -> str:
     return secrets.token_hex(4)
+
+
+_SELF_CHECKED = (
+    "The client's own model did the thinking, and judged its own claims (self-checked); tokens are estimated."
+)
 
 
 def _no_model(request: AnyRequest, use: str) -> str:
