@@ -57,10 +57,57 @@ def test_without_a_terminal_the_change_is_shown_and_nothing_written(cli, home):
 
     assert (said.code, object_.code) == (0, 0)
     assert '+    "deepresearch": {' in said.out
-    assert "add --yes" in said.err
+    assert "with --yes" in said.err
     assert object_.json["written"] is False
     assert file.read_text() == EDITOR
     assert "sesame" not in said.out + said.err + object_.out
+
+
+def test_a_dry_run_shows_the_change_and_writes_nothing(cli, home):
+    file = file_of(home, "vscode", EDITOR)
+
+    said, both = cli("install", "vscode", "--dry-run"), cli("install", "vscode", "--dry-run", "--yes")
+
+    assert (said.code, both.code) == (0, 2)
+    assert '+    "deepresearch": {' in said.out
+    assert "Nothing was written" in said.err
+    assert file.read_text() == EDITOR
+
+
+def test_a_file_that_its_user_has_set_to_be_read_only_is_left_alone(cli, home):
+    file = file_of(home, "vscode", EDITOR)
+    file.chmod(0o444)
+
+    said = cli("install", "vscode", "--yes")
+
+    assert said.code == 2
+    assert "read only" in said.err
+    assert file.read_text() == EDITOR
+    assert not backup_of(file).exists()
+
+
+def test_two_clients_that_share_a_projects_file_are_both_content_with_the_entry(cli, home):
+    cli("install", "claude-code", "--project", "--yes")
+    before = (home.parent / ".mcp.json").read_bytes()
+
+    said = cli("install", "copilot-cli", "--project", "--yes", "--json")
+
+    assert said.json["does"] == "nothing"
+    assert (home.parent / ".mcp.json").read_bytes() == before
+
+
+def test_a_file_with_comments_is_taken_where_its_client_reads_either(cli, home):
+    plain = file_of(home, "opencode")
+    commented = plain.with_suffix(".jsonc")
+    commented.parent.mkdir(parents=True)
+    commented.write_text('{\n  // mine\n  "theme": "x",\n}\n')
+
+    said = cli("install", "opencode", "--yes", "--json")
+
+    assert said.json["file"] == str(commented)
+    assert "// mine" in commented.read_text()
+    assert not plain.exists()
+    assert {row["client"]: row["connected"] for row in cli("install", "--json").json["clients"]}["opencode"]
 
 
 def test_connecting_keeps_every_other_line_and_undoing_brings_the_file_back(cli, home):

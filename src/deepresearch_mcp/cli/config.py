@@ -12,7 +12,7 @@ config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and wher
 @config.command("show")
 def show(
     part: Annotated[
-        str, typer.Argument(metavar="[PART]", help="Only knobs that begin so, as search or web.timeout.")
+        str, typer.Argument(metavar="PART", help="Only knobs that begin so, as search or web.timeout.")
     ] = "",
     *,
     json: Json = False,

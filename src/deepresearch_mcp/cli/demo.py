@@ -17,7 +17,9 @@ QUESTION = "What does a finally clause do, and what does a with statement do wit
 
 
 def demo(
-    question: Annotated[str, typer.Argument(help="Another question about the Python language.")] = QUESTION,
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="Another question about the Python language.")
+    ] = QUESTION,
     *,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,

@@ -15,7 +15,7 @@ WHERE = "Where to look"
 
 
 def research(
-    question: Annotated[str, typer.Argument(help="What to find out.", show_default=False)],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to find out.", show_default=False)],
     *,
     effort: Annotated[
         Literal["quick", "standard", "deep", "exhaustive"],

@@ -152,7 +152,7 @@ def _at(tree: Mapping[str, Any], path: Sequence[str]) -> object:
 
 def _with(tree: Any, path: Sequence[str], value: object) -> dict[str, Any]:  # noqa: ANN401 - TOML can hold anything
     if not isinstance(tree, dict):
-        raise ValueError(f"a table is expected around {path[0]!r}")
+        raise ValueError(f"a table is expected where {path[0]!r} belongs")
     name, *rest = path
     return {**tree, name: _with(tree.get(name, {}), rest, value) if rest else value}  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - TOML can hold anything
 
