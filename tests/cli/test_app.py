@@ -54,7 +54,7 @@ def test_a_group_alone_shows_its_help_and_is_bad_input(cli):
     [
         (("resaerch",), "Did you mean 'research'?"),
         (("research", "x", "--dpeth", "2"), "No such option: --dpeth"),
-        (("research",), "Missing argument 'question'"),
+        (("research",), "Missing argument 'QUESTION'"),
         (("research", "x", "--depth", "two"), "--depth"),
         (("report", "x", "--format", "pdf"), "--format"),
     ],
