@@ -25,6 +25,15 @@ def test_what_is_said_goes_to_standard_error_and_holds_no_markup():
     assert err.getvalue() == "[bold]a path/with [brackets][/bold]\nsecond\n"
 
 
+def test_a_name_between_colons_is_no_sign():
+    err = Terminal()
+
+    with redirect_stderr(err):
+        console.say("model openai:m: it cannot be reached")
+
+    assert "openai:m:" in err.getvalue()
+
+
 def test_a_long_line_is_broken_for_a_reader_but_not_where_it_is_copied(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERM", "xterm")

@@ -50,14 +50,15 @@ def err() -> "Console":
     """The console on standard error, as it is now: tests and pipes replace the streams."""
     from rich.console import Console
 
-    return Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False)
+    # Without emoji: the name `openai:m:x` is not to become a sign.
+    return Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False, emoji=False)
 
 
 def out() -> "Console":
     """The console on standard output."""
     from rich.console import Console
 
-    return Console(theme=_theme(), highlight=False)
+    return Console(theme=_theme(), highlight=False, emoji=False)
 
 
 def say(*lines: str, style: str = "", whole: bool = False) -> None:

@@ -52,6 +52,7 @@ def init(
 
     With --set, --unset or --key-from-stdin nothing is asked. Comments and other entries of config.toml stay.
     """
+    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.cli.waiting import somebody_there
     from deepresearch_mcp.exceptions import InvalidRequest
 
@@ -59,7 +60,11 @@ def init(
     if sets or unset or key_from_stdin:
         found = _given(sets or [], unset or [], key_from_stdin, trying)
     elif somebody_there() and not json:
-        found = asked(_ask, trying)
+        try:
+            found = asked(_ask, trying)
+        except KeyboardInterrupt:
+            say("", "Nothing was written.")
+            raise
     else:
         raise InvalidRequest(
             "Nobody sits at a terminal who could be asked.",
@@ -89,15 +94,18 @@ def asked(ask: Ask, trying: Try | None) -> Found:
     except SettingsError as error:
         # What is wrong may be just what is to be mended here.
         say(error.message, style="note")
-    say("Enter leaves a setting as it is, - takes it out. Keys are not shown while you type.")
+    say("Everything may stay empty: it works without a key. Enter leaves a setting as it is, - takes it out.")
+    say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
     for knob, title in ASKED.items():
-        there = f" [set: {origins[knob]}]" if knob in origins else ""
+        there = f" (set: {_short(origins[knob])})" if knob in origins else ""
         while typed := _typed(ask, f"{title}{there}: ", hidden=knob.endswith("_key")):
             if typed == "-":
                 values[knob] = None
                 break
+            if trying:
+                say("  trying it …", style="dim")
             check = trying(knob, typed) if trying else None
             if check is None or check.ok:
                 values[knob] = typed
@@ -110,6 +118,11 @@ def asked(ask: Ask, trying: Try | None) -> Found:
                 values[knob] = typed
                 break
     return Found(values, tuple(checks))
+
+
+def _short(origin: str) -> str:
+    """Where a setting comes from, without the path of a file that is always the same."""
+    return "in config.toml" if origin.startswith("config.toml ") else origin
 
 
 def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
