@@ -34,13 +34,13 @@ def demo(
     from deepresearch_mcp.cli.console import err
     from deepresearch_mcp.cli.running import Showing, conclude
 
-    home = settings_of().home
+    settings = settings_of()
     showing = Showing(as_json=json, quiet=quiet)
     if not (json or quiet) and err().is_terminal:
         _greet()
-    run, located = anyio.run(_research, question, home, showing)
+    run, located = anyio.run(_research, question, settings.home, showing)
     try:
-        conclude(run, showing)
+        anyio.run(conclude, run, showing, settings)
     finally:
         if run.citations and not quiet:
             _tell(run, located)

@@ -147,4 +147,5 @@ def research(
         return await research_to_the_end(arguments, library or [], settings, fresh=fresh, showing=showing)
 
     found = anyio.run(run)
-    conclude(with_user(found, settings, showing) if asking else found, showing)
+    found = with_user(found, settings, showing) if asking else found
+    anyio.run(conclude, found, showing, settings)

@@ -145,7 +145,8 @@ def resume(
     )
 
     async def run() -> None:
-        conclude(await resume_to_the_end(run_id, limits, settings, showing=showing), showing)
+        found = await resume_to_the_end(run_id, limits, settings, showing=showing)
+        await conclude(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)
