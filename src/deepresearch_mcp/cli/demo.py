@@ -102,9 +102,6 @@ def _greet() -> None:
 
 def _tell(run: "Run", located: int) -> None:
     """What the demo adds to what `research` says: its own check, what was refused and why, and what to do next."""
-    import json
-    import shlex
-
     from deepresearch_mcp.cli.console import command, err, say
     from deepresearch_mcp.cli.watching import short
 
@@ -119,13 +116,9 @@ def _tell(run: "Run", located: int) -> None:
     guessed = [source for source in run.sources if "charset_guessed" in source.flags]
     say(*(f"  {short(source.url)}: read, although its header names a wrong charset" for source in guessed))
     say("", "The site ended with this command, so its links lead nowhere now; the report and its quotes are kept.", "")
-    serve = [*shlex.split(command(anywhere=True)), "serve"]
-    entry = json.dumps({"command": serve[0], "args": serve[1:]})
     say(
-        f'Research the web     {command()} research "QUESTION"',
-        f"Check the set-up     {command()} doctor",
-        f"Connect Claude Code  claude mcp add deepresearch -- {shlex.join(serve)}",
-        "Claude Desktop       put under mcpServers in claude_desktop_config.json:",
-        f'  "deepresearch": {entry}',
+        f'Research the web  {command()} research "QUESTION"',
+        f"Check the set-up  {command()} doctor",
+        f"Connect a client  {command()} install",
         whole=True,
     )

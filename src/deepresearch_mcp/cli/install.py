@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -65,7 +64,7 @@ def install(
 
 def _list(known: "list[Client]", *, as_json: bool) -> None:
     from deepresearch_mcp.cli.connections import state_of
-    from deepresearch_mcp.cli.console import NAME, emit, out
+    from deepresearch_mcp.cli.console import NAME, emit, out, row
 
     states = [(client, state_of(client)) for client in known]
     if as_json:
@@ -83,15 +82,12 @@ def _list(known: "list[Client]", *, as_json: bool) -> None:
         style, word = ("ok", "connected") if state.entry is not None else ("", "found")
         if state.problem:
             style, word = ("bad", "broken")
-        console.print(f"{word:<10}", style=style, end="")
-        console.print(f"{one.name:<16} {one.place()}", markup=False, soft_wrap=True)
+        row(word, f"{one.name:<16} {one.place()}", style=style)
         if state.problem:
-            console.print(f"{'':<10}{state.problem} {state.action}", markup=False, soft_wrap=True)
+            row("", f"{state.problem} {state.action}")
     away = [one.name for one, state in states if not (state.found or state.problem)]
     if away:
-        indent = " " * 10
-        listed = fill(", ".join(away), console.width, initial_indent="not found ", subsequent_indent=indent)
-        console.print(listed, style="dim", markup=False, soft_wrap=True)
+        row("not found", ", ".join(away), style="dim")
     console.print(f"\nConnect one, found or not, with: {NAME} install CLIENT", style="dim", markup=False)
 
 

@@ -45,10 +45,12 @@ def list_(
         if not lines:
             say("No run yet." if not (status or query) else "No run is like that.")
             return
+        from rich.text import Text
+
         console = out()
         for row, progress in lines:
-            console.print(row.run_id, style="bold", end="  ")
-            console.print(f"{_local(row.created)}  {_one_line(_words(row.status, progress.line()))}", markup=False)
+            state = f"  {_local(row.created)}  {_one_line(_words(row.status, progress.line()))}"
+            console.print(Text.assemble((row.run_id, "bold"), state), overflow="ellipsis", no_wrap=True)
             console.print(f"  {_one_line(row.request.question)}", markup=False, overflow="ellipsis", no_wrap=True)
 
     settings = settings_of(sets)
