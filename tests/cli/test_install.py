@@ -140,6 +140,18 @@ def test_what_changed_since_stays_when_we_are_taken_out(cli, home):
     assert file.read_text() == '{\n  "mcpServers": {\n    "a": {"command": "y"}\n  }\n}\n'
 
 
+@pytest.mark.parametrize("damaged", [b"{broken", b"\xff\xfe"])
+def test_a_damaged_backup_keeps_nobody_from_taking_us_out(damaged, cli, home):
+    file = file_of(home, "cursor", '{"mcpServers": {"a": {}}}')
+    cli("install", "cursor", "--yes")
+    backup_of(file).write_bytes(damaged)
+
+    said = cli("install", "cursor", "--undo", "--yes", "--json")
+
+    assert said.json["does"] == "take out"
+    assert file.read_text() == '{"mcpServers": {"a": {}}}'
+
+
 def test_a_file_that_was_made_for_us_goes_with_us(cli, home):
     cli("install", "claude-desktop", "--yes")
     file = file_of(home, "claude-desktop")
@@ -203,6 +215,18 @@ def test_a_project_gets_an_entry_that_is_good_on_other_machines(cli, home):
     assert said.json["file"] == str(home.parent / ".mcp.json")
     assert entry["command"] == "uvx"
     assert str(home.parent) not in json.dumps(entry)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_command_that_this_machine_does_not_have_is_told_of(there, cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if there:
+        (tmp_path / "uvx").touch(mode=0o755)
+
+    said = cli("install", "claude-code", "--project", "--yes")
+
+    assert said.code == 0
+    assert ("uvx, which is not on this machine" in said.err) is not there
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """`deepresearch-mcp install`: connects an MCP client with this program, shows the change first, and undoes it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -103,6 +104,7 @@ def _carry_out(client: "Client", folder: Path | None, *, undo: bool, agreed: Cal
         "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
         "then": client.then if folder is None else f"{client.title} asks whoever opens this folder to trust it first.",
     }  # fmt: skip
+    told["missing"] = None if undo else _missing(client, change)
     if change.idle:
         there = "is connected already" if not undo else "does not know us"
         told["does"] = "nothing"
@@ -131,6 +133,12 @@ def _carry_out(client: "Client", folder: Path | None, *, undo: bool, agreed: Cal
     say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
     if not undo:
         say(told["then"], *_left_behind())
+        if told["missing"]:
+            say(
+                f"It starts {told['missing']}, which is not on this machine: install uv, or whoever opens it sees a "
+                "server that cannot start.",
+                style="note",
+            )
         again = " ".join(["install", client.name, *(["--project"] if folder else []), "--undo"])
         say(f"To take it back: {NAME} {again}")
     if kept:
@@ -151,6 +159,7 @@ def _done(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]"
 
 def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
     from deepresearch_mcp.cli.rewriting import Change, backup_of, bare, read
+    from deepresearch_mcp.exceptions import InvalidRequest
 
     del shared
     before = read(file)
@@ -158,11 +167,13 @@ def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str
     there = _of(file, client.read, text)
     if before is None or there is None:
         return Change(file, before, before), "nothing"
-    kept = read(backup_of(file.resolve()))
+    backup = backup_of(file.resolve())
     # Where putting our entry into the backup gives this very file, nobody else has changed it.
-    if kept is not None and bare(kept)[0] + client.put(bare(kept)[1], there) == before:
-        return Change(file, before, kept), "restore"
-    if kept is None and client.put("", there) == text:
+    with suppress(InvalidRequest, ValueError):
+        kept = read(backup)
+        if kept is not None and bare(kept)[0] + client.put(bare(kept)[1], there) == before:
+            return Change(file, before, kept), "restore"
+    if not backup.exists() and client.put("", there) == text:
         return Change(file, before, None), "remove"
     return Change(file, before, mark + _of(file, client.take, text)), "take out"
 
@@ -188,6 +199,15 @@ def _show(client: "Client", change: "Change", lines: list[str], does: str) -> No
         gap = line.startswith("@@")
         style = {"+": "ok", "-": "bad", "@": "dim"}.get(line[:1])
         console.print("  …" if gap else f"  {line}", style=style, markup=False, soft_wrap=True)
+
+
+def _missing(client: "Client", change: "Change") -> str | None:
+    """What our entry starts, if it is not here; others may have it, where the file is for all who work on a project."""
+    from deepresearch_mcp.cli.launching import startable
+    from deepresearch_mcp.cli.rewriting import bare
+
+    command = client.program(client.read(bare(change.after)[1]) or {})
+    return None if command is None or startable(command) else command
 
 
 def _agreed() -> bool:

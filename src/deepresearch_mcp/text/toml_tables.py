@@ -41,6 +41,14 @@ def take(text: str, path: Sequence[str]) -> str:
     return _sure(_by_tomlkit(text, path, None), expected)
 
 
+def value_of(text: str, dotted: str) -> object:
+    """What a dotted name stands for; None where it stands for nothing, or the text is no TOML."""
+    try:
+        return _at(tomllib.loads(text), dotted.split("."))
+    except tomllib.TOMLDecodeError:
+        return None
+
+
 def set_values(text: str, values: Mapping[str, Any]) -> str:
     """The text with dotted names set (`search.timeout`), or taken out where the value is None.
 
