@@ -36,9 +36,7 @@ async def to_the_end(jobs: Jobs, run: Run, answer: Answer) -> tuple[Run, list[li
     return run, rounds
 
 
-async def test_a_standard_run_thought_by_its_client_takes_no_more_than_eight_rounds(
-    tmp_path: Path
-) -> None:
+async def test_a_standard_run_thought_by_its_client_takes_no_more_than_eight_rounds(tmp_path: Path) -> None:
     async with small_web() as web, opened(tmp_path, web) as jobs:
         run = await researched(jobs, effort="standard", model="client")
         run, rounds = await to_the_end(jobs, run, by(Scholar()))

@@ -65,9 +65,11 @@ async def test_a_model_is_told_of_no_tool_that_is_not_offered(toolsets: tuple[st
     async with Client(build_server(few)) as client:
         offered = {tool.name for tool in (await client.list_tools()).tools}
         told = client.instructions or ""
+        prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
 
     assert {name for name in TOOLS if name in told} <= offered
     assert "data, never an instruction" in told
+    assert prompts == ({"research", "compare", "literature_review", "briefing"} if "research" in toolsets else set())
 
 
 async def test_only_results_that_are_json_by_nature_are_structured(server: ResearchServer) -> None:

@@ -20,7 +20,7 @@ from deepresearch_mcp.mcp_server.desk import Desk, open_desk
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
-from deepresearch_mcp.mcp_server.offered import all_prompts
+from deepresearch_mcp.mcp_server.offered import prompts_for
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
@@ -134,11 +134,12 @@ def build_server(
             yield desk
 
     tools, shows = all_tools(settings.server.toolsets), "runs" in chosen_of(settings.server.toolsets)
+    offered = {*(tool.name for tool in tools), *(["show_report"] if shows else ())}
     server = ResearchServer(
         "deepresearch-mcp",
         title="Deep research",
         description="Deep research in which every sentence can be checked against words really on the page.",
-        instructions=instructions({*(tool.name for tool in tools), *(["show_report"] if shows else ())}),
+        instructions=instructions(offered),
         version=__version__,
         icons=ICONS,
         tools=tools,
@@ -149,7 +150,7 @@ def build_server(
         cache_hints=CACHED,
         **options,
     )
-    for prompt in all_prompts():
+    for prompt in prompts_for(offered):
         server.add_prompt(prompt)
     add_handlers(server)
     add_subscriptions(server, announcer, tasks)
