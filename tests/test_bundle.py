@@ -127,6 +127,7 @@ def test_what_it_starts_is_a_server_that_takes_placeholders_for_nothing(
 
 
 @pytest.mark.interop
+@pytest.mark.timeout(400)
 async def test_uv_installs_it_as_a_host_does_and_a_research_runs_to_its_end(
     bundle: Path, tmp_path: Path, child_env: dict[str, str]
 ) -> None:
