@@ -208,7 +208,7 @@ def _engine(runtime: Runtime, name: str) -> _Part:
 
 def _models(runtime: Runtime) -> list[_Part]:
     settings = runtime.settings.model
-    roles = runtime.models_of(request_of({"question": QUERY}))
+    roles = runtime.thinkers.models_of(request_of({"question": QUERY}))
     names = dict.fromkeys((*roles.values(), *models.fallbacks(settings))) if roles else {}
     return [_model(runtime, name) for name in names]
 

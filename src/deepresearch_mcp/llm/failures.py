@@ -131,8 +131,8 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
 def key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
     """Make the error that names the environment variable which mends it."""
     variable = endpoint.key_variable
-    action = f"Raise its quota, or set {variable} to another key." if spent else f"Set {variable} to a key that works."
-    return KeyRefused(endpoint.name, reason, action=action if variable else "")
+    way = "another key, or raise its quota" if spent else "a key that works"
+    return KeyRefused(endpoint.name, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
 def too_long(status: int, said: str) -> bool:

@@ -24,24 +24,21 @@ async def say(desk: Desk, jobs: "Jobs", run_id: str, work: Mapping[str, Any] | N
     from deepresearch_mcp.jobs.handing import hand_in, work_of
     from deepresearch_mcp.jobs.replies import reply
 
-    row = await jobs.get(run_id)
-    waiting = (await jobs.result(run_id)).waiting if row.status == "input_required" else None
-    if work is None and (waiting is None or waiting.kind != "work"):
-        await reply(jobs, run_id, reply_of(**given))
+    decided = {name for name, value in given.items() if value is not None}
+    if work is None:
+        said = reply_of(**given) if decided else None
+        waiting = (await jobs.result(run_id)).waiting
+        if said is not None or waiting is None or waiting.kind != "work":
+            await reply(jobs, run_id, said or reply_of(**given))
         desk.watch(jobs, run_id)
         return ""
-    decisions = {name for name, value in given.items() if value is not None}
-    if decisions - {"approve"}:
+    if beside := sorted(decided - {"approve"}):
         raise InvalidRequest(
-            f"Work is handed in by itself, without {', '.join(sorted(decisions - {'approve'}))}.",
-            'Give work={"1.1": …}, and approve=true to go on with what is there.',
+            f"Work is handed in by itself, without {', '.join(beside)}.",
+            'Give work={"1.1": …}; with approve=true the run goes on without what is left out.',
         )
-    if given.get("approve") is False:
-        await reply(jobs, run_id, reply_of(approve=False))
-    elif work is not None or given.get("approve"):
-        enough = given.get("approve") is True
-        faults = (await hand_in(jobs, run_id, work_of(work or {}), enough=enough)).faults
-        if faults:
-            return work_text(await jobs.result(run_id), faults)
+    handed = await hand_in(jobs, run_id, work_of(work), enough=given.get("approve") is True)
+    if handed.faults:
+        return work_text(await jobs.result(run_id), handed.faults)
     desk.watch(jobs, run_id)
     return ""

@@ -16,6 +16,7 @@ from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.progress import patience
 from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
+from deepresearch_mcp.mcp_server.tasks import MODERN
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -119,7 +120,9 @@ async def _told(
 ) -> types.CallToolResult:
     desk = _desk(ctx)
     wait = patience(ctx, desk.settings, texts.NEXT_WAIT)
-    return await told(desk, jobs, row, part or texts.Slice(), wait, sampled=samples(ctx.request_context))
+    # In the older protocol only those come here whose user did not allow it: they are given the work itself.
+    sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
+    return await told(desk, jobs, row, part or texts.Slice(), wait, sampled=sampled)
 
 
 async def check_citations(

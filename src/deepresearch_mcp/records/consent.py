@@ -78,6 +78,7 @@ class Inquiry(BaseModel):
             "kind": self.kind,
             "parts": [(part.text, part.queries) for part in parts],
             "questions": [one.question for one in self.questions],
+            "packets": [packet.mark for packet in self.packets],
         }
 
 

@@ -1,7 +1,5 @@
 """Work for the model of whoever asked for a run: what is handed over, and what comes back."""
 
-from typing import Any
-
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 
@@ -41,7 +39,3 @@ class Packet(BaseModel):
     faulty: bool = False
     """A first answer could not be used, and the client was told why."""
     answered: Answered | None = None
-
-    def asked(self) -> dict[str, Any]:
-        """What identifies it to whoever records the reply."""
-        return {"packet": self.packet_id, "mark": self.mark}

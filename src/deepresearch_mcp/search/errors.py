@@ -61,8 +61,8 @@ def provider_errors(provider: str) -> Generator[None]:
 def key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
     """Make the error that tells which environment variable mends it, where the provider takes a key."""
     variable = key_variable(provider)
-    action = f"Raise its quota, or set {variable} to another key." if spent else f"Set {variable} to a key that works."
-    return KeyRefused(provider, f"{reason}.", action=action if variable else "")
+    way = "another key, or raise its quota" if spent else "a key that works"
+    return KeyRefused(provider, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
 def key_variable(provider: str) -> str:
