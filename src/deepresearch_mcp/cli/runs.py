@@ -50,8 +50,10 @@ def list_(
         console = out()
         for row, progress in lines:
             state = f"  {_local(row.created)}  {_one_line(_words(row.status, progress.line()))}"
-            console.print(Text.assemble((row.run_id, "bold"), state), overflow="ellipsis", no_wrap=True)
-            console.print(f"  {_one_line(row.request.question)}", markup=False, overflow="ellipsis", no_wrap=True)
+            there = console.is_terminal
+            # One line each on a terminal; whole where a program reads them.
+            for line in (Text.assemble((row.run_id, "bold"), state), Text(f"  {_one_line(row.request.question)}")):
+                console.print(line, overflow="ellipsis" if there else None, no_wrap=True, soft_wrap=not there)
 
     settings = settings_of(sets)
     anyio.run(run)
