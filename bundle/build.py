@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ENTRY = "server.py"
 FILES = ("README.md", "LICENSE")
 TITLES = {
+    "DEEPRESEARCH_MODEL__USE": "Who thinks",
     "ANTHROPIC_API_KEY": "Anthropic key",
     "OPENAI_API_KEY": "OpenAI key",
     "OPENAI_BASE_URL": "OpenAI-compatible address",

@@ -85,7 +85,8 @@ def test_every_key_is_asked_for_hidden_and_none_is_needed(manifest: dict) -> Non
     assert {name for name, field in form.items() if field.get("sensitive")} == {
         name for name in form if name.endswith("_key")
     }
-    assert set(handed) <= {name for names in VENDOR_NAMES.values() for name in names} | {"DEEPRESEARCH_HOME"}
+    ours = {"DEEPRESEARCH_HOME", "DEEPRESEARCH_MODEL__USE"}
+    assert set(handed) <= {name for names in VENDOR_NAMES.values() for name in names} | ours
 
 
 def test_its_dependencies_are_ours_with_the_models_and_no_developers_tools(bundle: Path) -> None:
