@@ -72,10 +72,10 @@ class Desk:
 
     async def take_up(self) -> None:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
-        from deepresearch_mcp.store.orphans import has_orphans
-
         while self._jobs is None:
             await SystemClock().sleep(_LOOK)
+            from deepresearch_mcp.store.orphans import has_orphans
+
             # A shared database is opened at once: there, to look costs as much.
             if not self.settings.database_url and not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
                 continue
