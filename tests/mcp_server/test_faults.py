@@ -55,3 +55,14 @@ async def test_a_store_that_cannot_be_used_is_told_by_every_method(era: str, tmp
         ):
             with pytest.raises(MCPError, match="The data directory cannot be used"):
                 await call
+
+
+async def test_half_a_character_is_refused_before_anything_is_started(era: str, server: ResearchServer) -> None:
+    async with Client(server, mode=era) as client:
+        for name, value in (("model", "\ud800"), ("collections", ["\ud800"])):
+            with pytest.raises(MCPError, match="half of a character") as caught:
+                await client.call_tool("deep_research", {"question": "Why?", name: value})
+        runs = await client.call_tool("list_runs", {})
+
+    assert caught.value.error.code == types.INVALID_PARAMS
+    assert (runs.structured_content or {})["runs"] == []

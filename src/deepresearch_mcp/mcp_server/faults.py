@@ -1,5 +1,6 @@
 """What goes wrong, in a sentence or two for the client; the trace is for the log."""
 
+import json
 import logging
 from typing import cast
 
@@ -16,6 +17,9 @@ _log = logging.getLogger(__name__)
 
 async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
     """Answer a request; what it raises becomes an error of the protocol (the SDK tells older clients all of it)."""
+    if not _can_be_written(ctx.params):
+        text = "The params hold half of a character (a lone surrogate), or are nested too deeply. Correct them."
+        raise MCPError(code=types.INVALID_PARAMS, message=text)
     try:
         return await call_next(ctx)
     except (MCPError, ValidationError):
@@ -26,6 +30,15 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
         _log.exception("%s failed unexpectedly", ctx.method)
         text = f"{ctx.method[:60]} failed by a fault of this server; its log says more."
         raise MCPError(code=types.INTERNAL_ERROR, message=text) from error
+
+
+def _can_be_written(params: object) -> bool:
+    """Whether everything that asks for text in UTF-8 further in, as the store does, can have it."""
+    try:
+        json.dumps(params, ensure_ascii=False, default=str).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
 
 
 def refused(error: DeepResearchError) -> MCPError:
