@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.mcp_server.announcing import Announcer
+    from deepresearch_mcp.mcp_server.rounds import Seal
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
 
@@ -37,9 +38,14 @@ class Desk:
     """
 
     def __init__(
-        self, settings: Settings, tasks: TaskGroup, parts: "Parts | None" = None, announcer: "Announcer | None" = None
+        self,
+        settings: Settings,
+        tasks: TaskGroup,
+        parts: "Parts | None" = None,
+        announcer: "Announcer | None" = None,
+        seal: "Seal | None" = None,
     ) -> None:
-        """`parts` opens the jobs, in the place of those of the settings."""
+        """`parts` opens the jobs, in the place of those of the settings; `seal` is given the key in the store."""
         self.settings = settings
         self._parts = parts or _imported
         self.told: dict[str, int] = {}
@@ -47,6 +53,7 @@ class Desk:
         self.put_away: set[tuple[str, str]] = set()
         """Runs and what they asked in a form that was closed without an answer."""
         self.announcer = announcer
+        self._seal = seal
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
@@ -90,6 +97,8 @@ class Desk:
         opened = False
         try:
             async with parts as jobs:
+                if self._seal is not None:
+                    self._seal.take(await jobs.runtime.store.keys.of(self._seal.name))
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()
@@ -122,11 +131,14 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
 @asynccontextmanager
 async def open_desk(
-    settings: Settings, parts: "Parts | None" = None, announcer: "Announcer | None" = None
+    settings: Settings,
+    parts: "Parts | None" = None,
+    announcer: "Announcer | None" = None,
+    seal: "Seal | None" = None,
 ) -> AsyncGenerator[Desk]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        desk = Desk(settings, tasks, parts, announcer)
+        desk = Desk(settings, tasks, parts, announcer, seal)
         tasks.start_soon(desk.take_up)
         yield desk
         tasks.cancel_scope.cancel()

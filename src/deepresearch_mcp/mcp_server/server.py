@@ -23,6 +23,7 @@ from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import all_prompts
 from deepresearch_mcp.mcp_server.report_app import report_app
+from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
@@ -133,12 +134,12 @@ def build_server(
         extensions: Beside ours.
         options: Further ones of `MCPServer`.
     """
-    announcer = Announcer()
+    announcer, seal = Announcer(), Seal()
     tasks = Tasks([RunTasks(), *keepers])
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Desk]) -> AsyncGenerator[Desk]:
-        async with open_desk(settings, parts, announcer) as desk:
+        async with open_desk(settings, parts, announcer, seal) as desk:
             yield desk
 
     server = ResearchServer(
@@ -154,9 +155,11 @@ def build_server(
         extensions=[tasks, *([report_app()] if "runs" in chosen_of(settings.server.toolsets) else ()), *extensions],
         subscriptions=announcer.bus,
         cache_hints=CACHED,
-        middleware=(in_a_sentence,),
+        request_state_security=seal.security(),
         **options,
     )
+    # Outside the SDK's own: one of those reads what the client carried from the round before.
+    server.middleware[:0] = [in_a_sentence, opened_for_rounds]
     for prompt in all_prompts():
         server.add_prompt(prompt)
     add_handlers(server)
