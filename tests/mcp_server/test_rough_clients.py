@@ -244,8 +244,7 @@ async def test_a_run_comes_to_its_end_while_nobody_reads_of_it(
         await anyio.to_thread.run_sync(begin, client)
         async with open_runtime(settings_for(Path(env["DEEPRESEARCH_HOME"]))) as runtime:
             with anyio.fail_after(60):
-                # Another process works on it.
-                while [row.status for row in await runtime.store.runs.find()] != ["completed"]:  # noqa: ASYNC110
+                while [row.status for row in await runtime.store.runs.find()] != ["completed"]:  # noqa: ASYNC110 - only the system knows
                     await anyio.sleep(0.1)
         text = await anyio.to_thread.run_sync(end, client)
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters, types
-from mcp.server.request_state import InvalidRequestState
+from mcp.server.mcpserver import Context
 
-from deepresearch_mcp.mcp_server.rounds import Seal
+from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.server import build_server
 from small_web import QUESTION, SmallWeb, said, settings_for
 
@@ -57,16 +57,22 @@ async def test_a_server_on_other_data_reads_none_of_it(held_web: SmallWeb, tmp_p
             await client.session.call_tool("deep_research", ASK, request_state=first.request_state)
 
 
-def test_a_seal_goes_on_to_read_what_it_sealed_before_it_had_the_key_of_the_store() -> None:
-    one, other = Seal(), Seal()
-    early = one.seal(b"early")
-    one.take(b"k" * 32)
-    other.take(b"k" * 32)
+async def test_what_was_sealed_before_the_store_was_open_is_still_read(held_web: SmallWeb, tmp_path: Path) -> None:
+    server = build_server(settings_for(tmp_path, held_web.base, wait_seconds=0))
 
-    assert one.unseal(early) == b"early"
-    assert other.unseal(one.seal(b"late")) == b"late"
-    with pytest.raises(InvalidRequestState):
-        other.unseal(early)
+    @server.tool()
+    async def count(ctx: Context[Desk]) -> types.CallToolResult | types.InputRequiredResult:
+        if ctx.request_state is None:
+            return types.InputRequiredResult(request_state="1")
+        return types.CallToolResult(content=[types.TextContent(type="text", text=ctx.request_state)])
+
+    async with Client(server) as client:
+        first = await client.session.call_tool("count", {}, allow_input_required=True)
+        await client.call_tool("list_runs", {})
+        assert isinstance(first, types.InputRequiredResult)
+        result = await client.session.call_tool("count", {}, request_state=first.request_state)
+
+    assert said(result) == "1"
 
 
 @pytest.mark.interop

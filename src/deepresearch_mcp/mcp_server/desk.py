@@ -14,14 +14,14 @@ from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from contextlib import AbstractAsyncContextManager
 
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.mcp_server.announcing import Announcer
-    from deepresearch_mcp.mcp_server.rounds import Seal
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
+    Hear = Callable[[Jobs], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -43,9 +43,9 @@ class Desk:
         tasks: TaskGroup,
         parts: "Parts | None" = None,
         announcer: "Announcer | None" = None,
-        seal: "Seal | None" = None,
+        opened: "Hear | None" = None,
     ) -> None:
-        """`parts` opens the jobs, in the place of those of the settings; `seal` is given the key in the store."""
+        """`parts` opens the jobs, in the place of those of the settings; `opened` hears of them first."""
         self.settings = settings
         self._parts = parts or _imported
         self.told: dict[str, int] = {}
@@ -53,7 +53,7 @@ class Desk:
         self.put_away: set[tuple[str, str]] = set()
         """Runs and what they asked in a form that was closed without an answer."""
         self.announcer = announcer
-        self._seal = seal
+        self._opened = opened
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
@@ -97,8 +97,8 @@ class Desk:
         opened = False
         try:
             async with parts as jobs:
-                if self._seal is not None:
-                    self._seal.take(await jobs.runtime.store.keys.of(self._seal.name))
+                if self._opened is not None:
+                    await self._opened(jobs)
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()
@@ -134,11 +134,11 @@ async def open_desk(
     settings: Settings,
     parts: "Parts | None" = None,
     announcer: "Announcer | None" = None,
-    seal: "Seal | None" = None,
+    opened: "Hear | None" = None,
 ) -> AsyncGenerator[Desk]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        desk = Desk(settings, tasks, parts, announcer, seal)
+        desk = Desk(settings, tasks, parts, announcer, opened)
         tasks.start_soon(desk.take_up)
         yield desk
         tasks.cancel_scope.cancel()

@@ -53,7 +53,7 @@ def _unreadable(line: bytes) -> Refusal | None:
     try:
         value = json.loads(line.decode("utf-8", "replace"), parse_int=_number)
     except (ValueError, RecursionError):
-        return refusal(types.PARSE_ERROR, "The line is no JSON in UTF-8, or is nested too deeply.")
+        return refusal(types.PARSE_ERROR, "It is no JSON in UTF-8, or is nested too deeply.")
     whole = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     return _refused(
         whole, "It holds a number or a text that JSON cannot carry, as half of a character.", types.PARSE_ERROR

@@ -2,12 +2,16 @@
 
 import secrets
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateSecurity
 
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.tasks import Ctx
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
 
 _LASTS = 24 * 60 * 60.0
 """Seconds in which a round may be answered: a user who is asked may be at lunch, and a run waits longer."""
@@ -20,14 +24,13 @@ class Seal:
     no store.
     """
 
-    name = "request-state"
-
     def __init__(self) -> None:
         self._own = secrets.token_bytes(32)
         self._codec = AESGCMRequestStateCodec([self._own])
 
-    def take(self, key: bytes) -> None:
-        """Seal with this key from now on."""
+    async def take_key(self, jobs: "Jobs") -> None:
+        """Seal with the key in the store from now on."""
+        key = await jobs.runtime.store.keys.of("request-state")
         self._codec = AESGCMRequestStateCodec([key, self._own])
 
     def seal(self, payload: bytes) -> str:

@@ -139,7 +139,7 @@ def build_server(
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Desk]) -> AsyncGenerator[Desk]:
-        async with open_desk(settings, parts, announcer, seal) as desk:
+        async with open_desk(settings, parts, announcer, seal.take_key) as desk:
             yield desk
 
     server = ResearchServer(
