@@ -4,7 +4,6 @@ The other half, clients that break the lines themselves, is in test_rough_client
 """
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,7 +28,7 @@ UNFIT = ("Traceback", "site-packages", 'File "', "pydantic", "sqlite", "<class",
 def quickly(examples: int) -> settings:
     """The pipes outlive an example on purpose: what one leaves behind, the next one meets."""
     return settings(
-        max_examples=examples * int(os.environ.get("TIMES", "1")),
+        max_examples=examples,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
 
