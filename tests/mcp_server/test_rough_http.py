@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,7 +13,9 @@ import pytest
 from mcp import Client
 
 from deepresearch_mcp.mcp_server.tasks import MODERN
+from deepresearch_mcp.runtime import open_runtime
 from served import serving
+from small_web import QUESTION, SmallWeb, settings_for
 
 pytestmark = pytest.mark.interop
 
@@ -131,6 +134,26 @@ async def test_clients_that_hang_up_half_way_leave_no_fault(address: str) -> Non
         await anyio.to_thread.run_sync(hang_up, data, 10 if data == whole else 0)
 
     await is_well(address)
+
+
+async def test_a_run_comes_to_its_end_while_its_client_reads_nothing(
+    researching: str, held_web: SmallWeb, child_env: dict[str, str]
+) -> None:
+    parts = urlsplit(researching)
+    body = call(
+        "deep_research", arguments={"question": QUESTION, "effort": "quick"}, _meta={**META, "progressToken": 1}
+    )
+    head = f"POST {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: {len(body)}\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in {**GOOD, "Mcp-Name": "deep_research"}.items())
+    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=10) as connection:
+        connection.sendall(f"{head}\r\n".encode() + body)
+        held_web.open.set()
+        async with open_runtime(settings_for(Path(child_env["DEEPRESEARCH_HOME"]))) as runtime:
+            with anyio.fail_after(60):
+                while [row.status for row in await runtime.store.runs.find()] != ["completed"]:  # noqa: ASYNC110 - only the system knows
+                    await anyio.sleep(0.1)
+
+    await is_well(researching)
 
 
 async def test_hundreds_at_once_are_all_answered(address: str) -> None:

@@ -62,13 +62,15 @@ class _Wire:
     def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
         self._source = source
         self._sink = sink
+        self._threads = anyio.CapacityLimiter(2)
+        """Of its own: tools that take long keep all others busy."""
         self._waiting: set[types.RequestId] = set()
         """Requests without an answer."""
         self.all_told = anyio.Event()
 
     async def hear(self, heard: MemoryObjectSendStream[SessionMessage | Exception], refuse: Telling) -> None:
         async with heard, refuse:
-            while line := await anyio.to_thread.run_sync(_line, self._source):
+            while line := await anyio.to_thread.run_sync(_line, self._source, limiter=self._threads):
                 message = self._admitted(line)
                 try:
                     if isinstance(message, Refusal):
@@ -96,7 +98,7 @@ class _Wire:
     async def tell(self, told: MemoryObjectReceiveStream[SessionMessage]) -> None:
         async with told:
             async for one in told:
-                await anyio.to_thread.run_sync(_write, self._sink, line_of(one.message))
+                await anyio.to_thread.run_sync(_write, self._sink, line_of(one.message), limiter=self._threads)
                 if isinstance(one.message, types.JSONRPCResponse | types.JSONRPCError) and one.message.id is not None:
                     self._waiting.discard(coerce_request_id(one.message.id))
         self.all_told.set()
