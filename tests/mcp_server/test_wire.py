@@ -96,8 +96,8 @@ async def test_what_is_sent_one_byte_at_a_time_is_read_whole() -> None:
 
 async def test_who_asks_on_and_on_without_reading_is_refused_until_something_is_answered_or_cancelled() -> None:
     cancelled = b'{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "7"}}\n'
-    async with connected() as peer:
-        await peer.send(*map(request, range(AT_ONCE)))
+    async with connected() as peer, anyio.create_task_group() as tasks:
+        tasks.start_soon(peer.send, *map(request, range(AT_ONCE)))
         for _ in range(AT_ONCE):
             await peer.heard()
         await peer.send(request(AT_ONCE))

@@ -98,9 +98,10 @@ class _Wire:
     async def tell(self, told: MemoryObjectReceiveStream[SessionMessage]) -> None:
         async with told:
             async for one in told:
-                await anyio.to_thread.run_sync(_write, self._sink, line_of(one.message), limiter=self._threads)
+                # Before it is written: whoever has read it may ask again.
                 if isinstance(one.message, types.JSONRPCResponse | types.JSONRPCError) and one.message.id is not None:
                     self._waiting.discard(coerce_request_id(one.message.id))
+                await anyio.to_thread.run_sync(_write, self._sink, line_of(one.message), limiter=self._threads)
         self.all_told.set()
 
 
