@@ -4,6 +4,7 @@ The other half, clients that break the lines themselves, is in test_rough_client
 """
 
 import json
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,9 +34,17 @@ def quickly(examples: int) -> settings:
     )
 
 
+@pytest.fixture(scope="module")
+def place(researched: Kept, tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A copy of its own: runs are started in it."""
+    home = tmp_path_factory.mktemp("fuzzed") / "home"
+    shutil.copytree(researched.home, home)
+    return Kept(home, researched.run_id)
+
+
 @pytest.fixture(scope="module", params=["modern", "legacy"])
-def pipes(request: pytest.FixtureRequest, researched: Kept) -> Iterator[Pipes]:
-    made = settings_for(researched.home)
+def pipes(request: pytest.FixtureRequest, place: Kept) -> Iterator[Pipes]:
+    made = settings_for(place.home)
     search = made.search.model_copy(update={"tavily_key": SecretStr(SECRET)})
     server = made.server.model_copy(update={"toolsets": ("research", "check", "runs", "web", "library", "chatgpt")})
     offered = made.model_copy(update={"search": search, "server": server})
@@ -59,10 +68,10 @@ def told(pipes: Pipes, home: object, method: str, params: Any) -> dict[str, Any]
 
 @quickly(150)
 @given(data=st.data())
-def test_every_tool_answers_any_arguments(pipes: Pipes, researched: Kept, data: st.DataObject) -> None:
+def test_every_tool_answers_any_arguments(pipes: Pipes, place: Kept, data: st.DataObject) -> None:
     known: dict[str, list[Any]] = {
-        "run_id": [researched.run_id, *IDS],
-        "follow_up_of": [researched.run_id, *IDS],
+        "run_id": [place.run_id, *IDS],
+        "follow_up_of": [place.run_id, *IDS],
         "model": ["auto", "extractive", "client", "openai:none", ":", "a:b:c"],
         "url": ["http://127.0.0.1:1/", "http://[::1", "file:///etc/passwd", "library:a/../../b", "javascript:1", "//"],
         "engines": [["searxng"], ["wikipedia", "nothing"]],
@@ -74,20 +83,20 @@ def test_every_tool_answers_any_arguments(pipes: Pipes, researched: Kept, data: 
     if "wait_seconds" in TOOLS[name]["properties"]:
         given.setdefault("wait_seconds", 0)
         given["wait_seconds"] = 0 if isinstance(given["wait_seconds"], int | float) else given["wait_seconds"]
-    told(pipes, researched.home, "tools/call", {"name": name, "arguments": given})
+    told(pipes, place.home, "tools/call", {"name": name, "arguments": given})
 
 
 @quickly(150)
 @given(data=st.data())
-def test_every_resource_answers_at_any_address(pipes: Pipes, researched: Kept, data: st.DataObject) -> None:
-    value = st.sampled_from([researched.run_id, researched.run_id, *IDS]) | st.text(max_size=10)
+def test_every_resource_answers_at_any_address(pipes: Pipes, place: Kept, data: st.DataObject) -> None:
+    value = st.sampled_from([place.run_id, place.run_id, *IDS]) | st.text(max_size=10)
     uri = data.draw(
         st.sampled_from([template.uri_template for template in templates()] + ["ui://{run_id}", "{run_id}"])
     )
     for name in ("{run_id}", "{claim_id}", "{source_id}"):
         uri = uri.replace(name, data.draw(value))
     uri = uri.replace("{?claim}", "?claim=" + data.draw(value)).replace("{?after}", "?after=" + data.draw(value))
-    told(pipes, researched.home, "resources/read", {"uri": uri})
+    told(pipes, place.home, "resources/read", {"uri": uri})
 
 
 METHODS = (
@@ -132,23 +141,23 @@ METHODS = (
 
 @quickly(250)
 @given(data=st.data())
-def test_every_method_answers_any_params(pipes: Pipes, researched: Kept, data: st.DataObject) -> None:
+def test_every_method_answers_any_params(pipes: Pipes, place: Kept, data: st.DataObject) -> None:
     method, fitting = data.draw(st.sampled_from(METHODS))
     params = {
         name: data.draw(st.sampled_from(values) | ODD) for name, values in fitting.items() if data.draw(st.booleans())
     }
     if data.draw(st.integers(0, 9)) == 0:
         params["_meta"] = data.draw(ODD | st.just({"progressToken": []}))
-    told(pipes, researched.home, method, data.draw(st.sampled_from([params] * 9 + [data.draw(ODD)])))
+    told(pipes, place.home, method, data.draw(st.sampled_from([params] * 9 + [data.draw(ODD)])))
 
 
 @quickly(40)
 @given(data=st.data())
-def test_what_is_listened_to_and_notified_stops_nothing(pipes: Pipes, researched: Kept, data: st.DataObject) -> None:
+def test_what_is_listened_to_and_notified_stops_nothing(pipes: Pipes, place: Kept, data: st.DataObject) -> None:
     names = st.sampled_from(["resourceSubscriptions", "taskIds", "toolsListChanged", "x"])
     wanted = data.draw(st.dictionaries(names, ODD | st.lists(st.sampled_from(IDS), max_size=3), max_size=3))
     kinds = ["notifications/cancelled", "notifications/progress", "notifications/initialized", "notifications/none"]
     pipes.tell("subscriptions/listen", {"notifications": wanted})
     pipes.tell(data.draw(st.sampled_from(kinds)), data.draw(ODD | st.just({"requestId": 1, "progressToken": 1})))
 
-    assert "tools" in told(pipes, researched.home, "tools/list", {})["result"]
+    assert "tools" in told(pipes, place.home, "tools/list", {})["result"]
