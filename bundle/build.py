@@ -113,7 +113,15 @@ def dependencies() -> str:
     del document["dependency-groups"]
     for tool in [name for name in document["tool"] if name != "hatch"]:
         del document["tool"][tool]
+    # What it was tested with: nobody is there who could mend what another version breaks.
+    document["tool"]["uv"] = {"constraint-dependencies": pins()}
     return tomlkit.dumps(document)
+
+
+def pins() -> list[str]:
+    """The versions of `constraints.txt`."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 def build(file: Path) -> Path:
