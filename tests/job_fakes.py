@@ -70,6 +70,7 @@ class FallibleStore:
         self.events = Fallible(inner.events)
         self.judgements = inner.judgements
         self.answers = inner.answers
+        self.keys = inner.keys
         self.documents = inner.documents
         self.collections = inner.collections
         self.spending = inner.spending

@@ -103,3 +103,13 @@ async def test_who_declared_no_tasks_cannot_listen_to_them(tmp_path: Path) -> No
             await client.session.send_request(request, types.SubscriptionsListenResult)
 
     assert caught.value.error.code == types.MISSING_REQUIRED_CLIENT_CAPABILITY
+
+
+async def test_an_older_client_that_subscribes_on_and_on_is_told_to_stop(tmp_path: Path) -> None:
+    async with Client(build_server(settings_for(tmp_path)), mode="legacy") as client:
+        for number in range(1024):
+            await client.subscribe_resource(f"note://{number}")
+        with pytest.raises(MCPError, match="1,024 addresses are subscribed to already"):
+            await client.subscribe_resource("note://more")
+        await client.unsubscribe_resource("note://7")
+        await client.subscribe_resource("note://more")

@@ -15,6 +15,32 @@ from small_web import QUESTION, SmallWeb, said, settings_for
 
 SERVE = [sys.executable, "-m", "deepresearch_mcp", "serve"]
 
+LATE = (
+    "aiosqlite",
+    "ddgs",
+    "genai_prices",
+    "json_repair",
+    "justext",
+    "lxml",
+    "markdown_it",
+    "psycopg",
+    "pypdf",
+    "rapidfuzz",
+    "sqlite3",
+    "tomlkit",
+    "trafilatura",
+    "typer",
+    "deepresearch_mcp.cli",
+    "deepresearch_mcp.jobs",
+    "deepresearch_mcp.llm",
+    "deepresearch_mcp.pipeline",
+    "deepresearch_mcp.runtime",
+    "deepresearch_mcp.search",
+    "deepresearch_mcp.store",
+    "deepresearch_mcp.web",
+)
+"""What no client waits for that lists the tools; whoever adds a heavy library adds it here."""
+
 CHATTY = """
 import os, subprocess, sys, warnings
 from deepresearch_mcp.__main__ import main
@@ -111,6 +137,18 @@ def test_nothing_but_protocol_reaches_standard_output(child_env: dict[str, str],
     for words in ("importing mcp", "importing httpx2", "written to descriptor 1", "printed by a child", "warned of"):
         assert words in said_elsewhere
     assert "Traceback" not in said_elsewhere
+
+
+def test_listing_the_tools_imports_nothing_that_only_a_call_needs(child_env: dict[str, str], tmp_path: Path) -> None:
+    errors = tmp_path / "stderr"
+    wire = Wire(SERVE, child_env | {"PYTHONPROFILEIMPORTTIME": "1"}, errors)
+    wire.ask("tools/list")
+    # The server may look for runs that lost theirs a second after its start: what it imports is read before that.
+    imported = {line.rsplit("|", 1)[1].strip() for line in errors.read_text().splitlines() if "|" in line}
+    wire.close()
+
+    assert "mcp.server" in imported
+    assert [name for name in LATE if name in imported] == []
 
 
 def test_a_server_without_standard_error_keeps_its_wire_clean(child_env: dict[str, str], tmp_path: Path) -> None:

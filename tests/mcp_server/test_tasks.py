@@ -35,7 +35,10 @@ async def test_newer_clients_are_told_of_the_extension_and_older_ones_cannot_cal
         assert TASKS not in (client.server_capabilities.extensions or {})
 
 
-@pytest.mark.parametrize(("named", "code"), [("another", HEADER_MISMATCH), ("mine", -32602), (None, -32602)])
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [("another", HEADER_MISMATCH), (None, HEADER_MISMATCH), ("mine", -32602), ("=?base64?bWluZQ==?=", -32602)],
+)
 async def test_the_routing_header_has_to_name_the_same_task(tmp_path: Path, named: str | None, code: int) -> None:
     server = build_server(settings_for(tmp_path))
     app = server.streamable_http_app(json_response=True)

@@ -14,13 +14,14 @@ from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from contextlib import AbstractAsyncContextManager
 
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.mcp_server.announcing import Announcer
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
+    Hear = Callable[[Jobs], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -37,9 +38,14 @@ class Desk:
     """
 
     def __init__(
-        self, settings: Settings, tasks: TaskGroup, parts: "Parts | None" = None, announcer: "Announcer | None" = None
+        self,
+        settings: Settings,
+        tasks: TaskGroup,
+        parts: "Parts | None" = None,
+        announcer: "Announcer | None" = None,
+        opened: "Hear | None" = None,
     ) -> None:
-        """`parts` opens the jobs, in the place of those of the settings."""
+        """`parts` opens the jobs, in the place of those of the settings; `opened` hears of them first."""
         self.settings = settings
         self._parts = parts or _imported
         self.told: dict[str, int] = {}
@@ -47,6 +53,7 @@ class Desk:
         self.put_away: set[tuple[str, str]] = set()
         """Runs and what they asked in a form that was closed without an answer."""
         self.announcer = announcer
+        self._opened = opened
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
@@ -72,10 +79,10 @@ class Desk:
 
     async def take_up(self) -> None:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
-        from deepresearch_mcp.store.orphans import has_orphans
-
         while self._jobs is None:
             await SystemClock().sleep(_LOOK)
+            from deepresearch_mcp.store.orphans import has_orphans
+
             # A shared database is opened at once: there, to look costs as much.
             if not self.settings.database_url and not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
                 continue
@@ -90,6 +97,8 @@ class Desk:
         opened = False
         try:
             async with parts as jobs:
+                if self._opened is not None:
+                    await self._opened(jobs)
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()
@@ -122,11 +131,14 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
 @asynccontextmanager
 async def open_desk(
-    settings: Settings, parts: "Parts | None" = None, announcer: "Announcer | None" = None
+    settings: Settings,
+    parts: "Parts | None" = None,
+    announcer: "Announcer | None" = None,
+    opened: "Hear | None" = None,
 ) -> AsyncGenerator[Desk]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        desk = Desk(settings, tasks, parts, announcer)
+        desk = Desk(settings, tasks, parts, announcer, opened)
         tasks.start_soon(desk.take_up)
         yield desk
         tasks.cancel_scope.cancel()

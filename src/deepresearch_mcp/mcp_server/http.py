@@ -59,6 +59,7 @@ async def serve_on(settings: Settings, listener: socket.socket) -> None:
     from starlette.requests import Request
     from starlette.responses import JSONResponse, Response
 
+    from deepresearch_mcp.mcp_server.bodies import Whole
     from deepresearch_mcp.mcp_server.server import build_server
 
     server = build_server(_left_to_workers(settings))
@@ -72,7 +73,9 @@ async def serve_on(settings: Settings, listener: socket.socket) -> None:
     # A page in a browser may know our address: names it could have given us are refused, as are its requests.
     security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=_FAREWELL)
+    config = uvicorn.Config(
+        Whole(app, security), log_config=None, access_log=False, timeout_graceful_shutdown=_FAREWELL
+    )
     await uvicorn.Server(config).serve(sockets=[listener])
 
 

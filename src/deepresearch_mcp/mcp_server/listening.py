@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _STREAMS = 256
 """Streams of one server at once."""
+_ADDRESSES = 1024
+"""Addresses that one client of the older protocol subscribes to."""
 _WAITING = 1024
 """Changes that a client has not read; one that has stopped reading is let go, and may ask again."""
 
@@ -40,7 +42,11 @@ def add_subscriptions(server: "MCPServer[Desk]", announcer: Announcer, tasks: Ta
     listening = _Listening(announcer, tasks)
 
     async def subscribe(ctx: Ctx, params: types.SubscribeRequestParams) -> types.EmptyResult:
-        announcer.know(ctx.session).add(str(params.uri))
+        known = announcer.know(ctx.session)
+        if len(known) >= _ADDRESSES:
+            text = f"{len(known):,} addresses are subscribed to already: unsubscribe from some first."
+            raise MCPError(code=types.INVALID_PARAMS, message=text)
+        known.add(str(params.uri))
         await _watch(ctx, [str(params.uri)])
         return types.EmptyResult()
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 import anyio.to_thread
 from mcp import types
 from mcp.server.context import ServerRequestContext
-from mcp.shared.exceptions import MCPError
 
-from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import EFFORTS
@@ -37,11 +36,7 @@ def add_handlers(server: "MCPServer[Desk]") -> None:
     async def list_resources(ctx: _Request, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         cursor = params.cursor if params else None
         own = [] if cursor else await server.list_resources()
-        try:
-            listed, following = await _listed(await ctx.lifespan_context.jobs(), cursor)
-        except DeepResearchError as error:
-            code = types.INVALID_PARAMS if isinstance(error, InvalidRequest) else types.INTERNAL_ERROR
-            raise MCPError(code=code, message=str(error)) from error
+        listed, following = await _listed(await ctx.lifespan_context.jobs(), cursor)
         return types.ListResourcesResult(resources=[*own, *listed], next_cursor=following)
 
     async def complete(ctx: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:

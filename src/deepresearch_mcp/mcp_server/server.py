@@ -1,9 +1,8 @@
 """The MCP server, the same over stdio, over HTTP and in tests; both protocol eras are served from one object."""
 
-import logging
 from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from mcp import types
 from mcp.server import CacheHint, MCPServer
@@ -11,17 +10,20 @@ from mcp.server.extension import Extension
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
-from pydantic import AnyUrl, ValidationError
+from mcp.shared.exceptions import MCPError
+from pydantic import AnyUrl
 
-from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
+from deepresearch_mcp.mcp_server.faults import in_a_sentence, refusal, told_of
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import prompts_for
 from deepresearch_mcp.mcp_server.report_app import report_app
+from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from mcp.server.caching import CacheableMethod
 
     from deepresearch_mcp.mcp_server.desk import Parts
-
-_log = logging.getLogger(__name__)
 
 _HOUR = CacheHint(ttl_ms=3_600_000, scope="public")
 CACHED: "dict[CacheableMethod, CacheHint]" = {
@@ -82,13 +82,13 @@ class ResearchServer(MCPServer[Desk]):
         unknown = [key for key in arguments if key not in tool.parameters["properties"]] if tool else []
         if unknown:
             there_are = ", ".join(tool.parameters["properties"]) if tool else ""
-            return _refusal(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
+            return refusal(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             if error.__cause__ is None or isinstance(error.__cause__, ToolError):
                 raise
-            return _refusal(_said(error.__cause__, name))
+            return refusal(told_of(error.__cause__, name))
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Desk, Any] | None = None
@@ -102,6 +102,24 @@ class ResearchServer(MCPServer[Desk]):
             raise ResourceError(str(error)) from error
         except DeepResearchError as error:
             raise ResourceNotFoundError(str(error)) from error
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Desk, Any] | None = None
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        """Fill a prompt in; the SDK's own words for what is wrong with the call are its exceptions'."""
+        prompts = {prompt.name: prompt for prompt in await self.list_prompts()}
+        if name not in prompts:
+            there_are = ", ".join(prompts)
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {name[:60]!r}. There are: {there_are}.")
+        takes = prompts[name].arguments or []
+        given = arguments or {}
+        wrong = [key for key in given if key not in {one.name for one in takes}]
+        missing = [one.name for one in takes if one.required and one.name not in given]
+        if wrong or missing:
+            what = f"has no argument {wrong[0][:60]!r}" if wrong else f"needs the argument {missing[0]!r}"
+            there_are = ", ".join(one.name for one in takes)
+            raise MCPError(types.INVALID_PARAMS, f"The prompt {name} {what}. It takes: {there_are}.")
+        return await super().get_prompt(name, arguments, context)
 
     async def list_resource_templates(self) -> list[types.ResourceTemplate]:
         """Ours, and those that were added."""
@@ -125,12 +143,12 @@ def build_server(
         extensions: Beside ours.
         options: Further ones of `MCPServer`.
     """
-    announcer = Announcer()
+    announcer, seal = Announcer(), Seal()
     tasks = Tasks([RunTasks(), *keepers])
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Desk]) -> AsyncGenerator[Desk]:
-        async with open_desk(settings, parts, announcer) as desk:
+        async with open_desk(settings, parts, announcer, seal.take_key) as desk:
             yield desk
 
     tools, shows = all_tools(settings.server.toolsets), "runs" in chosen_of(settings.server.toolsets)
@@ -148,32 +166,13 @@ def build_server(
         extensions=[tasks, *([report_app()] if shows else ()), *extensions],
         subscriptions=announcer.bus,
         cache_hints=CACHED,
+        request_state_security=seal.security(),
         **options,
     )
+    # Outside the SDK's own: one of those reads what the client carried from the round before.
+    server.middleware[:0] = [in_a_sentence, opened_for_rounds]
     for prompt in prompts_for(offered):
         server.add_prompt(prompt)
     add_handlers(server)
     add_subscriptions(server, announcer, tasks)
     return server
-
-
-def _refusal(text: str) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
-
-
-def _said(cause: BaseException, name: str) -> str:
-    """One sentence or two for the calling model; a fault of ours is told as such, and logged."""
-    if isinstance(cause, BaseExceptionGroup):
-        from deepresearch_mcp.pipeline.waiting import leaf
-
-        cause = leaf(cast("BaseExceptionGroup[BaseException]", cause))
-    if isinstance(cause, ValidationError):
-        from deepresearch_mcp.jobs.asking import wrong_argument
-
-        return str(wrong_argument(cause))
-    if isinstance(cause, FetchFailed):
-        return f"Not read ({cause.reason}): {cause}"
-    if isinstance(cause, DeepResearchError):
-        return str(cause)
-    _log.error("%s failed unexpectedly", name, exc_info=cause)
-    return f"{name} failed by a fault of this server; its log says more. Runs go on: list_runs shows them. Try again."

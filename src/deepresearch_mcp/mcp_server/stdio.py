@@ -14,18 +14,36 @@ def take_wire() -> int:
     From here on whatever prints, in this process or in a child of it, prints to standard error. Call it before
     anything is imported that could print.
     """
-    wire, low = os.dup(1), list[int]()
-    while wire < 3:  # Somebody started us without standard input or error: those numbers mean something to others.
-        low.append(wire)
-        wire = os.dup(1)
-    for descriptor in low:
-        os.close(descriptor)
+    wire = _above_standard(1)
     try:
         os.dup2(2, 1)
     except OSError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
     return wire
+
+
+def _take_input() -> int:
+    """Keep standard input for the protocol: nothing else in this process, nor a child of it, reads from it."""
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    try:
+        source = _above_standard(0)
+    except OSError:  # Started without one: it has ended.
+        return nowhere
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    return source
+
+
+def _above_standard(descriptor: int) -> int:
+    """A duplicate that has none of the numbers which mean something to others."""
+    made, low = os.dup(descriptor), list[int]()
+    while made < 3:  # Somebody started us without standard input or error.
+        low.append(made)
+        made = os.dup(descriptor)
+    for one in low:
+        os.close(one)
+    return made
 
 
 def serve_stdio(settings: "Settings", wire: int) -> None:
@@ -45,19 +63,18 @@ def serve_stdio(settings: "Settings", wire: int) -> None:
 
 async def _serve(settings: "Settings", wire: int) -> None:
     import logging
-    from io import TextIOWrapper
 
     import anyio
     from mcp.server.lowlevel import NotificationOptions
-    from mcp.server.stdio import stdio_server
 
     from deepresearch_mcp.mcp_server.server import build_server
+    from deepresearch_mcp.mcp_server.wire import lines
 
     server = build_server(settings)
     low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - its `run` has no streams
-    output = TextIOWrapper(os.fdopen(wire, "wb", closefd=False), encoding="utf-8", newline="\n")
+    source, sink = os.fdopen(_take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
     try:
-        async with stdio_server(stdout=anyio.wrap_file(output)) as (read, write):
+        async with lines(source, sink) as (read, write):
             changing = NotificationOptions(resources_changed=True)
             await low.run(read, write, low.create_initialization_options(changing))
     except* (BrokenPipeError, anyio.BrokenResourceError):

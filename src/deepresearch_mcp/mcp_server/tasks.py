@@ -154,12 +154,10 @@ class Tasks(Extension):
     async def _asked(self, ctx: Ctx, params: TaskParams) -> tuple[Keeper, Task]:
         require_client_extension(ctx, TASKS)
         headers = getattr(ctx.request, "headers", None)
-        named = headers.get(MCP_NAME_HEADER) if headers is not None else None
-        # Whoever routes by the header must come to the same task as we do.
-        if named is not None and decode_header_value(named) != params.task_id:
-            raise MCPError(
-                code=types.HEADER_MISMATCH, message="The header Mcp-Name names another task than taskId: send the same."
-            )
+        # Whoever routes by the header must come to the same task as we do: a missing one is as wrong as another's.
+        if headers is not None and decode_header_value(headers.get(MCP_NAME_HEADER)) != params.task_id:
+            text = "The header Mcp-Name is missing, or names another task than taskId: send the task's id in both."
+            raise MCPError(code=types.HEADER_MISMATCH, message=text)
         for keeper in self._keepers:
             if (task := await keeper.find(params.task_id, ctx)) is not None:
                 return keeper, task

@@ -194,6 +194,14 @@ class Reports(Protocol):
         ...
 
 
+class Keys(Protocol):
+    """Random keys that all processes on this store share; none is ever shown."""
+
+    async def of(self, name: str) -> bytes:
+        """The key of this name, 32 bytes; made when it is first asked for."""
+        ...
+
+
 class Store(Protocol):
     """All of it, open."""
 
@@ -208,6 +216,7 @@ class Store(Protocol):
     spending: Spending
     retention: Retention
     reports: Reports
+    keys: Keys
     home: Path
     """The data directory of this machine."""
 

@@ -169,6 +169,8 @@ _SPENT = (
     """,
 )
 
+_KEYS = ("CREATE TABLE keys(name TEXT PRIMARY KEY, value TEXT NOT NULL) $keyed",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -179,6 +181,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("what deleted runs used", _SPENT),
     Migration("answers of search engines", _ANSWERS),
     Migration("what runs ask their users", _INQUIRIES),
+    Migration("keys that servers have in common", _KEYS),
 )
 
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
-from deepresearch_mcp.ports.store import Claims, Events, Judgements, Reports, Runs
+from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
@@ -19,6 +19,7 @@ from deepresearch_mcp.store.documents import SqlDocuments
 from deepresearch_mcp.store.inquiries import SqlInquiries
 from deepresearch_mcp.store.journal import open_journal
 from deepresearch_mcp.store.judgements import SqlJudgements
+from deepresearch_mcp.store.keys import SqlKeys
 from deepresearch_mcp.store.retention import SqlRetention
 from deepresearch_mcp.store.runs import SqlRuns
 from deepresearch_mcp.store.spending import SqlSpending
@@ -39,6 +40,7 @@ class SqlStore:
     spending: Spending
     retention: Retention
     reports: Reports
+    keys: Keys
     home: Path
 
     def __init__(self, home: Path, database: Database, owners: Owners, reports: Reports, clock: Clock) -> None:
@@ -54,6 +56,7 @@ class SqlStore:
         self.spending = SqlSpending(database)
         self.retention = SqlRetention(database)
         self.reports = reports
+        self.keys = SqlKeys(database)
         self._database = database
         self._owners = owners
         self._clock = clock

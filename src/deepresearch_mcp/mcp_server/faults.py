@@ -1,0 +1,70 @@
+"""What goes wrong, in a sentence or two for the client; the trace is for the log."""
+
+import json
+import logging
+from typing import cast
+
+from mcp import types
+from mcp.server.context import CallNext, HandlerResult
+from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
+
+from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server.tasks import Ctx
+
+_log = logging.getLogger(__name__)
+
+
+async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
+    """Answer a request; what it raises becomes an error of the protocol (the SDK tells older clients all of it)."""
+    if not _can_be_written(ctx.params):
+        text = "The params hold half of a character (a lone surrogate), or are nested too deeply. Correct them."
+        raise MCPError(code=types.INVALID_PARAMS, message=text)
+    try:
+        return await call_next(ctx)
+    except (MCPError, ValidationError):
+        raise
+    except DeepResearchError as error:
+        raise refused(error) from error
+    except Exception as error:
+        _log.exception("%s failed unexpectedly", ctx.method)
+        text = f"{ctx.method[:60]} failed by a fault of this server; its log says more."
+        raise MCPError(code=types.INTERNAL_ERROR, message=text) from error
+
+
+def _can_be_written(params: object) -> bool:
+    """Whether everything that asks for text in UTF-8 further in, as the store does, can have it."""
+    try:
+        json.dumps(params, ensure_ascii=False, default=str).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
+def refused(error: DeepResearchError) -> MCPError:
+    """The error of the protocol for one of ours."""
+    asked_wrongly = isinstance(error, InvalidRequest | UnknownRun)
+    return MCPError(code=types.INVALID_PARAMS if asked_wrongly else types.INTERNAL_ERROR, message=str(error))
+
+
+def refusal(text: str) -> types.CallToolResult:
+    """A tool's result that says why there is none."""
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
+def told_of(cause: BaseException, name: str) -> str:
+    """What a calling model reads of a tool's failure; a fault of ours is told as such, and logged."""
+    if isinstance(cause, BaseExceptionGroup):
+        from deepresearch_mcp.pipeline.waiting import leaf
+
+        cause = leaf(cast("BaseExceptionGroup[BaseException]", cause))
+    if isinstance(cause, ValidationError):
+        from deepresearch_mcp.jobs.asking import wrong_argument
+
+        return str(wrong_argument(cause))
+    if isinstance(cause, FetchFailed):
+        return f"Not read ({cause.reason}): {cause}"
+    if isinstance(cause, DeepResearchError):
+        return str(cause)
+    _log.error("%s failed unexpectedly", name, exc_info=cause)
+    return f"{name} failed by a fault of this server; its log says more. Runs go on: list_runs shows them. Try again."

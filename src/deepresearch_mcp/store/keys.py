@@ -1,0 +1,29 @@
+"""Keys that all processes on a store have in common, and nobody else."""
+
+import secrets
+
+from deepresearch_mcp.store.sql import Database
+
+_BYTES = 32
+
+
+class SqlKeys:
+    """`ports.store.Keys` in a database, which only its user can read."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, name: str) -> bytes:
+        """See `Keys.of`."""
+        if (found := await self._found(name)) is None:
+            # Two processes may make one at once: the first to store it has made it.
+            await self._database.change(
+                "INSERT INTO keys(name, value) VALUES(?, ?) ON CONFLICT(name) DO NOTHING",
+                (name, secrets.token_hex(_BYTES)),
+            )
+            found = await self._found(name)
+        return bytes.fromhex(found or "")
+
+    async def _found(self, name: str) -> str | None:
+        rows = await self._database.rows("SELECT value FROM keys WHERE name = ?", name)
+        return rows[0][0] if rows else None
