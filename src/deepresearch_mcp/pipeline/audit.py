@@ -75,9 +75,10 @@ class Auditor:
         weighed = self._weighed(list(dict.fromkeys(piece for written in everything for piece in _pieces(written))))
         doubted = [one for one in weighed if one.problem]
         mended: dict[Sentence, Sentence | None] = {}
+        faulted: list[_Held] = []
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._mend, tuple(doubted), self._at, mended)
-            faulted = [one for one in await self._held(weighed) if one.problem and one not in doubted]
+            faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
         await self._mend(faulted, At(f"{self._at.key}/faulted", self._at.needs), mended)
         doubted += faulted
 
