@@ -14,9 +14,19 @@ if TYPE_CHECKING:
 
 
 async def told(
-    desk: Desk, jobs: "Jobs", row: "RunRow", part: texts.Slice, patience: float = texts.NEXT_WAIT
+    desk: Desk,
+    jobs: "Jobs",
+    row: "RunRow",
+    part: texts.Slice,
+    patience: float = texts.NEXT_WAIT,
+    *,
+    linked: bool = True,
 ) -> types.CallToolResult:
-    """The text about a run as it is now; `patience`: seconds that the next call is told to wait."""
+    """The text about a run as it is now; `patience`: seconds that the next call is told to wait.
+
+    A report comes with links, unless they are not wanted: LangChain hands them to models as files at that address,
+    which the APIs of OpenAI and Anthropic refuse together with the report.
+    """
     if row.status == "interrupted":
         return as_text(texts.interrupted(row.run_id))
     if row.status == "input_required":
@@ -32,7 +42,7 @@ async def told(
     if run.status == "failed" and not run.citations:
         return as_text(texts.failure(run), is_error=True)
     result = as_text(texts.report(run, part, desk.settings.server.result_chars))
-    if run.report and part == texts.Slice():
+    if linked and run.report and part == texts.Slice():
         result.content += links(run.run_id, run.question)
     return result
 

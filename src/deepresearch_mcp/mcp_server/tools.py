@@ -12,7 +12,7 @@ from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
-from deepresearch_mcp.mcp_server.progress import patience
+from deepresearch_mcp.mcp_server.progress import named, next_wait, patience
 from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
 
 if TYPE_CHECKING:
@@ -118,7 +118,8 @@ async def _told(
     ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
     desk = _desk(ctx)
-    return await told(desk, jobs, row, part or texts.Slice(), patience(ctx, desk.settings, texts.NEXT_WAIT))
+    seconds = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    return await told(desk, jobs, row, part or texts.Slice(), seconds, linked=named(ctx))
 
 
 async def check_citations(
@@ -147,7 +148,9 @@ async def check_citations(
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
         return more
-    return check_result(await jobs.result(row.run_id), await jobs.progress(row), desk.settings.server.result_chars)
+    seconds = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    run, progress = await jobs.result(row.run_id), await jobs.progress(row)
+    return check_result(run, progress, desk.settings.server.result_chars, seconds)
 
 
 async def list_runs(
