@@ -25,7 +25,7 @@ _NO_NAME = "mcp"
 """What the Python SDK calls a client that gives itself no name, as those of openai-agents, LangChain and fastmcp."""
 
 _SURE = 4.0
-"""Seconds that any client waits: openai-agents and AutoGen give up after five."""
+"""Seconds that any client waits: the shortest time-out that is known is five."""
 
 CALLED: ContextVar[float | None] = ContextVar("called", default=None)
 """The system clock when the call came in: the first one opens the parts, and its client waits for that too."""
