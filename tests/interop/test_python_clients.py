@@ -76,7 +76,7 @@ async def test_an_agent_of_pydantic_ai_over_stdio(agents: str, run: Run, slow_we
 async def test_langchain_s_adapters_with_a_session_for_each_call(
     langchain: str, run: Run, slow_web: SmallWeb, address: str
 ) -> None:
-    seen = await run(langchain, "langchain_agent.py", url=address)
+    seen = await run(langchain, "langchain_agent.py", one_session=False, url=address)
 
     assert seen.ended_in_a_report(slow_web)
     assert seen.seconds > LIMIT
@@ -86,12 +86,23 @@ async def test_langchain_s_adapters_with_a_session_for_each_call(
 
 
 async def test_langchain_s_adapters_over_stdio(langchain: str, run: Run, slow_web: SmallWeb) -> None:
-    seen = await run(langchain, "langchain_agent.py", env=SHORT_WAITS)
+    seen = await run(langchain, "langchain_agent.py", one_session=True, env=SHORT_WAITS)
 
     assert seen.ended_in_a_report(slow_web)
     assert seen.seconds > LIMIT
     assert (seen.faults, seen.more["kinds"]) == ([], ["text"])
     assert (seen.tools[0], set(seen.tools[1:])) == ("deep_research", {"get_report"})
+
+
+@pytest.mark.parametrize("lasts", [10.0])
+async def test_langchain_s_adapters_with_a_server_process_for_each_call(
+    langchain: str, run: Run, slow_web: SmallWeb
+) -> None:
+    seen = await run(langchain, "langchain_agent.py", one_session=False, limit=60)
+
+    # The first server was gone after four seconds, in the middle of the run; the second went on with it.
+    assert seen.ended_in_a_report(slow_web)
+    assert (seen.tools, seen.faults) == (["deep_research", "get_report"], [])
 
 
 @pytest.mark.parametrize(("mode", "following"), [("auto", set()), ("legacy", {"get_report"})])

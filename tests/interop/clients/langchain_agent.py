@@ -44,11 +44,11 @@ async def followed(tools: dict[str, Any]) -> dict[str, Any]:
 
 async def main() -> None:
     client = MultiServerMCPClient({"research": connection()})
-    if GIVEN.get("url"):  # As LangChain does unless it is told otherwise: each call has a session of its own.
-        seen = await followed({tool.name: tool for tool in await client.get_tools()})
-    else:
+    if GIVEN["one_session"]:
         async with client.session("research") as session:
             seen = await followed({tool.name: tool for tool in await load_mcp_tools(session)})
+    else:  # As LangChain does unless it is told otherwise: over stdio, a server for each call.
+        seen = await followed({tool.name: tool for tool in await client.get_tools()})
     follower.tell(**seen)
 
 
