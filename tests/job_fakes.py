@@ -15,6 +15,7 @@ from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.search.wrappers import Recorded
@@ -115,7 +116,9 @@ class FakeRuntime:
         seconds: float = 0.0,
         *,
         asker: Asker | None = None,
+        broker: Broker | None = None,
     ) -> AsyncGenerator[Session]:
+        del broker
         self.backgrounds.append(background)
         ledger = Ledger(request.shape, self.clock, seconds=seconds)
         async with self.store.journal(run_id) as journal:

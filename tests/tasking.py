@@ -1,6 +1,6 @@
 """A client that takes tasks, as the tasks extension has it: it polls, and answers what it is asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -52,6 +52,8 @@ class Tasking(ClientExtension):
     replies: list[dict[str, Any]] = field(default_factory=list)
     seen: list[dict[str, Any]] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
+    sampled: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    """What its model answers to a request's parameters."""
 
     identifier = TASKS
 
@@ -71,8 +73,12 @@ class Tasking(ClientExtension):
             self.seen.append(state)
             for key, asked in (state.get("inputRequests") or {}).items():
                 if key not in answered:
-                    assert asked["method"] == "elicitation/create"
                     answered.add(key)
+                    if asked["method"] == "sampling/createMessage":
+                        assert self.sampled
+                        await update(ctx.session, handle.task_id, {key: self.sampled(asked["params"])})
+                        continue
+                    assert asked["method"] == "elicitation/create"
                     await update(ctx.session, handle.task_id, {key: self.replies.pop(0)})
             if state["status"] == "completed":
                 return types.CallToolResult.model_validate(state["result"])

@@ -34,7 +34,6 @@ KEYED = {"openai_key": "k"}
     ("groups", "given", "error", "said"),
     [
         ({}, {"collections": ("notes",)}, UnknownCollection, "no collection 'notes'"),
-        ({}, {"model": "client"}, InvalidRequest, "model=client"),
         ({}, {"model": "nobody:x"}, InvalidRequest, "'nobody:x' names no model provider"),
         ({}, {"model": "openai:x"}, SettingsError, "needs a key"),
         ({}, {"depth": 0}, InvalidRequest, "depth=0"),

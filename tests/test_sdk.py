@@ -8,6 +8,7 @@ import pytest
 
 from deepresearch_mcp import DeepResearch, InvalidRequest, Progress, SettingsError, UnknownRun
 from small_web import QUESTION, SmallWeb, settings_for, small_web
+from thinking import Mind
 
 
 @pytest.fixture
@@ -136,3 +137,17 @@ async def test_a_plan_comes_back_to_be_approved_and_is_answered(tmp_path: Path, 
     assert changed.waiting.ceilings.max_pages == 3
     assert run.waiting is None
     assert run.metrics.pages <= 3
+
+
+async def test_a_program_may_be_the_model_itself(tmp_path: Path, web: SmallWeb):
+    mind = Mind()
+    async with DeepResearch(settings_for(tmp_path, web.base)) as research:
+        run = await research.research(QUESTION, effort="quick", model="client")
+        assert run.waiting
+        with pytest.raises(InvalidRequest, match=r"1\.1: it is empty"):
+            await research.answer(run.run_id, work={"1.1": ""})
+        while run.waiting:
+            run = await research.answer(run.run_id, work={one.packet_id: mind.answer(one) for one in run.waiting.open})
+
+    assert run.status == "completed"
+    assert run.quotes.located == run.quotes.total > 0

@@ -21,12 +21,14 @@ from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsE
 from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
+from deepresearch_mcp.llm.client import CLIENT, ByClient
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.prices import RolePrices
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
+from deepresearch_mcp.pipeline.attended import AttendedEngine, AttendedWeb, in_rounds
 from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.consent import Unasked
 from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
@@ -40,6 +42,7 @@ from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.quality.loading import open_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
@@ -60,6 +63,7 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
+from deepresearch_mcp.thinkers.sparing import Sparing
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
@@ -132,6 +136,8 @@ class Runtime:
             await self.allowance.check(caller)
 
     async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str]) -> None:
+        if CLIENT in roles.values():
+            return
         names = {*roles.values(), *models.fallbacks(self.settings.model)}
         for name in names:
             models.open_model(name, self.settings.model, self.http)
@@ -167,11 +173,8 @@ class Runtime:
             SettingsError: A setting names none.
         """
         use = request.model if request.model != "auto" else self.settings.model.use
-        if use == "client":
-            raise InvalidRequest(
-                "model=client, thinking with the client's own model, is not offered by this version.",
-                "Use model=auto: without a key the extractive engine answers.",
-            )
+        if use == CLIENT:
+            return dict.fromkeys(models.ROLES, CLIENT)
         if use == EXTRACTIVE or (use == "auto" and models.configured(self.settings.model) is None):
             return {}
         return models.tiers(use, self.settings.model)
@@ -198,12 +201,13 @@ class Runtime:
         seconds: float = 0.0,
         *,
         asker: Asker | None = None,
+        broker: Broker | None = None,
     ) -> AsyncGenerator[Session]:
         """Everything that one research or check needs, with its ledger and its journal.
 
         `background` is what an earlier run established, in words; for the check of a run it is that run. `seconds` is
         how long earlier lives of this run worked; what they used stands in the journal. Without an `asker` nobody is
-        asked.
+        asked; the client's own model thinks by way of the `broker`.
         """
         warnings: list[str] = []
         lapses = Lapses(warnings)
@@ -228,24 +232,29 @@ class Runtime:
             ledger = Ledger(
                 request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
             )
-            thinker = await self.thinker(request, journal, ledger, hear, tally)
+            thinker = await self.thinker(request, journal, ledger, hear, tally, broker)
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request, self.settings.model.use))
             earlier = self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
+            web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
+            shaped = self.settings.research
+            if broker and CLIENT in self.models_of(request).values():
+                asked, web = [AttendedEngine(engine, broker) for engine in asked], AttendedWeb(web, broker)
+                shaped = in_rounds(shaped)
             parts = Parts(
                 thinker=thinker,
                 last_resort=extractive,
                 engines=asked,
                 search_window=self.settings.search.window,
-                web=RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id),
+                web=web,
                 journal=journal,
                 ledger=ledger,
                 clock=self.clock,
                 tell=hear,
-                settings=self.settings.research,
+                settings=shaped,
                 price=RolePrices(self.models_of(request), models.open_prices(self.settings.model)),
                 warm=self._warm,
                 scale=self.scale(),
@@ -343,7 +352,13 @@ class Runtime:
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
     async def thinker(
-        self, request: AnyRequest, journal: Journal, ledger: Ledger, tell: Tell, tally: Tally | None = None
+        self,
+        request: AnyRequest,
+        journal: Journal,
+        ledger: Ledger,
+        tell: Tell,
+        tally: Tally | None = None,
+        broker: Broker | None = None,
     ) -> Thinker:
         """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
 
@@ -355,6 +370,16 @@ class Runtime:
             return extractive
         nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
         meter = Meter(ledger, models.open_prices(self.settings.model), tally or Tally())
+        if CLIENT in roles.values():
+            if broker is None:
+                raise InvalidRequest(
+                    "model=client asks the model of whoever called, and nobody can be asked here.",
+                    "Use model=auto, or call the tool from a client.",
+                )
+            client = Structured(ByClient(broker, journal, meter))
+            known = Remembered(self.store.judgements, journal, (CLIENT,))
+            prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
+            return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
         others = models.fallbacks(self.settings.model)
 
         def chain(name: str) -> FallbackModel:

@@ -1,12 +1,13 @@
 """The library: the same engine in a few lines of Python."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.asking import check_of, reply_of, request_of
+from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.records.run import Run
@@ -112,6 +113,7 @@ class DeepResearch:
         note: str = "",
         sub_questions: Sequence[str] = (),
         answers: Sequence[str] = (),
+        work: Mapping[str, object] | None = None,
         on_progress: OnProgress | None = None,
         **ceilings: float | None,
     ) -> Run:
@@ -120,10 +122,19 @@ class DeepResearch:
         `approve=True` goes on, `False` ends it; `note` tells the planner what is to be different, `sub_questions` take
         the place of the plan's, `answers` are to the run's questions; `ceilings`, as `max_usd=0.2`, replace the run's.
 
+        With `model="client"` you are the model: `waiting.open` holds packets of work, each with its instructions,
+        material and JSON Schema, and `work` your answers by their `packet_id`, as JSON values or text. What is left out
+        stays open; with `approve=True` the run goes on without it.
+
         Raises:
             UnknownRun: There is no such run.
             InvalidRequest: It waits for nothing, or the answer does not fit what it asks.
         """
+        if work is not None:
+            handed = await hand_in(self._open, run_id, work_of(work), enough=approve is True)
+            if handed.faults:
+                raise unusable(handed.faults)
+            return await self.follow(run_id, on_progress=on_progress)
         said = reply_of(approve=approve, note=note, sub_questions=sub_questions, answers=answers, **ceilings)
         await reply(self._open, run_id, said)
         return await self.follow(run_id, on_progress=on_progress)

@@ -1,6 +1,7 @@
 """An answered run goes on where there is a server for it; here only where there is none (see also test_consent.py)."""
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.records.run import Run
+from thinking import Mind
 
 QUESTION = "Why does ice float on water?"
 LOCAL = ("--no-web", "--model", "extractive")
@@ -87,3 +89,41 @@ def test_a_server_that_is_running_takes_the_answered_run_up(cli, folder, home: P
     assert run.status == "completed"
     if not arguments:
         assert json.loads((Path(run.path) / "report.json").read_text(encoding="utf-8")) == answered.json
+
+
+def test_whoever_has_a_shell_may_be_the_model(cli, folder, tmp_path):
+    mind, file, rounds = Mind(), tmp_path / "work.json", 0
+    said = cli("research", QUESTION, "--library", str(folder), "--no-web", "--model", "client", "--effort", "quick")
+    assert said.code == 4
+    assert "# Task: plan (packet 1.1)" in said.err
+    run_id = re.search(r"runs answer (\w+) --work FILE", said.err).group(1)
+    shown = cli("runs", "show", run_id, "--json")
+
+    while (run := Run.model_validate_json(shown.out)).waiting:
+        rounds += 1
+        file.write_text(json.dumps({one.packet_id: mind.answer(one) for one in run.waiting.open}), encoding="utf-8")
+        shown = cli("runs", "answer", run_id, "--work", str(file), "--json")
+
+    assert (run.status, shown.code) == ("completed", 0)
+    assert 2 < rounds <= 8
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "complaint"),
+    [
+        (None, (), "cannot be read (FileNotFoundError)"),
+        ("{", (), "cannot be read (JSONDecodeError)"),
+        ("[]", (), "holds no JSON object"),
+        ("{}", ("--note", "?"), "--work is given by itself"),
+        ("{}", (), "There is no run"),
+    ],
+)
+def test_work_that_cannot_be_handed_in_is_refused_in_a_sentence(cli, tmp_path, text, options, complaint):
+    file = tmp_path / "work.json"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+
+    said = cli("runs", "answer", "none", "--work", str(file), *options)
+
+    assert said.code == 2
+    assert complaint in said.err

@@ -29,5 +29,13 @@ def test_only_the_answers_that_can_be_given_are_offered() -> None:
     assert ways(asks(kind="clarification", questions=back))[0].startswith("--answer")
 
 
+def test_work_is_handed_in_as_a_file() -> None:
+    packet = {"packet_id": "1.1", "mark": "m", "task": "read", "system": "s", "prompt": "p", "max_tokens": 9}
+    lines = waiting_lines(asks(kind="work", packets=[packet]))
+
+    assert "a model's answers to 1 packet;" in lines[0]
+    assert [way for way in " ".join(lines).split() if way.startswith("--")] == ["--work", "--approve", "--decline"]
+
+
 def test_tests_sit_at_no_terminal() -> None:
     assert not somebody_there()

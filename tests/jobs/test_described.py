@@ -1,7 +1,12 @@
-from deepresearch_mcp.jobs.described import inquiry_lines
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.jobs.described import inquiry_lines, packet_lines, shape_line
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, StageEstimate
 from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.records.work import Packet
 from pipeline_fakes import part
 
 STAGES = (
@@ -50,3 +55,47 @@ def test_a_question_back_is_shown_alone() -> None:
     asked = Inquiry(inquiry_id="1", kind="clarification", text="What is meant?", plan=PLAN, questions=BACK)
 
     assert inquiry_lines(asked) == ["1. Which ice? (frozen water, dry ice or sea ice)", "2. Since when?"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "shown"),
+    [
+        ({"type": "string"}, '"…"'),
+        ({"enum": ["yes", "no"]}, '"yes|no"'),
+        ({"type": "integer", "minimum": 1, "maximum": 10}, "1–10"),
+        ({"type": "number"}, "0"),
+        ({"type": "boolean"}, "true|false"),
+        ({"type": "array", "items": {"type": "integer"}}, "[0, …]"),
+        ({"type": "array"}, '["…", …]'),
+        (
+            {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "array"}}},
+            '{"a": "…", "b": ["…", …]}',
+        ),
+        ({}, '"…"'),
+    ],
+)
+def test_a_schema_is_shown_by_what_fits_it(schema: dict[str, Any], shown: str) -> None:
+    assert shape_line(schema) == shown
+
+
+def test_packets_of_one_task_share_its_instructions_and_their_shape_where_it_is_one() -> None:
+    def packet(name: str, **schema: Any) -> Packet:
+        given = {"mark": "m", "task": "write", "system": "Write.", "prompt": f"About {name}.", "max_tokens": 9}
+        return Packet.model_validate({**given, "packet_id": name, "answer_schema": schema or None})
+
+    alike = packet_lines([packet("1.1", type="string"), packet("1.2", type="string")])
+    mixed = packet_lines([packet("1.1", type="string"), packet("1.2", type="integer"), packet("1.3")])
+
+    assert [line for line in alike if line.startswith("#")] == [
+        "# Task: write (packet 1.1, 1.2)",
+        "## Packet 1.1",
+        "## Packet 1.2",
+    ]
+    assert alike.count("Write.") == alike.count('Each answer is one JSON object: "…"') == 1
+    assert [line for line in mixed if "JSON" in line] == [
+        'Its answer is one JSON object: "…"',
+        "Its answer is one JSON object: 0",
+    ]
+    assert inquiry_lines(Inquiry(inquiry_id="work/1", kind="work", text="W.", packets=(packet("1.1"),)))[0] == (
+        "# Task: write (packet 1.1)"
+    )

@@ -78,10 +78,11 @@ async def test_only_results_that_are_json_by_nature_are_structured(server: Resea
         ("deep_research", {"question": "Why?", "published_after": "soon"}, "published_after: a day is written as "),
         ("deep_research", {"question": "Why?", "web": False}, "web=false needs collections to look in"),
         ("deep_research", {"question": "Why?", "collections": ["mine"]}, "There is no collection 'mine'."),
+        ("continue_research", {"run_id": "none", "work": {"1.1": {}}}, "There is no run 'none'."),
         (
-            "deep_research",
-            {"question": "Why?", "model": "client"},
-            "model=client, thinking with the client's own model",
+            "continue_research",
+            {"run_id": "none", "work": {}, "note": "?"},
+            "Work is handed in by itself, without note.",
         ),
         (
             "deep_research",
@@ -89,7 +90,7 @@ async def test_only_results_that_are_json_by_nature_are_structured(server: Resea
             "With depth=0 nothing is researched, so there is no plan to approve",
         ),
         ("continue_research", {"run_id": "none", "approve": True}, "There is no run 'none'."),
-        ("continue_research", {"run_id": "none"}, "Nothing was said. Give approve=true or false"),
+        ("continue_research", {"run_id": "none"}, "There is no run 'none'."),
         (
             "continue_research",
             {"run_id": "none", "note": "Shorter.", "sub_questions": ["Why?"]},

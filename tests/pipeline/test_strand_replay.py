@@ -4,6 +4,7 @@ from clocks import HandClock
 from deepresearch_mcp.web.wrappers import fetch_key
 from pipeline_fakes import (
     FakeEngine,
+    FakeWeb,
     MemoryJournal,
     hit,
     lead,
@@ -113,3 +114,23 @@ async def test_a_page_is_read_with_the_words_it_was_read_with_whatever_is_known_
     assert again.journal.ran == []
     assert {key, *read} <= set(again.journal.replayed)
     assert again.said() == first.said()
+
+
+async def test_what_was_being_read_at_a_crash_is_asked_in_the_same_words_though_searches_answer_in_another_order() -> (
+    None
+):
+    def world(late: str, journal: MemoryJournal) -> World:
+        clock = HandClock()
+        found = {ICE: hits(1, 2), SNOW: hits(3, 4)}
+        slow = FakeEngine(found, clock=clock, delay={late: 0.5})
+        world = World(found, [document(n) for n in (1, 2, 3, 4)], journal=journal, clock=clock)
+        world.web = FakeWeb(world.pages, clock=clock, delays={url(n): 2 for n in (1, 2, 3, 4)}, journal=journal)
+        world.engine = slow
+        world.settings = world.settings.model_copy(update={"first_pages": 1.0, "first_wait": 5.0})
+        return world
+
+    first = await world(ICE, MemoryJournal()).run([task(ICE, SNOW)])
+    unread = first.journal.next_life(without=lambda key: key.startswith(("read/", "verify/", "search/")))
+    again = await world(SNOW, unread).run([task(ICE, SNOW)])
+
+    assert again.read[0][1] == first.read[0][1] == ["3", "4", "1", "2"]

@@ -1,9 +1,12 @@
 from collections.abc import Callable
 from typing import Any
 
+import anyio
+
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.work import Answered, Packet
 
 Create = Callable[..., Any]
 
@@ -109,3 +112,50 @@ async def test_what_was_kept_before_a_connection_broke_is_kept(store: Store, cre
     assert await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
     assert await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 102.0)
     assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)
+
+
+def packet(name: str) -> Packet:
+    return Packet(packet_id=name, mark="m", task="read", system="s", prompt="p", max_tokens=1)
+
+
+WORK = Inquiry(inquiry_id="work/1", kind="work", text="Work.", packets=(packet("1.1"), packet("1.2")))
+
+
+async def test_answers_to_work_are_kept_whoever_brings_them_and_the_first_one_stands(
+    store: Store, other: Store, create: Create
+) -> None:
+    await create(store)
+    await store.inquiries.put("r1", WORK, 101.0, {})
+
+    await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ())
+    filled = await other.inquiries.fill("r1", "work/1", {"1.1": Answered(text="b"), "1.2": Answered(text="c")}, ())
+
+    assert filled == await store.inquiries.open("r1")
+    assert filled
+    assert [one.answered and one.answered.text for one in filled.packets] == ["a", "c"]
+
+
+async def test_many_who_bring_answers_at_once_lose_none(store: Store, other: Store, create: Create) -> None:
+    names = [f"1.{number}" for number in range(1, 9)]
+    await create(store)
+    await store.inquiries.put("r1", WORK.model_copy(update={"packets": tuple(map(packet, names))}), 101.0, {})
+
+    async def bring(name: str, to: Store) -> None:
+        await to.inquiries.fill("r1", "work/1", {name: Answered(text=name)}, ())
+
+    async with anyio.create_task_group() as tasks:
+        for number, name in enumerate(names):
+            tasks.start_soon(bring, name, (store, other)[number % 2])
+
+    found = await store.inquiries.open("r1")
+    assert found
+    assert [one.answered and one.answered.text for one in found.packets] == names
+
+
+async def test_nothing_is_filled_in_where_the_run_waits_for_it_no_more(store: Store, create: Create) -> None:
+    await create(store)
+    await store.inquiries.put("r1", WORK, 101.0, {})
+    await store.inquiries.reply("r1", "work/1", YES, REQUEST, 102.0)
+
+    assert await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ()) is None
+    assert await store.inquiries.fill("r2", "work/1", {}, ()) is None

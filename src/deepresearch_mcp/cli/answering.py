@@ -1,16 +1,24 @@
 """A run that waits is answered from the command line, and goes on: in a server, or here."""
 
+import json
+import sys
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
 
 from deepresearch_mcp.cli.console import command, say
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.jobs import open_jobs
+from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
+from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.waiting import at_most
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run, RunRow
+from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings import Settings
 
@@ -18,7 +26,46 @@ _LOOK = 0.2
 """Seconds between two looks whether somebody has taken a run up."""
 
 
-async def answer_to_the_end(run_id: str, said: Reply, settings: Settings, patience: float, showing: Showing) -> Run:
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Answers to packets, as somebody's model wrote them."""
+
+    answers: Mapping[str, Answered]
+    enough: bool = False
+    """Go on with what is there."""
+
+
+_WORK = 'Give a file with one JSON object, packet by packet: {"1.1": {…}, "1.2": {…}}.'
+
+
+def read_work(file: str, *, enough: bool) -> Work:
+    """Read answers, a JSON object by packet; `-` is standard input.
+
+    Raises:
+        InvalidRequest: It cannot be read, or holds something else.
+    """
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        given = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
+        raise InvalidRequest(f"--work {file} cannot be read ({type(error).__name__}).", _WORK) from error
+    if not isinstance(given, dict):
+        raise InvalidRequest(f"--work {file} holds no JSON object.", _WORK)
+    return Work(work_of(cast("dict[str, object]", given)), enough)
+
+
+async def _heard(jobs: Jobs, run_id: str, said: Reply | Work, *, take_up: bool) -> RunRow:
+    if isinstance(said, Reply):
+        return await reply(jobs, run_id, said, take_up=take_up)
+    handed = await hand_in(jobs, run_id, said.answers, enough=said.enough, take_up=take_up)
+    if handed.faults:
+        raise unusable(handed.faults)
+    return handed.row
+
+
+async def answer_to_the_end(
+    run_id: str, said: Reply | Work, settings: Settings, patience: float, showing: Showing
+) -> Run:
     """Answer a run that waits, and stay with it until it has ended or asks again.
 
     A server that is running may take it up within `patience` seconds; then it goes on here.
@@ -27,7 +74,7 @@ async def answer_to_the_end(run_id: str, said: Reply, settings: Settings, patien
         InvalidRequest, UnknownRun, SettingsError, StoreError: The answer was not kept.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await reply(jobs, run_id, said, take_up=not patience)
+        row = await _heard(jobs, run_id, said, take_up=not patience)
 
         async def taken() -> None:
             while _is_nobodys(await jobs.get(row.run_id)):
@@ -44,14 +91,14 @@ def _is_nobodys(row: RunRow) -> bool:
     return row.status == "queued" and row.owner is None
 
 
-async def keep_answer(run_id: str, said: Reply, settings: Settings, showing: Showing) -> Run:
+async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showing: Showing) -> Run:
     """Keep the answer to a run that waits, for whoever goes on with it.
 
     Raises:
         InvalidRequest, UnknownRun, SettingsError, StoreError: It was not kept.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await reply(jobs, run_id, said, take_up=False)
+        row = await _heard(jobs, run_id, said, take_up=False)
         found = await jobs.result(row.run_id)
     if row.status == "cancelled" and not showing.quiet:
         say("The run is ended; nothing more is spent on it.")

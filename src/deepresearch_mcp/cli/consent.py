@@ -12,6 +12,7 @@ from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.cli.waiting import somebody_there
 
 if TYPE_CHECKING:
+    from deepresearch_mcp.cli.answering import Work
     from deepresearch_mcp.cli.running import Showing
     from deepresearch_mcp.records.consent import Inquiry, Reply
     from deepresearch_mcp.records.run import Run
@@ -47,7 +48,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.described import inquiry_lines
 
-    while run.status == "input_required" and run.waiting:
+    while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
         say("", *inquiry_lines(run.waiting), "")
         try:
             said = asked(run.waiting, read)
@@ -101,6 +102,14 @@ def answer(
         list[str] | None,
         typer.Option(metavar="TEXT", help="To the run's question; repeat, in their order.", show_default=False),
     ] = None,
+    work: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --model client: your model's answers, a JSON object by packet; - is standard input.",
+            show_default=False,
+        ),
+    ] = None,
     max_usd: Annotated[
         float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
     ] = None,
@@ -123,7 +132,7 @@ def answer(
     """
     import anyio
 
-    from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer
+    from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer, read_work
     from deepresearch_mcp.cli.console import emit
     from deepresearch_mcp.cli.running import Showing, checked_output, conclude
     from deepresearch_mcp.exceptions import InvalidRequest
@@ -133,8 +142,12 @@ def answer(
     if approve and decline:
         raise InvalidRequest("--approve and --decline exclude each other.", "Give one of them.")
     given = (note, sub_question, answer, max_usd, max_tokens, max_searches, max_pages, max_minutes)
-    said = None
-    if approve or decline or any(one not in (None, []) for one in given):
+    said: Reply | Work | None = None
+    if work is not None:
+        if decline or any(one not in (None, []) for one in given):
+            raise InvalidRequest("--work is given by itself, or with --approve.", "Leave the other options out.")
+        said = read_work(work, enough=approve)
+    elif approve or decline or any(one not in (None, []) for one in given):
         said = reply_of(
             approve=True if approve else False if decline else None,
             note=note,
@@ -149,7 +162,7 @@ def answer(
     settings = settings_of(sets)
     if said is None and (json or not somebody_there()):
         raise InvalidRequest(
-            "Nothing was answered.", "Give --approve, --decline, --note, --sub-question, --answer or a ceiling."
+            "Nothing was answered.", "Give --approve, --decline, --note, --sub-question, --answer, --work or a ceiling."
         )
     if said and (no_wait or decline):
         found = anyio.run(keep_answer, run_id, said, settings, showing)

@@ -16,6 +16,16 @@ def waiting_lines(run: "Run") -> list[str]:
     """That a run waits for its user, and the commands that answer it."""
     from deepresearch_mcp.cli.console import command
 
+    if run.waiting and run.waiting.kind == "work":
+        many = len(run.waiting.open)
+        packets = "1 packet" if many == 1 else f"{many} packets"
+        return [
+            f"The run waits for a model's answers to {packets}; nothing is spent meanwhile.",
+            f"Hand in     {command()} runs answer {run.run_id} --work FILE",
+            '            (one JSON object, packet by packet: {"1.1": {…}, "1.2": {…}}; - is standard input)',
+            "        or  --approve (the rest is made without a model)",
+            "        or  --decline (ends it)",
+        ]
     if run.waiting and run.waiting.kind == "clarification":
         ways = ['--answer "…" (once for each question, in their order)', "--approve (as the planner thinks best)"]
     elif run.waiting and run.waiting.hears_notes:

@@ -1,10 +1,12 @@
 """What a run asks its user, and what a research is likely to use, in lines that any surface can show."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.work import Packet
 from deepresearch_mcp.text.markdown import visible
 
 
@@ -12,6 +14,8 @@ def inquiry_lines(inquiry: Inquiry) -> list[str]:
     """The plan with what it is likely to use, or the questions; without what to do about it."""
     if inquiry.kind == "clarification":
         return question_lines(inquiry)
+    if inquiry.kind == "work":
+        return packet_lines(inquiry.open)
     lines = ["The plan:", *plan_lines(inquiry.plan)] if inquiry.plan else []
     if inquiry.questions:
         lines += ["", "The planner would like to know:", *question_lines(inquiry)]
@@ -20,6 +24,41 @@ def inquiry_lines(inquiry: Inquiry) -> list[str]:
     if inquiry.ceilings:
         lines += [f"It never uses more than {ceilings_line(inquiry.ceilings)}."]
     return lines
+
+
+def packet_lines(packets: Sequence[Packet]) -> list[str]:
+    """Packets of work: instructions once for each task, and the material of each packet below them."""
+    lines: list[str] = []
+    for system in dict.fromkeys(packet.system for packet in packets):
+        alike = [packet for packet in packets if packet.system == system]
+        shapes = {shape_line(packet.answer_schema) for packet in alike if packet.answer_schema}
+        shape = shapes.pop() if len(shapes) == 1 else ""
+        lines += [f"# Task: {alike[0].task} (packet {', '.join(packet.packet_id for packet in alike)})", "", system, ""]
+        lines += [f"Each answer is one JSON object: {shape}", ""] if shape else []
+        for packet in alike:
+            lines += [f"## Packet {packet.packet_id}", "", packet.prompt, ""]
+            if shapes and packet.answer_schema:
+                lines += [f"Its answer is one JSON object: {shape_line(packet.answer_schema)}", ""]
+    return lines[:-1]
+
+
+def shape_line(schema: Mapping[str, Any]) -> str:
+    """A JSON Schema as an example of what fits it, in the fewest words."""
+    if words := schema.get("enum"):
+        return f'"{"|".join(map(str, words))}"'
+    match schema.get("type"):
+        case "object":
+            inside = ", ".join(f'"{name}": {shape_line(part)}' for name, part in schema.get("properties", {}).items())
+            return f"{{{inside}}}"
+        case "array":
+            return f"[{shape_line(schema.get('items', {}))}, …]"
+        case "integer" | "number":
+            low, high = schema.get("minimum"), schema.get("maximum")
+            return "0" if low is None or high is None else f"{low}–{high}"
+        case "boolean":
+            return "true|false"
+        case _:
+            return '"…"'
 
 
 def plan_lines(plan: Plan) -> list[str]:

@@ -53,6 +53,11 @@ def _check(said: Reply, inquiry: Inquiry, request: ResearchRequest | None) -> No
             f"The run asks {asked or 'no'} question{'' if asked == 1 else 's'}, and {len(said.answers)} were answered.",
             "Give one answer for each, in their order; an empty one leaves it open.",
         )
+    if inquiry.kind == "work" and said.changes:
+        raise InvalidRequest(
+            "The run waits for its model's answers, not for its user.",
+            "Hand them in as work, or approve: then the rest is made without a model.",
+        )
     if inquiry.kind == "clarification":
         if said.sub_questions:
             raise InvalidRequest("The run asks what is meant, and shows no plan to be edited.", "Give answers.")

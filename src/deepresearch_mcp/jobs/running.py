@@ -5,6 +5,7 @@ import logging
 import anyio
 
 from deepresearch_mcp.events import Degraded, Event, Tell
+from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.ends import Ends, told
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
 from deepresearch_mcp.jobs.live import Live
@@ -36,21 +37,23 @@ class Runner:
         def tell(event: Event) -> None:
             live.tell(event, self._clock)
 
+        broker = StoredBroker(live, self._store, self._clock)
         try:
             async with anyio.create_task_group() as recording:
                 recording.start_soon(live.record, self._store, self._clock)
-                await self._execute(live, background, tell)
+                recording.start_soon(broker.watch)
+                await self._execute(live, background, tell, broker)
                 recording.cancel_scope.cancel()
             await live.flush(self._store, self._clock)
         except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
             await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
 
-    async def _execute(self, live: Live, background: str | Run, tell: Tell) -> None:
+    async def _execute(self, live: Live, background: str | Run, tell: Tell, broker: StoredBroker) -> None:
         status: RunStatus = "failed"
         error: dict[str, str] | None = None
         asker = StoredAsker(live, self._store, self._clock)
         async with self._runtime.research(
-            live.run_id, live.request, background, tell, live.before, asker=asker
+            live.run_id, live.request, background, tell, live.before, asker=asker, broker=broker
         ) as session:
             scope = live.enter()
             try:

@@ -8,7 +8,8 @@ from anyio import to_thread
 from deepresearch_mcp.ports.model import Role, Usage
 from deepresearch_mcp.settings import Price
 
-LOCAL: Final = frozenset({"ollama", "vllm", "lmstudio"})
+LOCAL: Final = frozenset({"ollama", "vllm", "lmstudio", "client"})
+"""Providers whose answers cost nothing here: they run on machines of one's own, or the client pays for them."""
 _LISTED_AS: Final = {"gemini": "google"}
 
 

@@ -4,7 +4,7 @@ Limits stand here so that models see them; `ResearchRequest` decides, and a test
 """
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -46,7 +46,9 @@ Web = Annotated[bool, Field(description="false: collections only.")]
 Clarify = Annotated[Literal["auto", "never"], Field(description="Whether to ask back before starting.")]
 ApprovePlan = Annotated[bool, Field(description="Wait for approval of the plan.")]
 FollowUp = Annotated[str | None, Field(description="Id of an ended run to build on.")]
-ModelChoice = Annotated[str, Field(description="auto, extractive (no model), or PROVIDER:NAME.")]
+ModelChoice = Annotated[
+    str, Field(description="auto, extractive (no model), client (your own model, by rounds of work), or PROVIDER:NAME.")
+]
 Fresh = Annotated[bool, Field(description="Start anew even if the same question runs or was answered lately.")]
 Wait = Annotated[
     float | None,
@@ -57,6 +59,8 @@ Approve = Annotated[bool | None, Field(description="true: go on, with any change
 PlanNote = Annotated[str | None, Field(description="What is to be different in the plan.")]
 SubQuestions = Annotated[list[str] | None, Field(description="In the place of the plan's, word for word.")]
 Answers = Annotated[list[str] | None, Field(description="To the run's questions, in order.")]
+
+Work = Annotated[dict[str, Any] | None, Field(description="Your answers to the run's packets of work, by packet id.")]
 
 RunId = Annotated[str, Field(description="The whole run id.")]
 CitedText = Annotated[

@@ -2,15 +2,19 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import anyio
 from mcp import types
 from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
 
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
+from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.progress import CALLED, Teller, attached_for, nameless, tried
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.system_clock import SystemClock
@@ -18,7 +22,8 @@ from deepresearch_mcp.system_clock import SystemClock
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.records.checks import AnyRequest
-    from deepresearch_mcp.records.run import RunRow
+    from deepresearch_mcp.records.consent import Inquiry
+    from deepresearch_mcp.records.run import Run, RunRow
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +31,11 @@ AS_TASK: ContextVar[list[str] | None] = ContextVar("as_task", default=None)
 """Set while a call is made for a task: the run is put in, and nobody waits for it."""
 
 _LEGS = 8
-"""Rounds of one call, at most: clients of the newer protocol stop after ten."""
+"""Rounds of one call in which nothing is asked, at most."""
+_ROUNDS = 10
+"""Rounds of one call: clients of the newer protocol stop after them."""
+_AT_ONCE = 4
+"""Questions put to a client's model at a time, where each is a request of its own."""
 
 
 class _State(NamedTuple):
@@ -77,11 +86,12 @@ async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: fl
     while True:
         left = max(0.0, seconds - (jobs.runtime.clock.monotonic() - began))
         row = await follow(ctx, jobs, run_id, left)
-        if row.status != "input_required" or not shows_forms(ctx.request_context):
+        run = await jobs.result(row.run_id) if row.status == "input_required" else None
+        if run is None or run.waiting is None or not _can_ask(ctx, run.waiting):
             break
         if _modern(ctx):
-            return await _asking(jobs, row, state)
-        if not await _ask(ctx, jobs, row):
+            return _asking(row, run, state)
+        if not await (_sample if run.waiting.kind == "work" else _ask)(ctx, jobs, run):
             break
         # The time that the user took is no time of the run's.
         began, seconds = jobs.runtime.clock.monotonic(), min(seconds, default)
@@ -103,32 +113,74 @@ async def follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) 
         return await jobs.follow(run_id, wait_seconds=longest, hear=teller.hear, every=teller.every)
 
 
-async def _asking(jobs: "Jobs", row: "RunRow", state: _State) -> Attached:
+def _can_ask(ctx: Context[Desk], inquiry: "Inquiry") -> bool:
+    return (samples if inquiry.kind == "work" else shows_forms)(ctx.request_context)
+
+
+def _asking(row: "RunRow", run: "Run", state: _State) -> Attached:
     """Ask in the newer protocol: the call returns, and its next round brings the answer."""
-    run = await jobs.result(row.run_id)
-    if run.waiting is None or state.round + 1 >= _LEGS:
+    if run.waiting is None or state.round + 1 >= _ROUNDS:
         return Attached(row)
+    if run.waiting.kind == "work":
+        return Attached(row, _round(state, requests_of(run.waiting)))
     return Attached(row, _round(state, {run.waiting.inquiry_id: types.ElicitRequest(params=form_of(run))}))
 
 
-def _round(state: _State, asked: dict[str, Any] | None) -> types.InputRequiredResult:
+def _round(state: _State, asked: Mapping[str, Any] | None) -> types.InputRequiredResult:
     following = state._replace(round=state.round + 1)
-    return types.InputRequiredResult(input_requests=asked, request_state=json.dumps(following))
+    requests = dict(asked) if asked is not None else None
+    return types.InputRequiredResult(input_requests=requests, request_state=json.dumps(following))
 
 
 async def _answered(ctx: Context[Desk], jobs: "Jobs", run_id: str) -> bool | None:
     """Hear what this round brings; None where it brings nothing, False where the form was put away."""
     given = ctx.input_responses or {}
     inquiry = (await jobs.result(run_id)).waiting if given else None
+    if inquiry is not None and inquiry.kind == "work":
+        await _hand_in(ctx, jobs, run_id, given)
+        return None
     answer = given.get(inquiry.inquiry_id) if inquiry else None
     if inquiry is None or answer is None:
         return None
     return await _said(ctx, jobs, run_id, inquiry, answer)
 
 
-async def _ask(ctx: Context[Desk], jobs: "Jobs", row: "RunRow") -> bool:
+async def _hand_in(ctx: Context[Desk], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
+    """Keep what a client's model said; what is of no use is asked anew with its material, which it sees no more."""
+    from deepresearch_mcp.jobs.handing import hand_in
+
+    await hand_in(jobs, run_id, answered_by(given), check=False)
+    _desk(ctx).watch(jobs, run_id)
+
+
+async def _sample(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
+    """Ask the client's model in the older protocol, while the call lasts; each answer is kept as it comes."""
+    if run.waiting is None:
+        return True
+    limiter, refused = anyio.CapacityLimiter(_AT_ONCE), list[Exception]()
+    related = ServerMessageMetadata(related_request_id=ctx.request_id)
+    from deepresearch_mcp.exceptions import DeepResearchError
+
+    async def one(name: str, request: types.CreateMessageRequest) -> None:
+        async with limiter:
+            if refused:
+                return
+            try:
+                said = await ctx.session.send_request(request, types.CreateMessageResult, metadata=related)
+                await _hand_in(ctx, jobs, run.run_id, {name: said})
+            except (MCPError, DeepResearchError) as error:
+                # Whose user does not allow it, or whose model is busy: the text says what to do.
+                _log.info("The client's model was not asked: %s", error)
+                refused.append(error)
+
+    async with anyio.create_task_group() as tasks:
+        for name, request in requests_of(run.waiting).items():
+            tasks.start_soon(one, name, request)
+    return not refused
+
+
+async def _ask(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
     """Ask in the older protocol, while the call lasts."""
-    run = await jobs.result(row.run_id)
     if run.waiting is None:
         return True
     form = form_of(run)
@@ -138,7 +190,7 @@ async def _ask(ctx: Context[Desk], jobs: "Jobs", row: "RunRow") -> bool:
         # A client that said it shows forms, and then does not: the text says what to do.
         _log.info("The client shows no form: %s", error)
         return False
-    return await _said(ctx, jobs, row.run_id, run.waiting, answer)
+    return await _said(ctx, jobs, run.run_id, run.waiting, answer)
 
 
 async def _said(

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from mcp import types
 
-from deepresearch_mcp.mcp_server import texts
+from deepresearch_mcp.mcp_server import packets, texts
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.pointers import links
 
@@ -21,16 +21,21 @@ async def told(
     patience: float = texts.NEXT_WAIT,
     *,
     linked: bool = True,
+    sampled: bool = False,
 ) -> types.CallToolResult:
     """The text about a run as it is now; `patience`: seconds that the next call is told to wait.
 
     A report comes with links, unless they are not wanted: LangChain hands them to models as files at that address,
-    which the APIs of OpenAI and Anthropic refuse together with the report.
+    which the APIs of OpenAI and Anthropic refuse together with the report. With `sampled` the client's model is asked
+    by its client, not by the text.
     """
     if row.status == "interrupted":
         return as_text(texts.interrupted(row.run_id))
     if row.status == "input_required":
-        return as_text(texts.waiting(await jobs.result(row.run_id)))
+        run = await jobs.result(row.run_id)
+        if run.waiting and run.waiting.kind == "work":
+            return as_text(packets.sampled(run) if sampled else packets.work_text(run))
+        return as_text(texts.waiting(run))
     if row.status in {"running", "queued"}:
         progress = await jobs.progress(row)
         seen, desk.told[row.run_id] = desk.told.get(row.run_id), progress.events

@@ -12,6 +12,7 @@ from deepresearch_mcp.mcp_server.attaching import AS_TASK
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.outcomes import outcome
+from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.mcp_server.tasks import Ctx, Task, unknown_task
 
@@ -50,7 +51,7 @@ class RunTasks:
                 # Its server has died: it goes on here, where nothing else was configured.
                 await jobs.adopt()
                 row = await jobs.get(task_id)
-            return await _task(desk, jobs, row, forms=shows_forms(ctx))
+            return await _task(desk, jobs, row, forms=shows_forms(ctx), sampling=samples(ctx))
         except UnknownRun:
             return None
         except DeepResearchError as error:
@@ -58,12 +59,17 @@ class RunTasks:
 
     async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
         """See `Keeper.update`."""
+        from deepresearch_mcp.jobs.handing import hand_in
         from deepresearch_mcp.jobs.replies import reply
 
         desk: Desk = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
             inquiry = (await jobs.result(task_id)).waiting
+            if inquiry is not None and inquiry.kind == "work":
+                await hand_in(jobs, task_id, answered_by(responses), check=False)
+                desk.watch(jobs, task_id)
+                return
             answer = responses.get(inquiry.inquiry_id) if inquiry else None
             if inquiry is None or not isinstance(answer, Mapping):
                 return
@@ -90,7 +96,7 @@ class RunTasks:
             raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
 
 
-async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", *, forms: bool) -> Task:
+async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", *, forms: bool, sampling: bool) -> Task:
     days = desk.settings.keep.runs_days
     lasts = (row.ended or row.updated) - row.created
     ttl = int(days * _DAY_MS + lasts * 1000) if days else None
@@ -108,7 +114,13 @@ async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", *, forms: bool) -> Task
         asked = run.waiting
         if asked is None:  # It was answered between two looks.
             return task("working")
-        if forms and (row.run_id, asked.inquiry_id) not in desk.put_away:
+        if asked.kind == "work" and sampling:
+            wanted = {
+                name: request.model_dump(by_alias=True, mode="json", exclude_none=True)
+                for name, request in requests_of(asked).items()
+            }
+            return task("input_required", f"waiting for your model · {asked.text}", requests=wanted)
+        if forms and asked.kind != "work" and (row.run_id, asked.inquiry_id) not in desk.put_away:
             form = types.ElicitRequest(params=form_of(run)).model_dump(by_alias=True, mode="json", exclude_none=True)
             return task("input_required", f"waiting for you · {asked.text}", requests={asked.inquiry_id: form})
     # The words that name continue_research are the result for a client that cannot ask its user.

@@ -9,11 +9,14 @@ from mcp.server.mcpserver import Context
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
+from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
+from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.progress import named, next_wait, patience
 from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
+from deepresearch_mcp.mcp_server.tasks import MODERN
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -95,21 +98,19 @@ async def continue_research(
     note: a.PlanNote = None,
     sub_questions: a.SubQuestions = None,
     answers: a.Answers = None,
+    work: a.Work = None,
     max_usd: a.MaxUsd = None,
     max_pages: a.MaxPages = None,
     max_minutes: a.MaxMinutes = None,
     wait_seconds: a.Wait = None,
 ) -> types.CallToolResult | types.InputRequiredResult:
-    """Answer what a run waits for, as its user decides: approve, change or decline its plan, or say what is meant."""
-    given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "wait_seconds"}}
-    from deepresearch_mcp.jobs.asking import reply_of
-    from deepresearch_mcp.jobs.replies import reply
-
-    said = reply_of(**given)
+    """Answer what a run waits for: its user's decision on a plan or a question, or your work with model=client."""
+    given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "work", "wait_seconds"}}
     jobs = await _desk(ctx).jobs()
-    if ctx.request_state is None:  # A further round of this call has said it already.
-        run_id = (await reply(jobs, run_id, said)).run_id
-        _desk(ctx).watch(jobs, run_id)
+    # A further round of this call has said it already.
+    new = ctx.request_state is None
+    if new and (faulty := await say(_desk(ctx), jobs, run_id.strip(), work, given)):
+        return as_text(faulty)
     at = await attach(ctx, jobs, run_id.strip(), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
 
@@ -118,8 +119,10 @@ async def _told(
     ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
     desk = _desk(ctx)
-    seconds = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
-    return await told(desk, jobs, row, part or texts.Slice(), seconds, linked=named(ctx))
+    wait = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    # In the older protocol only those come here whose user did not allow it: they are given the work itself.
+    sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
+    return await told(desk, jobs, row, part or texts.Slice(), wait, linked=named(ctx), sampled=sampled)
 
 
 async def check_citations(

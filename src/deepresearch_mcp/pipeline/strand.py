@@ -250,7 +250,9 @@ class Strand:
                 if number == 1:
                     self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
                 self._reading += 1
-                readers.start_soon(self._read, number, [one for one in self._wanted if one.key in urls], tasks)
+                # In the order recorded: after a crash searches may answer in another one, and the call is the same.
+                wanted = {one.key: one for one in reversed(self._wanted)}
+                readers.start_soon(self._read, number, [wanted[key] for key in urls if key in wanted], tasks)
             # Whoever still watches a slow page is not waited for.
             await self._news.until(lambda: not self._reading)
         tasks.cancel_scope.cancel()

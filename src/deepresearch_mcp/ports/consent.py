@@ -1,9 +1,11 @@
 """Asking the user: what the pipeline may await, and where question and answer are kept meanwhile."""
 
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.work import Answered
 
 
 class Asker(Protocol):
@@ -32,6 +34,15 @@ class Inquiries(Protocol):
 
     async def open(self, run_id: str) -> Inquiry | None:
         """The newest one without a reply; what it is worth, the run's status tells."""
+        ...
+
+    async def fill(
+        self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
+    ) -> Inquiry | None:
+        """Keep answers to packets of work, whoever brings them; the inquiry as it is then.
+
+        See `Inquiry.after`. None where the run waits for it no more.
+        """
         ...
 
     async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:

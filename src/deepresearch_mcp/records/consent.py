@@ -1,13 +1,15 @@
-"""What a run asks of its user, and what is answered: until then it waits."""
+"""What a run asks of its user, or of their client's model, and what is answered: until then it waits."""
 
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from deepresearch_mcp.records.plan import Clarification, Plan
 from deepresearch_mcp.records.request import Limits, Shape
+from deepresearch_mcp.records.work import Answered, Packet
 
-InquiryKind = Literal["approval", "clarification"]
+InquiryKind = Literal["approval", "clarification", "work"]
 Decision = Literal["approve", "change", "decline"]
 
 MAX_NOTE = 2_000
@@ -38,11 +40,36 @@ class Inquiry(BaseModel):
     """Those that hold if nobody lowers them."""
     questions: tuple[Clarification, ...] = Field(default=(), max_length=3)
     """Answered in their order; an empty answer leaves one to the planner."""
+    packets: tuple[Packet, ...] = ()
+    """Of work: one round of questions to the client's own model."""
 
     @property
     def hears_notes(self) -> bool:
         """Whether a note in words can be followed: not by a planner that goes by rules."""
         return self.plan is None or self.plan.made_by not in RULED
+
+    @property
+    def open(self) -> tuple[Packet, ...]:
+        """The packets without an answer."""
+        return tuple(packet for packet in self.packets if packet.answered is None)
+
+    def after(self, answers: Mapping[str, Answered], faulty: Collection[str] = ()) -> "Inquiry":
+        """The same with answers by the ids of their packets; an answer that is there stands, as of two that answer.
+
+        `faulty` are packets whose answer cannot be used.
+        """
+        packets = tuple(
+            packet
+            if packet.answered
+            else packet.model_copy(
+                update={
+                    "answered": answers.get(packet.packet_id),
+                    "faulty": packet.faulty or packet.packet_id in faulty,
+                }
+            )
+            for packet in self.packets
+        )
+        return self.model_copy(update={"packets": packets})
 
     def subject(self) -> dict[str, Any]:
         """What the reply is about: one to another plan, or to other questions, is none to this."""
@@ -51,6 +78,7 @@ class Inquiry(BaseModel):
             "kind": self.kind,
             "parts": [(part.text, part.queries) for part in parts],
             "questions": [one.question for one in self.questions],
+            "packets": [packet.mark for packet in self.packets],
         }
 
 

@@ -1,11 +1,13 @@
 """What runs wait for: questions to their users and the replies, given by any process."""
 
 import json
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from deepresearch_mcp.events import Ended, Replied
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Owners
@@ -30,6 +32,11 @@ UPDATE runs SET status = 'cancelled', stage = 'ended', cancel = 1, fence = fence
 WHERE run_id = ? AND status = 'input_required' AND cancel = 0
 AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
 """
+_OPEN = """
+SELECT inquiry FROM inquiries WHERE run_id = ? AND inquiry_id = ? AND reply IS NULL
+AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = inquiries.run_id AND status = 'input_required' AND cancel = 0)
+"""
+_FILL = "UPDATE inquiries SET inquiry = ? WHERE run_id = ? AND inquiry_id = ? AND reply IS NULL AND inquiry = ?"
 _REPLY = "UPDATE inquiries SET reply = ?, replied = ? WHERE run_id = ? AND inquiry_id = ?"
 
 
@@ -65,6 +72,24 @@ class SqlInquiries:
             "SELECT inquiry FROM inquiries WHERE run_id = ? AND reply IS NULL ORDER BY asked DESC LIMIT 1", run_id
         )
         return Inquiry.model_validate(json.loads(found[0][0])) if found else None
+
+    async def fill(
+        self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
+    ) -> Inquiry | None:
+        """See `Inquiries.fill`: two that bring answers at once both find them kept."""
+
+        def keep(conn: Conn) -> tuple[Inquiry | None, bool]:
+            found = conn.execute(_OPEN, (run_id, inquiry_id)).fetchone()
+            if found is None:
+                return None, True
+            inquiry = Inquiry.model_validate(json.loads(found[0])).after(answers, faulty)
+            changed = conn.execute(_FILL, (to_json(inquiry), run_id, inquiry_id, found[0])).rowcount
+            return inquiry, changed == 1
+
+        while True:
+            inquiry, kept = await self._database.write(keep)
+            if kept:
+                return inquiry
 
     async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
         """See `Inquiries.replied`."""

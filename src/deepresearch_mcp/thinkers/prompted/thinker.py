@@ -1,7 +1,6 @@
 """A thinker that asks language models: one question a method, each with a plainer form and a smaller one behind it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -57,8 +56,14 @@ class Prompted:
         nonce: str,
         tell: Tell = _silent,
         known: Remembered | None = None,
+        *,
+        plainly: bool = True,
     ) -> None:
-        """`known`: where judgements are looked up before anybody is paid for one, and kept."""
+        """`known`: where judgements are looked up before anybody is paid for one, and kept.
+
+        Without `plainly` nothing is asked a second time in plain lines.
+        """
+        self._plainly = plainly
         self._models = models
         self._tell = tell
         self._known = known
@@ -213,10 +218,16 @@ class Prompted:
             schema_name=sheet.prompt,
             needs=at.needs,
         )
-        with suppress(UnreadableAnswer, AnswerCut):
+        try:
             result = sheet.result(await model.ask(call, sheet.shape))
-            if result is not None:
-                return result
+        except (UnreadableAnswer, AnswerCut):
+            if not self._plainly:
+                raise
+            result = None
+        if result is not None:
+            return result
+        if not self._plainly:
+            raise UnreadableAnswer(self.name, f"no usable answer to {sheet.prompt}")
         plainly = replace(call, key=f"{at.key}/plain", prompt=f"{call.prompt}\n\n{prompt.plain}", schema=None)
         answer = sheet.lines(await model.text(plainly))
         result = sheet.result(answer) if answer else None

@@ -1,0 +1,227 @@
+"""The model calls that a run waits for, gathered into rounds of work for its client's own model."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import anyio
+
+from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.llm.client import CLIENT
+from deepresearch_mcp.llm.schemas import in_words
+from deepresearch_mcp.pipeline.waiting import News, at_most
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.text.tokens import estimate
+
+ROOM = 7_800
+"""Tokens of one round by our estimate, which tokenizers seldom exceed by an eighth: 9,000 with the words around."""
+_FRAME = 25
+"""Tokens around each packet."""
+_SETTLE = 0.4
+"""Seconds without anything new after which nothing more will come: what passes between two steps takes less."""
+_PATIENCE = 6.0
+"""Seconds without anything new while pages are still being fetched: whoever reads waits no longer for them either."""
+_CHANCES = 2
+"""Rounds in which a call may stay unanswered before it is not asked again."""
+_BESIDE = 4
+"""Rounds around those of research: the plan, the paragraphs, the direct answer, and one for what comes between."""
+_EACH = 2
+"""Rounds for each round of research: reading, judging."""
+_MORE = 4
+"""Rounds beyond the usual ones, for corrections."""
+_SPARED = "audit/"
+"""What the keys of calls begin with that are not worth a round more than the usual ones."""
+_FIRST = ("plan", "direct", "outline", "conclude", "gaps", "judge", "write")
+"""What goes first into a round that is too small for all."""
+_PUT_OFF = "read"
+"""What does not wait for the next round, as later rounds wait for it: other passages of a page are read by rule."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A call that waits."""
+
+    call: ModelCall
+    mark: str
+    settled: anyio.Event = field(default_factory=anyio.Event)
+    refusal: str = ""
+
+
+class StoredBroker:
+    """`ports.work.Broker` by way of the store, for one life of one run.
+
+    Whoever answers may do so much later and to another process. So no call waits here for its answer: once the run
+    can do nothing else, its calls are stored as one round of work, and it lets go of its process as if it asked its
+    user (see `inquiring`). The answers begin its next life, which finds them here.
+    """
+
+    def __init__(self, live: Live, store: Store, clock: Clock) -> None:
+        self._live = live
+        self._store = store
+        self._clock = clock
+        self._waiting: dict[str, _Asked] = {}
+        self._news = News()
+        self._events = 0
+        """Rises with all that happens in the run."""
+        self._elsewhere = 0
+        self._loading = anyio.Lock()
+        self._rounds: list[Inquiry] | None = None
+        self._answers: dict[str, Answered] = {}
+        self._passed: Counter[str] = Counter()
+        request = live.request
+        depth = max(1, request.shape.depth) if isinstance(request, ResearchRequest) else 1
+        self._usual = _BESIDE + _EACH * depth
+
+    @contextmanager
+    def elsewhere(self) -> Generator[None]:
+        """See `Broker.elsewhere`."""
+        self._elsewhere += 1
+        self._stir()
+        try:
+            yield
+        finally:
+            self._elsewhere -= 1
+            self._stir()
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Broker.answer`."""
+        rounds, mark = await self._earlier(), mark_of(call)
+        if (known := self._answers.get(mark)) is not None:
+            if known.unusable:
+                raise ProviderError(CLIENT, "its answer was not of the shape asked, twice")
+            model = f"{CLIENT}:{known.model}" if known.model else CLIENT
+            return ModelAnswer(known.text, model, stop="length" if known.cut else "end")
+        if refusal := self._refusal(call, mark, rounds):
+            raise ProviderError(CLIENT, refusal)
+        if _instructions(call) + _material(call) > ROOM:
+            return ModelAnswer("", CLIENT, stop="context")
+        asked = self._waiting[call.key] = _Asked(call, mark)
+        self._stir()
+        try:
+            await asked.settled.wait()
+        finally:
+            self._waiting.pop(call.key, None)
+        raise ProviderError(CLIENT, asked.refusal)
+
+    def _refusal(self, call: ModelCall, mark: str, rounds: Sequence[Inquiry]) -> str:
+        """Why this is not asked any more; empty: it is."""
+        if rounds and not any(packet.answered for packet in rounds[-1].packets):
+            return "it answers no more"
+        if self._passed[mark] >= _CHANCES:
+            return "it left this unanswered"
+        most = self._usual + (0 if call.key.startswith(_SPARED) else _MORE)
+        return "there was no round left for it" if len(rounds) >= most else ""
+
+    async def watch(self) -> None:
+        """Hand over what waits, whenever the run can do nothing else; for the life of the run."""
+        while True:
+            await self._news.until(lambda: bool(self._waiting))
+            await self._quiet()
+            if not self._waiting:
+                continue
+            taken, left = packed([asked.call for asked in self._waiting.values()])
+            put_off = [call for call in left if call.schema_name == _PUT_OFF]
+            if put_off:
+                for call in put_off:
+                    self._refuse(self._waiting[call.key], "the round was full")
+                continue
+            number = len(await self._earlier()) + 1
+            packets = tuple(packet_of(f"{number}.{at}", call) for at, call in enumerate(taken, 1))
+            self._live.wait(Inquiry(inquiry_id=f"work/{number}", kind="work", text=_told(packets), packets=packets))
+            await anyio.sleep_forever()
+
+    def _refuse(self, asked: _Asked, why: str) -> None:
+        asked.refusal = why
+        self._waiting.pop(asked.call.key, None)
+        asked.settled.set()
+        self._stir()
+
+    async def _quiet(self) -> None:
+        """Until nothing has happened for so long that nothing will."""
+        while self._waiting:
+            seen = self._events
+            wait = _PATIENCE if self._elsewhere else _SETTLE
+            if not await at_most(self._clock, wait, lambda seen=seen: self._news.until(lambda: self._events != seen)):
+                return
+
+    def _stir(self) -> None:
+        self._events += 1
+        self._news.tell()
+
+    async def _earlier(self) -> Sequence[Inquiry]:
+        """The rounds that were answered before this life of the run."""
+        async with self._loading:
+            if self._rounds is None:
+                found: list[Inquiry] = []
+                while known := await self._store.inquiries.replied(self._live.run_id, f"work/{len(found) + 1}"):
+                    found.append(known[0])
+                for packet in (packet for inquiry in found for packet in inquiry.packets):
+                    if packet.answered:
+                        self._answers[packet.mark] = packet.answered
+                    else:
+                        self._passed[packet.mark] += 1
+                self._rounds = found
+            return self._rounds
+
+
+def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]]:
+    """As many of the calls as one round takes, what matters most first and one task together; and those left over."""
+    ranked = sorted(calls, key=_rank)
+    taken: list[ModelCall] = []
+    left: list[ModelCall] = []
+    known: set[str] = set()
+    room = ROOM
+    for call in ranked:
+        size = _material(call) + (0 if call.system in known else _instructions(call))
+        if size > room:
+            left.append(call)
+            continue
+        room -= size
+        known.add(call.system)
+        taken.append(call)
+    return taken, left
+
+
+def _rank(call: ModelCall) -> int:
+    return _FIRST.index(call.schema_name) if call.schema_name in _FIRST else len(_FIRST)
+
+
+def _instructions(call: ModelCall) -> int:
+    return estimate(call.system if call.schema is None else in_words(call.system, call.schema))
+
+
+def _material(call: ModelCall) -> int:
+    return estimate(call.prompt) + _FRAME
+
+
+def mark_of(call: ModelCall) -> str:
+    """32 hexadecimal digits of all that is asked, its place in the run included."""
+    asked = json.dumps([call.key, call.system, call.prompt, call.schema], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def packet_of(name: str, call: ModelCall) -> Packet:
+    """The call as the client is given it."""
+    return Packet(
+        packet_id=name,
+        mark=mark_of(call),
+        task=call.schema_name if call.schema is not None else "text",
+        system=call.system,
+        prompt=call.prompt,
+        answer_schema=None if call.schema is None else dict(call.schema),
+        max_tokens=call.max_tokens,
+    )
+
+
+def _told(packets: Sequence[Packet]) -> str:
+    tasks = Counter(packet.task for packet in packets)
+    return f"Work for the client's own model: {', '.join(f'{task} ({count})' for task, count in tasks.items())}."

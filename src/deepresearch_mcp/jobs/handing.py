@@ -1,0 +1,129 @@
+"""Answers of a client's own model: kept as they come, and once they are all there the run goes on."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.jobs.naming import LOCAL_CALLER
+from deepresearch_mcp.jobs.replies import reply
+from deepresearch_mcp.llm.json_text import extract_json
+from deepresearch_mcp.llm.shapes import fit
+from deepresearch_mcp.records.consent import Reply
+from deepresearch_mcp.records.run import RunRow
+from deepresearch_mcp.records.work import Answered, Packet
+
+
+class HandedIn(NamedTuple):
+    """What came of it."""
+
+    row: RunRow
+    faults: Mapping[str, str]
+    """Packet → why its answer could not be used; it is asked for once more."""
+
+
+async def hand_in(
+    jobs: Jobs,
+    run_id: str,
+    answers: Mapping[str, Answered],
+    caller: str = LOCAL_CALLER,
+    *,
+    check: bool = True,
+    enough: bool = False,
+    take_up: bool = True,
+) -> HandedIn:
+    """Keep answers to the packets that a run waits for; with the last of them the run goes on.
+
+    Args:
+        jobs: Those of this process.
+        run_id: The run.
+        answers: By packet. Those to earlier rounds, as of a call that is made again, are not heard.
+        caller: To whom the run belongs.
+        check: Refuse what is not of the shape asked, once for each packet: whoever wrote it still knows what it is
+            about. Without, it is asked anew in the next round, with all its material.
+        enough: Go on with what is there. With no answer at all the rest of the run is made without a model.
+        take_up: In this process: see `reply`.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+        InvalidRequest: It waits for no work.
+    """
+    store = jobs.runtime.store
+    row = await jobs.get(run_id, caller)
+    inquiry = await store.inquiries.open(row.run_id) if row.status == "input_required" else None
+    if inquiry is None or inquiry.kind != "work":
+        if inquiry is None and answers and await _heard(jobs, row.run_id, answers):
+            return HandedIn(row, {})
+        waits = "for its user, not for work" if inquiry else f"for no work: it is {row.status}"
+        raise InvalidRequest(f"Run {row.run_id} waits {waits}.", "See what it does with get_report.")
+    asked = {packet.packet_id: packet for packet in inquiry.open}
+    good, faults = _sorted(asked, answers) if check else ({n: a for n, a in answers.items() if n in asked}, {})
+    filled = await store.inquiries.fill(row.run_id, inquiry.inquiry_id, good, faults)
+    if filled and (enough or not filled.open):
+        row = await reply(jobs, row.run_id, Reply(decision="approve"), caller, take_up=take_up)
+        return HandedIn(row, {})
+    return HandedIn(await jobs.get(row.run_id, caller), faults)
+
+
+async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, Answered]) -> bool:
+    """Whether all of these were brought before, and the run is at work with them."""
+    rounds = {name.partition(".")[0] for name in answers}
+    for number in rounds:
+        known = await jobs.runtime.store.inquiries.replied(run_id, f"work/{number[:6]}")
+        if known is None or not {one.packet_id for one in known[0].packets} >= {
+            name for name in answers if name.partition(".")[0] == number
+        }:
+            return False
+    return True
+
+
+def _sorted(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> tuple[dict[str, Answered], dict[str, str]]:
+    """The answers to be kept, and what is wrong with those that are not."""
+    good: dict[str, Answered] = {}
+    faults: dict[str, str] = {}
+    for name, answer in answers.items():
+        packet = asked.get(name)
+        if packet is None:
+            continue
+        fault = fault_of(answer.text, packet)
+        if not fault:
+            good[name] = answer
+        elif packet.faulty:
+            good[name] = answer.model_copy(update={"unusable": True})
+        else:
+            faults[name] = fault
+    return good, faults
+
+
+def fault_of(text: str, packet: Packet) -> str:
+    """Why an answer is not of the shape asked, as far as can be told without knowing what it is for; else empty."""
+    if not text.strip():
+        return "it is empty"
+    schema: Mapping[str, Any] = dict(packet.answer_schema or {})
+    if not schema:
+        return ""
+    try:
+        value = fit(extract_json(text), schema)
+    except (ValueError, RecursionError):
+        return "there is no JSON in it that can be read"
+    if not isinstance(value, dict):
+        return "it is no JSON object"
+    required: list[str] = schema.get("required", [])
+    if required and not any(name in value for name in required):
+        return f"it has none of {', '.join(map(repr, required))}"
+    return ""
+
+
+def unusable(faults: Mapping[str, str]) -> InvalidRequest:
+    """What to say of answers that could not be used, where nobody can be asked for them again at once."""
+    named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
+    return InvalidRequest(f"Some answers could not be used ({named}).", "The others are kept: give these once more.")
+
+
+def work_of(given: Mapping[str, Any]) -> dict[str, Answered]:
+    """Answers as anybody writes them: JSON values or text, by packet."""
+    return {
+        str(name).strip(): Answered(text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for name, value in given.items()
+    }

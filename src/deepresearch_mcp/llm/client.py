@@ -1,0 +1,62 @@
+"""The client's own model: asked by way of a broker, and recorded and counted as any other."""
+
+from dataclasses import replace
+
+from deepresearch_mcp.llm.metering import Meter, Metered
+from deepresearch_mcp.llm.schemas import in_words
+from deepresearch_mcp.llm.wrappers import Recorded
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
+from deepresearch_mcp.ports.work import Broker
+from deepresearch_mcp.text.tokens import estimate
+
+CLIENT = "client"
+"""Its name among models: whoever pays for it, it is not this program's user."""
+
+
+class _Brought:
+    """Answers that are there already, by the keys of their calls."""
+
+    name = CLIENT
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self.answers: dict[str, ModelAnswer] = {}
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`: what was not brought is asked for, as where a recorded answer was to other words."""
+        answer = self.answers.pop(call.key, None) or await self._broker.answer(call)
+        asked = call.system if call.schema is None else in_words(call.system, call.schema)
+        # Clients do not tell what they count.
+        usage = Usage(estimate(asked) + estimate(call.prompt), estimate(answer.text))
+        return replace(answer, usage=usage)
+
+
+class ByClient:
+    """One model for all roles.
+
+    The wait for an answer is no part of a step: it may end this life of the run, and nothing was paid until then.
+    What its answers come to is told by an estimate, at no price.
+    """
+
+    name = CLIENT
+
+    def __init__(self, broker: Broker, journal: Journal, meter: Meter) -> None:
+        self._broker = broker
+        self._journal = journal
+        self._brought = _Brought(broker)
+        self._metered = Metered(self._brought, meter)
+        self._recorded = Recorded(self._metered, journal)
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`; a ceiling is met before the client is asked."""
+        if self._journal.left(call.key) != "done":
+            await self._metered.hold(call)
+            try:
+                answer = await self._broker.answer(call)
+            finally:
+                self._metered.let_go(call)
+            if answer.stop == "context":
+                return answer
+            self._brought.answers[call.key] = answer
+        return await self._recorded.answer(call)

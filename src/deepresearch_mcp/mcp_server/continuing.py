@@ -1,0 +1,44 @@
+"""What `continue_research` is told: a user's reply, or answers to packets of work."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.packets import work_text
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
+
+
+async def say(desk: Desk, jobs: "Jobs", run_id: str, work: Mapping[str, Any] | None, given: Mapping[str, Any]) -> str:
+    """Hear it; what is to be said at once, where answers were of no use, else "".
+
+    A call that says nothing asks a run that waits for work to put it once more.
+
+    Raises:
+        UnknownRun: This caller has no such run.
+        InvalidRequest: It waits for nothing of the kind.
+    """
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.jobs.asking import reply_of
+    from deepresearch_mcp.jobs.handing import hand_in, work_of
+    from deepresearch_mcp.jobs.replies import reply
+
+    decided = {name for name, value in given.items() if value is not None}
+    if work is None:
+        said = reply_of(**given) if decided else None
+        waiting = (await jobs.result(run_id)).waiting
+        if said is not None or waiting is None or waiting.kind != "work":
+            await reply(jobs, run_id, said or reply_of(**given))
+        desk.watch(jobs, run_id)
+        return ""
+    if beside := sorted(decided - {"approve"}):
+        raise InvalidRequest(
+            f"Work is handed in by itself, without {', '.join(beside)}.",
+            'Give work={"1.1": …}; with approve=true the run goes on without what is left out.',
+        )
+    handed = await hand_in(jobs, run_id, work_of(work), enough=given.get("approve") is True)
+    if handed.faults:
+        return work_text(await jobs.result(run_id), handed.faults)
+    desk.watch(jobs, run_id)
+    return ""

@@ -1,0 +1,107 @@
+"""Work for the client's own model: as requests that clients carry out, and as text that the calling model reads."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from mcp import types
+
+from deepresearch_mcp.mcp_server.tasks import Ctx
+from deepresearch_mcp.mcp_server.texts import call
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.records.consent import Inquiry
+    from deepresearch_mcp.records.run import Run
+    from deepresearch_mcp.records.work import Answered, Packet
+
+
+def samples(ctx: Ctx) -> bool:
+    """Whether this client asks its model on behalf of servers."""
+    capabilities = ctx.session.client_capabilities
+    return capabilities is not None and capabilities.sampling is not None
+
+
+def requests_of(inquiry: "Inquiry") -> dict[str, types.CreateMessageRequest]:
+    """The packets that have no answer, by their ids; the same whenever they are asked for."""
+    return {packet.packet_id: request_of(packet) for packet in inquiry.open}
+
+
+def request_of(packet: "Packet") -> types.CreateMessageRequest:
+    """One packet as a request that needs nothing beside it."""
+    from deepresearch_mcp.llm.schemas import in_words
+
+    schema = packet.answer_schema
+    content = types.TextContent(type="text", text=packet.prompt)
+    return types.CreateMessageRequest(
+        params=types.CreateMessageRequestParams(
+            messages=[types.SamplingMessage(role="user", content=content)],
+            system_prompt=packet.system if schema is None else in_words(packet.system, schema),
+            max_tokens=packet.max_tokens,
+            include_context="none",
+        )
+    )
+
+
+def answered_by(given: Mapping[str, Any]) -> "dict[str, Answered]":
+    """What results of sampling say, by packet; one without text is left out, as if it had not come."""
+    from deepresearch_mcp.records.work import Answered
+
+    found: dict[str, Answered] = {}
+    for name, result in given.items():
+        said = _plain(result)
+        content: object = said.get("content")
+        blocks = cast("list[object]", content) if isinstance(content, list) else [content]
+        text = "\n".join(
+            str(one["text"]) for one in map(_plain, blocks) if one.get("type") == "text" and one.get("text")
+        )
+        if text:
+            cut = said.get("stopReason", said.get("stop_reason")) == "maxTokens"
+            found[str(name)] = Answered(text=text, model=str(said.get("model") or "")[:100], cut=cut)
+    return found
+
+
+def _plain(value: object) -> Mapping[str, Any]:
+    if isinstance(value, types.CreateMessageResult | types.TextContent):
+        return value.model_dump(by_alias=True)
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+
+
+def sampled(run: "Run") -> str:
+    """For a client whose model is asked directly, where this call can do so no more."""
+    return f"Run {run.run_id} waits for your client's model. Next: {call('continue_research', run_id=run.run_id)}"
+
+
+def work_text(run: "Run", faults: Mapping[str, str] | None = None) -> str:
+    """The packets without an answer, for the calling model to answer in its next call.
+
+    With `faults` only why answers could not be used: their packets have just been read.
+    """
+    from deepresearch_mcp.jobs.described import packet_lines
+
+    inquiry = run.waiting
+    if inquiry is None or not inquiry.open:
+        again = call("get_report", run_id=run.run_id, wait_seconds=50)
+        return f"Run {run.run_id} has its answers and goes on. Next: {again}"
+    work: dict[str, object] = {packet.packet_id: {} if packet.answer_schema else "…" for packet in inquiry.open}
+    hand_in = call("continue_research", run_id=run.run_id, work=work).replace("{}", "{…}")
+    without = call("continue_research", run_id=run.run_id, approve=True)
+    if faults:
+        lines = ["Some answers could not be used, the others are kept. Answer these packets once more:"]
+        lines += [f"- {name}: {fault}" for name, fault in faults.items()]
+        missing = [packet.packet_id for packet in inquiry.open if packet.packet_id not in faults]
+        lines += [f"Without an answer so far: {', '.join(missing)}"] if missing else []
+        return "\n".join([*lines, f"Next: {hand_in}"])
+    many = "1 packet" if len(work) == 1 else f"{len(work)} packets"
+    lines = [
+        f"This research thinks with your own model. Round {inquiry.inquiry_id.rpartition('/')[2]}: {many} of work.",
+        "Answer each packet yourself, by its task's instructions and by its own text alone, with the care of a report"
+        " that will be checked; then hand all answers in with the one call named at the end. Do not search for them,"
+        " and do not show them to the user.",
+        "",
+        f"Question: {' '.join(run.question.split())}",
+        "",
+        *packet_lines(inquiry.open),
+        "",
+        f"What is left out stays open; to have all the rest made without a model: {without}.",
+        f"Next: {hand_in}",
+    ]
+    return "\n".join(lines)

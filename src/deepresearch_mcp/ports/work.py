@@ -1,0 +1,27 @@
+"""The model of whoever asked for a run, reached in whatever way their client has."""
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
+
+
+class Broker(Protocol):
+    """Holds the model calls that a run waits for, until the run can do nothing else; then hands them over at once."""
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """The client's answer, however long it takes.
+
+        Nobody waits in this process: whoever awaits it is cancelled once the calls are handed over, and in the next
+        life of the run the answers are there at once. A call that is too large for one round comes back with `stop`
+        `context`.
+
+        Raises:
+            ProviderError: The client does not answer it: it was left out twice, its round was full, or no round is
+                left.
+        """
+        ...
+
+    def elsewhere(self) -> AbstractContextManager[None]:
+        """Inside, the run is busy with something else than thinking, which may bring further calls."""
+        ...

@@ -1,0 +1,90 @@
+"""A thinker who is asked only what must be thought: for whoever answers in rounds that can be counted."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.thinkers.base import Doubt, Pair, Part, Thinker
+
+
+class Sparing:
+    """Asks `first` to plan, read, judge, assess, write and conclude, and `second` what would take rounds of its own.
+
+    Which claims are alike, what is to be better in the draft, how a doubted sentence is worded down: each waits for
+    all that came before, and a client asked for it would be asked half as often again. What `first` judges it judges
+    of its own work: its judgements are marked as such.
+    """
+
+    def __init__(self, first: Thinker, second: Thinker) -> None:
+        self._first = first
+        self._second = second
+
+    @property
+    def name(self) -> str:
+        """The first's."""
+        return self._first.name
+
+    @property
+    def paragraph_claims(self) -> int:
+        """See `Thinker.paragraph_claims`."""
+        return self._first.paragraph_claims
+
+    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+        """See `Thinker.plan`."""
+        return await self._first.plan(brief, parts, queries, at)
+
+    async def read(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+    ) -> Reading:
+        """See `Thinker.read`."""
+        return await self._first.read(brief, sub_question, passages, limit, at)
+
+    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+        """See `Thinker.judge`."""
+        found = await self._first.judge(brief, claims, at)
+        return [one if one.by == "machine" else one.model_copy(update={"by": "self"}) for one in found]
+
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+        """See `Thinker.compare`."""
+        return await self._second.compare(brief, pairs, at)
+
+    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+        """See `Thinker.assess`."""
+        return await self._first.assess(brief, parts, queries, at)
+
+    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+        """See `Thinker.outline`."""
+        return await self._first.outline(brief, parts, at)
+
+    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+        """See `Thinker.write`."""
+        return await self._first.write(brief, section, claims, at)
+
+    async def conclude(
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+    ) -> Sequence[Sentence]:
+        """See `Thinker.conclude`."""
+        return await self._first.conclude(brief, sections, claims, max_chars, at)
+
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+        """See `Thinker.critique`."""
+        return await self._second.critique(brief, draft, claims, at)
+
+    async def revise(
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+    ) -> WrittenSection:
+        """See `Thinker.revise`."""
+        return await self._second.revise(brief, section, critique, claims, at)
+
+    async def repair(
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+    ) -> Sequence[Sentence]:
+        """See `Thinker.repair`."""
+        return await self._second.repair(brief, doubts, claims, at)
+
+    async def direct(self, brief: Brief, at: At) -> str:
+        """See `Thinker.direct`."""
+        return await self._first.direct(brief, at)
