@@ -5,6 +5,7 @@ Every version stands here. They come from the package registries, into folders o
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -120,8 +121,8 @@ class Seen:
 
 def is_report(text: str, web: SmallWeb) -> bool:
     """Whether a text is the report whole: what it says is cited, and its citations lead to words on this web."""
-    leads = any(f"<{web.base}{path}#:~:text=" in text for path in PAGES)
-    return text.startswith(f"# {QUESTION}") and "less dense than liquid water [1]" in text and leads
+    cited = re.search(r"less dense than liquid water \[\d\]", text) is not None
+    return text.startswith(f"# {QUESTION}") and cited and any(f"<{web.base}{path}#:~:text=" in text for path in PAGES)
 
 
 async def seen_by(command: list[str], given: dict[str, Any], folder: Path, env: dict[str, str]) -> Seen:
@@ -134,11 +135,11 @@ async def seen_by(command: list[str], given: dict[str, Any], folder: Path, env: 
     return Seen(**known, more=told)
 
 
-async def output_of(command: list[str], env: dict[str, str], *, code: int = 0) -> str:
+async def output_of(command: list[str], env: dict[str, str]) -> str:
     """What a foreign program writes to standard output."""
     quiet = {"NO_PROXY": "127.0.0.1,localhost", "OPENAI_AGENTS_DISABLE_TRACING": "1", "LANGSMITH_TRACING": "false"}
     quiet |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"), NOWHERE)
     with anyio.fail_after(_LONGEST):
         done = await anyio.run_process(command, env=env | quiet, check=False)
-    assert done.returncode == code, done.stderr.decode()[-3000:] + done.stdout.decode()[-1000:]
+    assert done.returncode == 0, done.stderr.decode()[-3000:] + done.stdout.decode()[-1000:]
     return done.stdout.decode()

@@ -142,6 +142,13 @@ async def test_a_client_of_the_newer_protocol_waits_in_rounds_of_one_call(tmp_pa
     assert caller.calls == 1
 
 
+async def test_a_client_that_takes_tasks_makes_one_call_however_long_it_takes(tmp_path: Path) -> None:
+    caller, report = await called(tmp_path, name="inspector-cli", ask=deep, extensions=[Tasking()])
+
+    assert report.startswith(f"# {QUESTION}")
+    assert caller.calls == 1
+
+
 async def test_a_client_known_to_give_up_after_five_seconds_is_never_told_to_wait_longer(tmp_path: Path) -> None:
     caller, report = await called(tmp_path, name="openai-agents", ask=deep, mode="legacy")
 
