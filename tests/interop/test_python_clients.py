@@ -34,7 +34,7 @@ def run(tmp_path: Path, child_env: dict[str, str], server_env: dict[str, str]) -
     return runs
 
 
-@pytest.mark.parametrize("lasts", [14.0])
+@pytest.mark.parametrize("lasts", [17.0])
 async def test_openai_agents_with_its_own_five_seconds(agents: str, run: Run, slow_web: SmallWeb) -> None:
     seen = await run(agents, "openai_agent.py")
 
