@@ -55,6 +55,7 @@ ONE_ROOM = {
     "setting_values": "settings",
     "__main__": "",
     "allowance": "budget",
+    "thinking": "runtime",
 }
 """Files beside a room's main one."""
 

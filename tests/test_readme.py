@@ -20,9 +20,11 @@ from deepresearch_mcp.cli.clients import Machine, clients
 from deepresearch_mcp.cli.demo_server import serve
 from deepresearch_mcp.cli.demo_site import build
 from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.settings import VENDOR_NAMES, knobs, variable
 from deepresearch_mcp.system_clock import SystemClock
 from postgres_server import own_schema
+from thinking import Mind
 from wires import Scripted
 from wires import serve as serve_model
 
@@ -127,6 +129,18 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert (
                 "is complete, so there is nothing to go on with" in err
             )  # What the README's user lacks: a broken run.
+            continue
+        if "client" in command:
+            assert code == 4, f"{command}: {err}"
+            # Somebody's model answers the first round: there are more.
+            run = Run.model_validate_json(out)
+            assert run.waiting
+            waiting = run.run_id
+            work = {packet.packet_id: Mind().answer(packet) for packet in run.waiting.open}
+            (world.home / "answers.json").write_text(json.dumps(work), encoding="utf-8")
+            continue
+        if "--work" in command:
+            assert (code, json.loads(out)["status"]) == (4, "input_required"), f"{command}: {err}"
             continue
         if "--approve-plan" in command:
             # Nobody sits at a terminal here.

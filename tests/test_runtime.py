@@ -87,24 +87,6 @@ async def test_collections_alone_need_no_engine_of_the_web(tmp_path: Path):
     assert "There are: notes." in caught.value.action
 
 
-@pytest.mark.parametrize(
-    ("model", "given", "roles"),
-    [
-        ({}, {}, set()),
-        ({"use": "extractive"} | KEYED, {}, set()),
-        ({"use": "openai:x"}, {"model": "extractive"}, set()),
-        ({"use": "openai:x"}, {}, {"openai:x"}),
-        (KEYED, {}, {"openai:gpt-6-luna", "openai:gpt-6.1-terra"}),
-        (KEYED, {"model": "gemini:y"}, {"gemini:y"}),
-    ],
-)
-async def test_auto_is_the_first_configured_provider_else_extractive(
-    tmp_path: Path, model: dict[str, Any], given: dict[str, Any], roles: set[str]
-):
-    async with opened(tmp_path, model=model) as runtime:
-        assert set(runtime.models_of(asked(**given)).values()) == roles
-
-
 @asynccontextmanager
 async def session(runtime: Runtime, heard: list[Event], **given: Any) -> AsyncGenerator[Any]:
     request = asked(**given)

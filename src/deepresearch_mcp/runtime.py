@@ -2,13 +2,11 @@
 
 import hashlib
 import json
-import secrets
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cached_property
 
-import anyio
 import httpx2
 from pydantic import SecretStr
 
@@ -17,17 +15,12 @@ from deepresearch_mcp.allowance import Allowance
 from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Spent, Started, Tell
-from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError, UnknownCollection
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
 from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm import registry as models
-from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.client import CLIENT, ByClient
-from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
-from deepresearch_mcp.llm.openai import OpenAI
+from deepresearch_mcp.llm.client import CLIENT
+from deepresearch_mcp.llm.metering import amount_of, tallied
 from deepresearch_mcp.llm.prices import RolePrices
-from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
-from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.pipeline.attended import AttendedEngine, AttendedWeb, in_rounds
 from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.consent import Unasked
@@ -38,7 +31,7 @@ from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.journal import At, Journal
-from deepresearch_mcp.ports.model import Model, Role
+from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.web import Web
@@ -58,18 +51,12 @@ from deepresearch_mcp.search.wrappers import for_run as search_for_run
 from deepresearch_mcp.settings import Loaded, Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
-from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
-from deepresearch_mcp.thinkers.fallback import Fallback
-from deepresearch_mcp.thinkers.prompted.remembering import Remembered
-from deepresearch_mcp.thinkers.prompted.thinker import Prompted
-from deepresearch_mcp.thinkers.sparing import Sparing
+from deepresearch_mcp.thinking import EXTRACTIVE, Thinkers
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
-
-EXTRACTIVE = "extractive"
 
 WIRE = 1
 """Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
@@ -89,8 +76,7 @@ class Runtime:
         self.breaker = Breaker(clock)
         self.keeper = Keeper(store.answers, clock, settings.search.keep_days)
         self._shared: dict[str, Shared] = {}
-        self._limiters: dict[str, anyio.CapacityLimiter] = {}
-        self._adapters: dict[str, Anthropic | OpenAI] = {}
+        self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
         self._scale: Scale | None = None
 
     @cached_property
@@ -128,7 +114,7 @@ class Runtime:
         """
         if isinstance(request, ResearchRequest):
             await self._check_places(request)
-        roles = self.models_of(request)
+        roles = self.thinkers.models_of(request)
         if isinstance(request, ResearchRequest):
             self._check_engines(request, models=bool(roles))
         if roles:
@@ -164,20 +150,6 @@ class Runtime:
                 "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
                 "Ask with depth=1 or more, or configure a model.",
             )
-
-    def models_of(self, request: AnyRequest) -> Mapping[Role, str]:
-        """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
-
-        Raises:
-            InvalidRequest: The model named is none that there is.
-            SettingsError: A setting names none.
-        """
-        use = request.model if request.model != "auto" else self.settings.model.use
-        if use == CLIENT:
-            return dict.fromkeys(models.ROLES, CLIENT)
-        if use == EXTRACTIVE or (use == "auto" and models.configured(self.settings.model) is None):
-            return {}
-        return models.tiers(use, self.settings.model)
 
     async def _check_price(self, names: Collection[str], ceiling: str) -> None:
         """A ceiling of money that somebody set cannot be held with a model whose price nobody knows."""
@@ -232,16 +204,18 @@ class Runtime:
             ledger = Ledger(
                 request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
             )
-            thinker = await self.thinker(request, journal, ledger, hear, tally, broker)
+            thinker = await self.thinkers.thinker(request, journal, ledger, hear, tally, broker)
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request, self.settings.model.use))
+            elif thinker.name == CLIENT:
+                warnings.append(_SELF_CHECKED)
             earlier = self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
             web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
             shaped = self.settings.research
-            if broker and CLIENT in self.models_of(request).values():
+            if broker and CLIENT in self.thinkers.models_of(request).values():
                 asked, web = [AttendedEngine(engine, broker) for engine in asked], AttendedWeb(web, broker)
                 shaped = in_rounds(shaped)
             parts = Parts(
@@ -255,8 +229,8 @@ class Runtime:
                 clock=self.clock,
                 tell=hear,
                 settings=shaped,
-                price=RolePrices(self.models_of(request), models.open_prices(self.settings.model)),
-                warm=self._warm,
+                price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
+                warm=self.thinkers.warm,
                 scale=self.scale(),
                 keeper=self.keeper,
                 asker=asker or Unasked(),
@@ -292,7 +266,7 @@ class Runtime:
         Raises:
             InvalidRequest, SettingsError: It would be refused.
         """
-        roles = self.models_of(request)
+        roles = self.thinkers.models_of(request)
         self._check_engines(request, models=bool(roles))
         prices = models.open_prices(self.settings.model)
         if roles:
@@ -303,20 +277,6 @@ class Runtime:
         groups = len({name == "local" for name in asked}) or 1
         pages = pages_of_query(shape, self.settings.research.pages_per_query, groups) * groups
         return estimate(shape, pages, len(asked), RolePrices(roles, prices), models=bool(roles))
-
-    async def _warm(self) -> None:
-        """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
-
-        async def one(adapter: Anthropic | OpenAI) -> None:
-            # A missing package is told of by the first call, which somebody waits for.
-            with suppress(ProviderError):
-                await adapter.warm()
-
-        async with anyio.create_task_group() as tasks:
-            for adapter in self._adapters.values():
-                tasks.start_soon(one, adapter)
-            if self._adapters:
-                tasks.start_soon(models.open_prices(self.settings.model).load)
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):
@@ -351,65 +311,6 @@ class Runtime:
         engine = engine if name == "local" else Keeping(engine, self.keeper)
         return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
 
-    async def thinker(
-        self,
-        request: AnyRequest,
-        journal: Journal,
-        ledger: Ledger,
-        tell: Tell,
-        tally: Tally | None = None,
-        broker: Broker | None = None,
-    ) -> Thinker:
-        """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
-
-        Raises:
-            InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
-        """
-        roles, extractive = self.models_of(request), Extractive()
-        if not roles:
-            return extractive
-        nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
-        meter = Meter(ledger, models.open_prices(self.settings.model), tally or Tally())
-        if CLIENT in roles.values():
-            if broker is None:
-                raise InvalidRequest(
-                    "model=client asks the model of whoever called, and nobody can be asked here.",
-                    "Use model=auto, or call the tool from a client.",
-                )
-            client = Structured(ByClient(broker, journal, meter))
-            known = Remembered(self.store.judgements, journal, (CLIENT,))
-            prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
-            return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
-        others = models.fallbacks(self.settings.model)
-
-        def chain(name: str) -> FallbackModel:
-            asked = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
-            return FallbackModel(asked, tell, journal)
-
-        def asker(name: str, fast: str) -> Structured:
-            if name == fast:
-                return Structured(chain(name))
-            return Structured(Thrifty(chain(name), chain(fast), journal, ledger, tell))
-
-        # The fast tier is what reads: most of a run's tokens are its.
-        askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
-        known = Remembered(self.store.judgements, journal, (roles["verifier"], *others))
-        prompted = Prompted(
-            {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
-        )
-        return Fallback(prompted, extractive, tell, journal)
-
-    def _model(self, name: str, journal: Journal, meter: Meter) -> Model:
-        """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
-        settings = self.settings.model
-        if name not in self._limiters:
-            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
-            # Kept for the process: an adapter learns what its server does not take.
-            self._adapters[name] = models.open_model(name, settings, self.http)
-        metered = Metered(Breaking(self._adapters[name], self.breaker), meter)
-        limited = Limited(Recorded(metered, journal), self._limiters[name])
-        return Retrying(limited, self.clock, settings.retries, self.breaker)
-
 
 def _revealed(value: object) -> str:
     return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
@@ -424,8 +325,9 @@ def _given(value: str) -> Callable[[], Awaitable[str]]:
     return give
 
 
-async def _nonce() -> str:
-    return secrets.token_hex(4)
+_SELF_CHECKED = (
+    "The client's own model did the thinking, and judged its own claims (self-checked); tokens are estimated."
+)
 
 
 def _no_model(request: AnyRequest, use: str) -> str:

@@ -44,7 +44,8 @@ class ModelSettings(Part):
 
     use: str = Field(
         default="auto",
-        description="auto (the first provider with a key, else extractive), extractive, or PROVIDER:NAME.",
+        description="auto (the first provider with a key, else extractive), extractive, client (the model of the MCP"
+        " client), or PROVIDER:NAME.",
     )
     fast: str = Field(
         default="", description="PROVIDER:NAME for reading, verifying, assessing; empty: chosen by provider."

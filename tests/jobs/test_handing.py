@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.handing import fault_of, hand_in, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.work import Packet
+from deepresearch_mcp.records.work import Answered, Packet
 from scholar import Scholar
 from small_web import small_web
 from thinking import Mind
@@ -139,8 +139,22 @@ async def test_answers_that_come_twice_are_heard_once_and_those_to_nothing_are_r
         again = await hand_in(jobs, run.run_id, work)
         with pytest.raises(InvalidRequest, match="waits for no work"):
             await hand_in(jobs, run.run_id, work_of({"7.1": {}, "x": "y"}))
+        with pytest.raises(InvalidRequest, match="waits for no work"):
+            await hand_in(jobs, run.run_id, work_of({"1.9": {}}))
 
         assert (again.row.run_id, again.faults) == (run.run_id, {})
+
+
+async def test_what_a_sampling_client_sends_is_cut_where_it_does_not_end(tmp_path: Path) -> None:
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        run = await begun(jobs)
+        await hand_in(jobs, run.run_id, {"1.1": Answered(text="x" * 70_000), "9.9": Answered(text="?")}, check=False)
+        left = (await jobs.result(run.run_id)).waiting
+
+    assert left
+    [plan, read] = left.packets
+    assert plan.answered == Answered(text="x" * 60_000, cut=True)
+    assert read.answered is None
 
 
 async def test_a_ceiling_is_met_before_the_client_is_asked(tmp_path: Path) -> None:
@@ -179,7 +193,8 @@ async def test_depth_nought_is_one_round(tmp_path: Path) -> None:
         ("", "it is empty"),
         ("none", "there is no JSON in it that can be read"),
         ('{"answer": 1}', "it has none of 'claims'"),
-        ("[" * 100_000, "there is no JSON in it that can be read"),
+        ("[" * 50_000, "there is no JSON in it that can be read"),
+        ("x" * 60_001, "it has 60,001 characters, and at most 60,000 are read"),
     ],
 )
 def test_an_answer_is_looked_at_as_far_as_its_shape_tells(text: str, fault: str) -> None:
@@ -191,7 +206,7 @@ def test_an_answer_is_looked_at_as_far_as_its_shape_tells(text: str, fault: str)
     given: Any = {"packet_id": "1.1", "mark": "m", "task": "read", "system": "", "prompt": "", "max_tokens": 9}
 
     assert fault_of(text, Packet(**given, answer_schema=schema)) == fault
-    assert fault_of(text, Packet(**given)) == ("it is empty" if not text else "")
+    assert fault_of(text, Packet(**given)) == (fault if not text or len(text) > 60_000 else "")
 
 
 def test_answers_are_taken_as_json_or_as_text() -> None:

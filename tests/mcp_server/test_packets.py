@@ -160,3 +160,23 @@ def test_a_request_needs_nothing_beside_it_and_looks_the_same_twice() -> None:
 )
 def test_results_of_sampling_are_answers_where_they_hold_text(given: Any, heard: Answered | None) -> None:
     assert answered_by({"1.1": given}) == ({"1.1": heard} if heard else {})
+
+
+async def test_citations_are_checked_by_the_client_s_model_as_well(server: ResearchServer, web: SmallWeb) -> None:
+    text = f"Ice is about 9 percent less dense than liquid water ({web.base}/density)."
+    mind = Mind()
+    async with Client(server) as client:
+        begun = (await client.call_tool("check_citations", {"text": text, "model": "client"})).structured_content
+        report = await mind.follow(client, {"run_id": begun["run_id"]}, tool="get_report")
+        ended = (await client.call_tool("check_citations", {"text": text, "model": "client"})).structured_content
+    by_sampling = Mind()
+    async with Client(server, sampling_callback=by_sampling.sample) as client:
+        again = await client.call_tool("check_citations", {"text": text, "model": "client", "fresh": True})
+
+    assert (begun["status"], begun["next"]) == (
+        "input_required",
+        f'get_report(run_id="{begun["run_id"]}", wait_seconds=50)',
+    )
+    assert len(mind.rounds) == 1
+    assert "self-checked" in report
+    assert ended["verdicts"] == again.structured_content["verdicts"] == {"supported": 1}

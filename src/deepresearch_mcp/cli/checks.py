@@ -180,7 +180,7 @@ def _engine_try(runtime: Runtime, name: str) -> Try:
 
 def _model_tries(runtime: Runtime) -> list[Try]:
     settings = runtime.settings.model
-    roles = runtime.models_of(request_of({"question": QUERY}))
+    roles = runtime.thinkers.models_of(request_of({"question": QUERY}))
     names = dict.fromkeys((*roles.values(), *models.fallbacks(settings))) if roles else {}
     return [_model_try(runtime, name) for name in names]
 

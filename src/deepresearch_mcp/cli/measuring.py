@@ -33,6 +33,6 @@ async def measured(measure: Measure, data: Path, settings: Settings, model: str,
             say(event.what, style="note")
 
     async with open_runtime(settings, clock) as runtime:
-        thinker = await runtime.thinker(request, Unrecorded(), Ledger(request.shape, clock), tell)
+        thinker = await runtime.thinkers.thinker(request, Unrecorded(), Ledger(request.shape, clock), tell)
         result = await measure(data, Lab(thinker, clock, settings.research))
     return result, thinker.name

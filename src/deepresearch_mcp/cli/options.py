@@ -40,6 +40,16 @@ def settings_of(sets: list[str] | None = None) -> "Settings":
     return load(sets).settings
 
 
+def at_terminal(settings: "Settings", model: str) -> "Settings":
+    """The settings for a command whose `--model` is this: at a terminal there is no client that could think by itself.
+
+    `model.use = client` is meant for the server; a command means it only where it says so.
+    """
+    if settings.model.use != "client" or model != "auto":
+        return settings
+    return settings.model_copy(update={"model": settings.model.model_copy(update={"use": "auto"})})
+
+
 def database_of(settings: "Settings") -> str:
     """The address of the shared database.
 

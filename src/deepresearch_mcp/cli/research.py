@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -76,7 +76,7 @@ def research(
         bool, typer.Option("--no-web", help="Only local collections and folders.", rich_help_panel=WHERE)
     ] = False,
     model: Annotated[
-        str, typer.Option(help="auto, extractive (no model at all) or PROVIDER:NAME, as openai:gpt-6-luna.")
+        str, typer.Option(help="auto, extractive (no model at all), client (yours, by work packets) or PROVIDER:NAME.")
     ] = "auto",
     fresh: Annotated[bool, typer.Option("--fresh", help="Research anew what was researched a moment ago.")] = False,
     follow_up_of: Annotated[
@@ -138,7 +138,7 @@ def research(
         "clarify": clarify if asking else "never",
     }
 
-    settings = settings_of(sets)
+    settings = at_terminal(settings_of(sets), model)
     if estimate:
         show_estimate(anyio.run(estimated, arguments, library or [], settings), as_json=json)
         return

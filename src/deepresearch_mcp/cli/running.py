@@ -219,9 +219,9 @@ def conclude(run: Run, showing: Showing) -> None:
 
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.waiting:
-        # On a terminal it was shown when it was asked for; work is for no person.
-        asked = somebody_there() and run.waiting.kind != "work"
-        shown = () if asked else ("", *inquiry_lines(run.waiting))
+        # On a terminal it was shown when it was asked for; work is for no person, and stands in the JSON as well.
+        there = showing.as_json if run.waiting.kind == "work" else somebody_there()
+        shown = () if there else ("", *inquiry_lines(run.waiting))
         say(*shown, "", *waiting_lines(run), whole=True)
         return
     if run.status not in ENDED:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -57,7 +57,7 @@ def verify(
         if strict and not _holds(found):
             raise typer.Exit(1)
 
-    settings = settings_of(sets)
+    settings = at_terminal(settings_of(sets), model)
     anyio.run(run)
 
 

@@ -14,6 +14,9 @@ from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.work import Answered, Packet
 
+LONGEST = 60_000
+"""Characters of an answer: several times what the longest one asked for takes."""
+
 
 class HandedIn(NamedTuple):
     """What came of it."""
@@ -58,7 +61,7 @@ async def hand_in(
         waits = "for its user, not for work" if inquiry else f"for no work: it is {row.status}"
         raise InvalidRequest(f"Run {row.run_id} waits {waits}.", "See what it does with get_report.")
     asked = {packet.packet_id: packet for packet in inquiry.open}
-    good, faults = _sorted(asked, answers) if check else ({n: a for n, a in answers.items() if n in asked}, {})
+    good, faults = _sorted(asked, answers) if check else (_shortened(asked, answers), {})
     filled = await store.inquiries.fill(row.run_id, inquiry.inquiry_id, good, faults)
     if filled and (enough or not filled.open):
         row = await reply(jobs, row.run_id, Reply(decision="approve"), caller, take_up=take_up)
@@ -68,14 +71,9 @@ async def hand_in(
 
 async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, Answered]) -> bool:
     """Whether all of these were brought before, and the run is at work with them."""
-    rounds = {name.partition(".")[0] for name in answers}
-    for number in rounds:
-        known = await jobs.runtime.store.inquiries.replied(run_id, f"work/{number[:6]}")
-        if known is None or not {one.packet_id for one in known[0].packets} >= {
-            name for name in answers if name.partition(".")[0] == number
-        }:
-            return False
-    return True
+    [number, *others] = {name.partition(".")[0] for name in answers}
+    known = None if others else await jobs.runtime.store.inquiries.replied(run_id, f"work/{number[:6]}")
+    return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
 
 
 def _sorted(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> tuple[dict[str, Answered], dict[str, str]]:
@@ -96,10 +94,20 @@ def _sorted(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> tup
     return good, faults
 
 
+def _shortened(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> dict[str, Answered]:
+    return {
+        name: answer if len(answer.text) <= LONGEST else Answered(text=answer.text[:LONGEST], cut=True)
+        for name, answer in answers.items()
+        if name in asked
+    }
+
+
 def fault_of(text: str, packet: Packet) -> str:
     """Why an answer is not of the shape asked, as far as can be told without knowing what it is for; else empty."""
     if not text.strip():
         return "it is empty"
+    if len(text) > LONGEST:
+        return f"it has {len(text):,} characters, and at most {LONGEST:,} are read"
     schema: Mapping[str, Any] = dict(packet.answer_schema or {})
     if not schema:
         return ""

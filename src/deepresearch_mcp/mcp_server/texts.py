@@ -148,7 +148,10 @@ def _opening(run: "Run") -> str:
 
 def _closing(run: "Run") -> str:
     claims = call("get_report", run_id=run.run_id, format="json", section="claims")
-    return f"[Run {run.run_id} · {run.status} · every claim with its words: {claims}]"
+    # Where it was made without a model for want of one, not because that was wished.
+    unthought = any("because no model is configured" in warning for warning in run.warnings)
+    own = ' · with model="client" you would do the thinking yourself' if unthought else ""
+    return f"[Run {run.run_id} · {run.status} · every claim with its words: {claims}{own}]"
 
 
 def _section(run: "Run", name: str) -> str:

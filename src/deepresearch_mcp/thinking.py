@@ -1,0 +1,142 @@
+"""Who thinks for a request: its models with all concerns around them, the client's own model, or no model at all."""
+
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+
+import anyio
+import httpx2
+
+from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Tell
+from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
+from deepresearch_mcp.llm import registry as models
+from deepresearch_mcp.llm.anthropic import Anthropic
+from deepresearch_mcp.llm.client import CLIENT, ByClient
+from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.openai import OpenAI
+from deepresearch_mcp.llm.structured import Structured
+from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.model import Model, Role
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.ports.work import Broker
+from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.settings import ModelSettings
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.fallback import Fallback
+from deepresearch_mcp.thinkers.prompted.remembering import Remembered
+from deepresearch_mcp.thinkers.prompted.thinker import Prompted
+from deepresearch_mcp.thinkers.sparing import Sparing
+
+EXTRACTIVE = "extractive"
+
+
+class Thinkers:
+    """Makes thinkers, one for each run; the models below them are those of the process."""
+
+    def __init__(
+        self, settings: ModelSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: Breaker
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._store = store
+        self._http = http
+        self._breaker = breaker
+        self._limiters: dict[str, anyio.CapacityLimiter] = {}
+        self._adapters: dict[str, Anthropic | OpenAI] = {}
+
+    def models_of(self, request: AnyRequest) -> Mapping[Role, str]:
+        """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
+
+        Raises:
+            InvalidRequest: The model named is none that there is.
+            SettingsError: A setting names none.
+        """
+        use = request.model if request.model != "auto" else self._settings.use
+        if use == CLIENT:
+            return dict.fromkeys(models.ROLES, CLIENT)
+        if use == EXTRACTIVE or (use == "auto" and models.configured(self._settings) is None):
+            return {}
+        return models.tiers(use, self._settings)
+
+    async def warm(self) -> None:
+        """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
+
+        async def one(adapter: Anthropic | OpenAI) -> None:
+            # A missing package is told of by the first call, which somebody waits for.
+            with suppress(ProviderError):
+                await adapter.warm()
+
+        async with anyio.create_task_group() as tasks:
+            for adapter in self._adapters.values():
+                tasks.start_soon(one, adapter)
+            if self._adapters:
+                tasks.start_soon(models.open_prices(self._settings).load)
+
+    async def thinker(
+        self,
+        request: AnyRequest,
+        journal: Journal,
+        ledger: Ledger,
+        tell: Tell,
+        tally: Tally | None = None,
+        broker: Broker | None = None,
+    ) -> Thinker:
+        """Who thinks for a request: its models with the extractive engine behind them, or that engine alone.
+
+        Raises:
+            InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
+        """
+        roles, extractive = self.models_of(request), Extractive()
+        if not roles:
+            return extractive
+        nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
+        meter = Meter(ledger, models.open_prices(self._settings), tally or Tally())
+        if CLIENT in roles.values():
+            if broker is None:
+                raise InvalidRequest(
+                    "model=client asks the model of whoever called, and nobody can be asked here.",
+                    "Use model=auto, or call the tool from a client.",
+                )
+            client = Structured(ByClient(broker, journal, meter))
+            known = Remembered(self._store.judgements, journal, (CLIENT,))
+            prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
+            return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
+        others = models.fallbacks(self._settings)
+
+        def chain(name: str) -> FallbackModel:
+            asked = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
+            return FallbackModel(asked, tell, journal)
+
+        def asker(name: str, fast: str) -> Structured:
+            if name == fast:
+                return Structured(chain(name))
+            return Structured(Thrifty(chain(name), chain(fast), journal, ledger, tell))
+
+        # The fast tier is what reads: most of a run's tokens are its.
+        askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
+        known = Remembered(self._store.judgements, journal, (roles["verifier"], *others))
+        prompted = Prompted(
+            {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
+        )
+        return Fallback(prompted, extractive, tell, journal)
+
+    def _model(self, name: str, journal: Journal, meter: Meter) -> Model:
+        """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
+        settings = self._settings
+        if name not in self._limiters:
+            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
+            # Kept for the process: an adapter learns what its server does not take.
+            self._adapters[name] = models.open_model(name, settings, self._http)
+        metered = Metered(Breaking(self._adapters[name], self._breaker), meter)
+        limited = Limited(Recorded(metered, journal), self._limiters[name])
+        return Retrying(limited, self._clock, settings.retries, self._breaker)
+
+
+async def _nonce() -> str:
+    return secrets.token_hex(4)

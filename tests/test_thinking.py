@@ -1,0 +1,55 @@
+"""Who thinks; that the models are asked through all their concerns is shown by whole runs."""
+
+from typing import Any
+
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Event
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.settings import ModelSettings
+from deepresearch_mcp.thinking import Thinkers
+from pipeline_fakes import MemoryJournal
+
+KEYED = {"openai_key": "k"}
+
+
+def asked(**given: Any) -> ResearchRequest:
+    return ResearchRequest.model_validate({"question": "Why does ice float?"} | given)
+
+
+def thinkers(**model: Any) -> Thinkers:
+    nobody: Any = None  # Neither store nor network is needed to say who would think.
+    clock = HandClock()
+    return Thinkers(ModelSettings.model_validate(model), clock, nobody, nobody, Breaker(clock))
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "roles"),
+    [
+        ({}, {}, set()),
+        ({"use": "extractive"} | KEYED, {}, set()),
+        ({"use": "openai:x"}, {"model": "extractive"}, set()),
+        ({"use": "openai:x"}, {}, {"openai:x"}),
+        (KEYED, {}, {"openai:gpt-6-luna", "openai:gpt-6.1-terra"}),
+        (KEYED, {"model": "gemini:y"}, {"gemini:y"}),
+        (KEYED, {"model": "client"}, {"client"}),
+        ({"use": "client"} | KEYED, {}, {"client"}),
+        ({"use": "client"}, {"model": "extractive"}, set()),
+    ],
+)
+def test_auto_is_the_first_configured_provider_else_extractive(
+    model: dict[str, Any], given: dict[str, Any], roles: set[str]
+):
+    assert set(thinkers(**model).models_of(asked(**given)).values()) == roles
+
+
+async def test_the_client_s_model_cannot_be_asked_where_nobody_hands_its_work_over() -> None:
+    request, heard = asked(model="client"), list[Event]()
+    ledger = Ledger(request.shape, HandClock())
+
+    with pytest.raises(InvalidRequest, match="nobody can be asked here"):
+        await thinkers().thinker(request, MemoryJournal(), ledger, heard.append)
