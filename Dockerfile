@@ -22,7 +22,8 @@ COPY docker/health.py /opt/deepresearch/health.py
 ENV PATH=/opt/deepresearch/bin:$PATH \
     DEEPRESEARCH_HOME=/data \
     PYTHONUNBUFFERED=1
-USER research
+# By number, as a cluster that lets no root in can tell only from that.
+USER 10001
 WORKDIR /data
 VOLUME /data
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["python", "/opt/deepresearch/health.py"]

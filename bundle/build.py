@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ENTRY = "server.py"
 FILES = ("README.md", "LICENSE")
 TITLES = {
+    "DEEPRESEARCH_MODEL__USE": "Who thinks",
     "ANTHROPIC_API_KEY": "Anthropic key",
     "OPENAI_API_KEY": "OpenAI key",
     "OPENAI_BASE_URL": "OpenAI-compatible address",
@@ -113,7 +114,15 @@ def dependencies() -> str:
     del document["dependency-groups"]
     for tool in [name for name in document["tool"] if name != "hatch"]:
         del document["tool"][tool]
+    # What it was tested with: nobody is there who could mend what another version breaks.
+    document["tool"]["uv"] = {"constraint-dependencies": pins()}
     return tomlkit.dumps(document)
+
+
+def pins() -> list[str]:
+    """The versions of `constraints.txt`."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
 def build(file: Path) -> Path:

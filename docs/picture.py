@@ -11,7 +11,7 @@ from pathlib import Path
 
 import anyio
 
-from deepresearch_mcp.jobs.html_report import page_of
+from deepresearch_mcp.jobs.html_report import page_of, texts_of
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings import Settings
@@ -49,8 +49,7 @@ def cropped(png: bytes, height: int) -> bytes:
 
 async def page(home: Path, run: Run) -> str:
     async with open_runtime(Settings(home=home)) as runtime:
-        texts = {one.source_id: await runtime.store.documents.text(one.snapshot) for one in run.citations}
-    return page_of(run, {source: text for source, text in texts.items() if text})
+        return page_of(run, await texts_of(run, runtime.store.documents))
 
 
 def main() -> None:

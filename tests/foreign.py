@@ -54,12 +54,15 @@ def missing(why: str) -> NoReturn:
     pytest.skip(why)
 
 
-def program(*names: str) -> str:
-    """Where one of these programs is."""
+def program(*names: str, needed: bool = True) -> str:
+    """Where one of these programs is; one that is not needed may be missing in CI too."""
     for name in names:
         if path := shutil.which(name):
             return path
-    missing(f"{names[0]} is not installed.")
+    why = f"{names[0]} is not installed."
+    if not needed:
+        pytest.skip(why)
+    missing(why)
 
 
 def installed_by_npm(folder: Path, *packages: str) -> Path:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,8 +14,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from deepresearch_mcp.cli.demo_server import serve
+from deepresearch_mcp.cli.demo_site import build as build_site
 from deepresearch_mcp.settings import VENDOR_NAMES
+from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 
 ROOT = Path(__file__).parents[1]
@@ -79,7 +85,8 @@ def test_every_key_is_asked_for_hidden_and_none_is_needed(manifest: dict) -> Non
     assert {name for name, field in form.items() if field.get("sensitive")} == {
         name for name in form if name.endswith("_key")
     }
-    assert set(handed) <= {name for names in VENDOR_NAMES.values() for name in names} | {"DEEPRESEARCH_HOME"}
+    ours = {"DEEPRESEARCH_HOME", "DEEPRESEARCH_MODEL__USE"}
+    assert set(handed) <= {name for names in VENDOR_NAMES.values() for name in names} | ours
 
 
 def test_its_dependencies_are_ours_with_the_models_and_no_developers_tools(bundle: Path) -> None:
@@ -90,7 +97,11 @@ def test_its_dependencies_are_ours_with_the_models_and_no_developers_tools(bundl
     wanted = {*ours["project"]["dependencies"], *ours["project"]["optional-dependencies"]["anthropic"]}
     assert wanted <= set(theirs["project"]["dependencies"])
     assert "dependency-groups" not in theirs
-    assert theirs["tool"].keys() == {"hatch"}
+    assert theirs["tool"].keys() == {"hatch", "uv"}
+    pinned = {re.split(r"[=\[ ]", pin)[0] for pin in theirs["tool"]["uv"]["constraint-dependencies"]}
+    assert {re.split(r"[<>=\[; ]", one)[0].replace("-", "_") for one in theirs["project"]["dependencies"]} <= {
+        one.replace("-", "_") for one in pinned
+    }
 
 
 def test_what_it_starts_is_a_server_that_takes_placeholders_for_nothing(
@@ -114,6 +125,34 @@ def test_what_it_starts_is_a_server_that_takes_placeholders_for_nothing(
 
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["version"] == __version__
+
+
+@pytest.mark.interop
+@pytest.mark.timeout(400)
+async def test_uv_installs_it_as_a_host_does_and_a_research_runs_to_its_end(
+    bundle: Path, tmp_path: Path, child_env: dict[str, str]
+) -> None:
+    uv = shutil.which("uv")
+    if uv is None:
+        pytest.skip("uv, which hosts start bundles with, is not installed")
+    with zipfile.ZipFile(bundle) as opened:
+        opened.extractall(tmp_path / "bundle")
+    async with serve(build_site("try"), SystemClock()) as base:
+        env = child_env | {
+            "SEARXNG_URL": base,
+            "DEEPRESEARCH_WEB__ALLOW_PRIVATE": base.removeprefix("http://"),
+            "DEEPRESEARCH_HOME": str(tmp_path / "data"),
+            **{name: value for name, value in os.environ.items() if name.startswith(("UV_", "SSL_CERT"))},
+        }
+        started = StdioServerParameters(
+            command=uv, args=["run", "--directory", str(tmp_path / "bundle"), "server.py"], env=env
+        )
+
+        async with Client(stdio_client(started)) as client:
+            asked = {"question": "What does a finally clause do?", "effort": "quick", "wait_seconds": 60}
+            said = await client.call_tool("deep_research", asked)
+
+    assert said.content[0].text.startswith("# What does a finally clause do?")
 
 
 @pytest.mark.interop

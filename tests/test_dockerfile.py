@@ -82,7 +82,7 @@ def test_it_copies_all_that_the_package_is_built_from_and_installs_extras_that_e
 def test_nobody_is_root_in_it_and_its_data_outlive_it() -> None:
     names = [name for name, _ in steps()]
 
-    assert named("USER") == ["research"]
+    assert named("USER") == ["10001"]
     assert "useradd --uid 10001" in " ".join(named("RUN"))
     assert names.index("USER") < names.index("ENTRYPOINT")
     [env] = named("ENV")

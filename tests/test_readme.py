@@ -192,7 +192,7 @@ def test_what_installs_or_starts_names_things_that_exist() -> None:
                 assert variable("database_url") == assigned.partition("=")[0]
             case ["pipx", "install", package]:
                 assert re.search(rf"^{extra_of(package)} = ", project, re.MULTILINE)
-            case ["claude", "mcp", "add", _, "--", *command]:
+            case ["claude", "mcp", "add", "--scope", "user", _, "--", *command]:
                 assert command == ["uvx", OURS, "serve"]
             case ["docker", "build", "-t", name, "."]:
                 assert (name, (ROOT / "Dockerfile").is_file()) == (OURS, True)

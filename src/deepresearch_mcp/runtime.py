@@ -229,6 +229,7 @@ class Runtime:
                 clock=self.clock,
                 tell=hear,
                 settings=shaped,
+                in_rounds=thinker.name == CLIENT,
                 price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
                 warm=self.thinkers.warm,
                 scale=self.scale(),

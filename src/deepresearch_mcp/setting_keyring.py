@@ -8,7 +8,7 @@ MARK = "keyring"
 """A secret's value in `config.toml` that stands for the one in the keyring."""
 SERVICE = "deepresearch-mcp"
 
-_HINT = "Or set the key in the environment, or write it with `deepresearch-mcp config init`."
+_HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
 
 
 def fetch(knob: str) -> str:

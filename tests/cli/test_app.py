@@ -29,6 +29,18 @@ def test_the_version_is_one_line(cli):
     assert cli("--version").out == f"{__version__}\n"
 
 
+@pytest.mark.parametrize("command", ["research", "install", "runs list", "worker"])
+def test_help_is_in_whole_paragraphs_and_gives_no_value_to_what_takes_none(command, cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+
+    said = cli(*command.split(), "--help")
+
+    assert "<bool>" not in said.out
+    assert "[[" not in said.out
+    sentences = [line.strip() for line in said.out.splitlines() if line.startswith(" ") and "Usage" not in line]
+    assert all(line.endswith(".") for line in sentences if line), sentences
+
+
 def test_a_group_alone_shows_its_help_and_is_bad_input(cli):
     for command in ((), ("runs",)):
         said = cli(*command)
@@ -42,7 +54,7 @@ def test_a_group_alone_shows_its_help_and_is_bad_input(cli):
     [
         (("resaerch",), "Did you mean 'research'?"),
         (("research", "x", "--dpeth", "2"), "No such option: --dpeth"),
-        (("research",), "Missing argument 'question'"),
+        (("research",), "Missing argument 'QUESTION'"),
         (("research", "x", "--depth", "two"), "--depth"),
         (("report", "x", "--format", "pdf"), "--format"),
     ],

@@ -1,5 +1,5 @@
+import anyio
 import pytest
-from pydantic import SecretStr
 
 from deepresearch_mcp.cli.checks import examine, thinks
 from deepresearch_mcp.cli.demo_server import serve
@@ -55,6 +55,40 @@ async def test_what_fails_says_so_with_a_way_out(home):
     assert "secret" not in str(failed)
 
 
+@pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
+async def test_whatever_a_service_says_no_with_is_told_once_and_with_a_way_out(status, home):
+    async with serve_model(Scripted(lambda _: Fault(status))) as model:
+        where = {"use": "openai:m", "openai_base_url": f"{model}/v1", "openai_key": "any"}
+
+        checks = await examine(settings(home, model, **where), offline=False, page=f"{model}/")
+
+    failed = [check for check in checks if not check.ok]
+    assert len(failed) == 3
+    assert all(check.action for check in failed)
+    assert not [check for check in failed if check.said.startswith(check.name.split()[-1])]
+
+
+async def test_a_service_that_never_answers_does_not_keep_the_user_waiting(home):
+    async with serve_model(Scripted(lambda _: anyio.sleep_forever())) as model:
+        where = {"use": "openai:m", "openai_base_url": f"{model}/v1", "openai_key": "any"}
+        silent = settings(home, "http://127.0.0.1:9", **where)
+
+        checks = await examine(silent, offline=False, page="http://127.0.0.1:9/", patience=0.5)
+
+    [silence] = [check for check in checks if check.name == "model openai:m"]
+    assert silence.said == "no answer within 0.5 s"
+    assert "OPENAI_BASE_URL" in silence.action
+
+
+async def test_runs_left_to_workers_without_a_database_are_told_of(home):
+    alone = Settings.model_validate({"home": home, "server": {"carry_out": "workers"}})
+
+    checks = {check.name: check for check in await examine(alone, offline=True)}
+
+    assert not checks["workers"].ok
+    assert "no database is set" in checks["workers"].said
+
+
 async def test_offline_asks_nobody(home):
     checks = await examine(settings(home, "http://127.0.0.1:9"), offline=True)
 
@@ -87,13 +121,17 @@ def test_it_says_who_thinks_and_what_another_would_cost(model, name, why):
     assert "$0.50" in found.why + found.change or "no cost" in found.change
 
 
-async def test_workers_of_a_shared_database_are_looked_for(home, database_url):
+@pytest.mark.parametrize(("carry_out", "needed"), [("auto", False), ("workers", True), ("here", None)])
+async def test_workers_of_a_shared_database_are_looked_for_where_it_needs_any(carry_out, needed, home, database_url):
     with own_schema(database_url) as url:
-        shared = settings(home, "").model_copy(update={"database_url": SecretStr(url)})
+        shared = Settings.model_validate({"home": home, "database_url": url, "server": {"carry_out": carry_out}})
 
         checks = {check.name: check for check in await examine(shared, offline=True)}
 
     assert checks["database"].ok
-    assert not checks["workers"].ok
-    assert not checks["workers"].needed
-    assert checks["workers"].action == "Start one, on any machine: deepresearch-mcp worker"
+    if needed is None:
+        assert "workers" not in checks
+    else:
+        assert not checks["workers"].ok
+        assert checks["workers"].needed is needed
+        assert checks["workers"].action == "Start one, on any machine: deepresearch-mcp worker"

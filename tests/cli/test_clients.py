@@ -35,7 +35,14 @@ def test_every_client_is_looked_for_where_its_system_keeps_it(tmp_path):
         "gemini-cli": ".gemini/settings.json",
         "copilot-cli": ".copilot/mcp-config.json",
         "lm-studio": ".lmstudio/mcp.json",
+        "antigravity": ".gemini/config/mcp_config.json",
+        "qwen-code": ".qwen/settings.json",
+        "opencode": ".config/opencode/opencode.json",
+        "cline": ".cline/data/settings/cline_mcp_settings.json",
+        "kiro": ".kiro/settings/mcp.json",
     }
+    assert (linux["devin"], mac["devin"]) == (".config/devin/mcp_config.json",) * 2
+    assert windows["devin"] == "AppData/Roaming/devin/mcp_config.json"
     assert all(places[name] == place for places in (linux, mac, windows) for name, place in everywhere.items())
 
 
@@ -65,6 +72,19 @@ def test_the_packaged_claude_of_windows_has_its_own_folder(tmp_path):
     assert clients(Machine("Linux", tmp_path, {}))["claude-desktop"].file.parent != own
 
 
+def test_where_claude_has_several_folders_on_windows_the_one_with_its_file_counts(tmp_path):
+    local = tmp_path / "AppData/Local"
+    packaged, newest = local / "Packages/Claude_p/LocalCache/Roaming/Claude", local / "Claude-Data/claude_p"
+    newest.mkdir(parents=True)
+    packaged.mkdir(parents=True)
+    windows = Machine("Windows", tmp_path, {})
+    assert clients(windows)["claude-desktop"].file.parent == newest
+
+    (packaged / "claude_desktop_config.json").touch()
+
+    assert clients(windows)["claude-desktop"].file.parent == packaged
+
+
 @pytest.mark.parametrize("name", list(clients(Machine("Linux", Path("/nobody"), {}))))
 def test_every_client_gets_an_entry_in_its_own_form_and_gives_it_back(name, tmp_path):
     client = clients(Machine("Linux", tmp_path, {}))[name]
@@ -73,7 +93,10 @@ def test_every_client_gets_an_entry_in_its_own_form_and_gives_it_back(name, tmp_
 
     tree = tomllib.loads(text) if client.form == "toml" else json.loads(text)
     entry = tree[client.group][ENTRY]
-    assert (entry["command"], entry["args"]) == (COMMAND[0], ["serve"])
+    assert (
+        entry["command"] == COMMAND if client.joined else (entry["command"], entry["args"]) == (COMMAND[0], ["serve"])
+    )
+    assert client.program(entry) == COMMAND[0]
     assert client.read(text) == entry
     assert client.read(client.take(text)) is None
     assert "env" not in entry

@@ -25,3 +25,9 @@ def test_a_part_is_shown_alone(cli):
 
 def test_a_part_that_is_none_is_bad_input(cli):
     assert cli("config", "show", "nonsense").code == 2
+
+
+def test_a_key_is_never_proposed_for_the_command_line(cli):
+    assert "--set" not in cli("config", "show", "search.brave_key").out
+    assert "config init" in cli("config", "show", "search.brave_key").out
+    assert "--set search.engines" in cli("config", "show", "search.engines").out

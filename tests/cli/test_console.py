@@ -25,6 +25,15 @@ def test_what_is_said_goes_to_standard_error_and_holds_no_markup():
     assert err.getvalue() == "[bold]a path/with [brackets][/bold]\nsecond\n"
 
 
+def test_a_name_between_colons_is_no_sign():
+    err = Terminal()
+
+    with redirect_stderr(err):
+        console.say("model openai:m: it cannot be reached")
+
+    assert "openai:m:" in err.getvalue()
+
+
 def test_a_long_line_is_broken_for_a_reader_but_not_where_it_is_copied(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERM", "xterm")
@@ -38,6 +47,24 @@ def test_a_long_line_is_broken_for_a_reader_but_not_where_it_is_copied(monkeypat
 
     assert lines() == 2
     assert lines(whole=True) == 0
+
+
+def test_a_row_is_broken_between_words_below_its_text_and_never_inside_of_a_path(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "dumb")
+    terminal, plain = Terminal(), io.StringIO()
+    path = "/a/path/that-is-longer/than-the-whole-terminal/is.json"
+
+    with redirect_stdout(terminal):
+        console.row("Data", f"is kept in the folder of the user at {path}")
+    with redirect_stdout(plain):
+        console.row("Data", "word " * 20)
+
+    lines = terminal.getvalue().splitlines()
+    assert lines[0] == "Data      is kept in the folder of the"
+    assert all(line.startswith(" " * 10) for line in lines[1:])
+    assert path in terminal.getvalue()
+    assert plain.getvalue().count("\n") == 1
 
 
 def test_an_object_is_one_line_in_any_encoding():
@@ -87,10 +114,9 @@ def test_the_program_is_called_again_as_it_was_called(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [".venv/bin/deepresearch-mcp"])
     assert console.command() == ".venv/bin/deepresearch-mcp"
-    assert console.command(anywhere=True) == str(tmp_path / ".venv/bin/deepresearch-mcp")
 
     monkeypatch.setattr(sys, "argv", ["/somewhere/__main__.py"])
     assert console.command() == f"{sys.executable} -m deepresearch_mcp"
 
     (tmp_path / "deepresearch-mcp").touch(mode=0o755)
-    assert console.command() == console.command(anywhere=True) == "deepresearch-mcp"
+    assert console.command() == "deepresearch-mcp"

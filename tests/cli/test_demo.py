@@ -1,4 +1,5 @@
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def test_the_demo_shows_what_was_refused_and_why(shown):
 def test_the_demo_says_how_to_go_on(shown):
     assert shown.run["path"] in shown.said.err
     assert f" report {shown.run['run_id']}" in shown.said.err
-    assert "claude mcp add" in shown.said.err
+    assert re.search(r"Connect a client +\S.* install$", shown.said.err, re.MULTILINE)
 
 
 def test_the_demo_takes_another_question_and_can_be_quiet(cli):

@@ -57,10 +57,57 @@ def test_without_a_terminal_the_change_is_shown_and_nothing_written(cli, home):
 
     assert (said.code, object_.code) == (0, 0)
     assert '+    "deepresearch": {' in said.out
-    assert "add --yes" in said.err
+    assert "with --yes" in said.err
     assert object_.json["written"] is False
     assert file.read_text() == EDITOR
     assert "sesame" not in said.out + said.err + object_.out
+
+
+def test_a_dry_run_shows_the_change_and_writes_nothing(cli, home):
+    file = file_of(home, "vscode", EDITOR)
+
+    said, both = cli("install", "vscode", "--dry-run"), cli("install", "vscode", "--dry-run", "--yes")
+
+    assert (said.code, both.code) == (0, 2)
+    assert '+    "deepresearch": {' in said.out
+    assert "Nothing was written" in said.err
+    assert file.read_text() == EDITOR
+
+
+def test_a_file_that_its_user_has_set_to_be_read_only_is_left_alone(cli, home):
+    file = file_of(home, "vscode", EDITOR)
+    file.chmod(0o444)
+
+    said = cli("install", "vscode", "--yes")
+
+    assert said.code == 2
+    assert "read only" in said.err
+    assert file.read_text() == EDITOR
+    assert not backup_of(file).exists()
+
+
+def test_two_clients_that_share_a_projects_file_are_both_content_with_the_entry(cli, home):
+    cli("install", "claude-code", "--project", "--yes")
+    before = (home.parent / ".mcp.json").read_bytes()
+
+    said = cli("install", "copilot-cli", "--project", "--yes", "--json")
+
+    assert said.json["does"] == "nothing"
+    assert (home.parent / ".mcp.json").read_bytes() == before
+
+
+def test_a_file_with_comments_is_taken_where_its_client_reads_either(cli, home):
+    plain = file_of(home, "opencode")
+    commented = plain.with_suffix(".jsonc")
+    commented.parent.mkdir(parents=True)
+    commented.write_text('{\n  // mine\n  "theme": "x",\n}\n')
+
+    said = cli("install", "opencode", "--yes", "--json")
+
+    assert said.json["file"] == str(commented)
+    assert "// mine" in commented.read_text()
+    assert not plain.exists()
+    assert {row["client"]: row["connected"] for row in cli("install", "--json").json["clients"]}["opencode"]
 
 
 def test_connecting_keeps_every_other_line_and_undoing_brings_the_file_back(cli, home):
@@ -91,6 +138,18 @@ def test_what_changed_since_stays_when_we_are_taken_out(cli, home):
 
     assert said.json["does"] == "take out"
     assert file.read_text() == '{\n  "mcpServers": {\n    "a": {"command": "y"}\n  }\n}\n'
+
+
+@pytest.mark.parametrize("damaged", [b"{broken", b"\xff\xfe"])
+def test_a_damaged_backup_keeps_nobody_from_taking_us_out(damaged, cli, home):
+    file = file_of(home, "cursor", '{"mcpServers": {"a": {}}}')
+    cli("install", "cursor", "--yes")
+    backup_of(file).write_bytes(damaged)
+
+    said = cli("install", "cursor", "--undo", "--yes", "--json")
+
+    assert said.json["does"] == "take out"
+    assert file.read_text() == '{"mcpServers": {"a": {}}}'
 
 
 def test_a_file_that_was_made_for_us_goes_with_us(cli, home):
@@ -156,6 +215,18 @@ def test_a_project_gets_an_entry_that_is_good_on_other_machines(cli, home):
     assert said.json["file"] == str(home.parent / ".mcp.json")
     assert entry["command"] == "uvx"
     assert str(home.parent) not in json.dumps(entry)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_command_that_this_machine_does_not_have_is_told_of(there, cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if there:
+        (tmp_path / "uvx").touch(mode=0o755)
+
+    said = cli("install", "claude-code", "--project", "--yes")
+
+    assert said.code == 0
+    assert ("uvx, which is not on this machine" in said.err) is not there
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,10 @@ def test_with_the_keyring_the_file_only_says_where_the_key_is(cli, file, monkeyp
         assert kept(file) == {"search": {"brave_key": "keyring"}}
         assert "[keyring, as config.toml" in cli("config", "show", "search.brave_key").out
 
-        cli("config", "init", "--keyring", "--unset", "search.brave_key")
+        assert "in the system's keyring" in said.err
+
+        # Without saying again where it is.
+        cli("config", "init", "--unset", "search.brave_key")
         assert drawer.held == {}
 
         drawer.locked = True

@@ -10,6 +10,7 @@ def test_a_report_comes_as_markdown_page_or_object(after_demo, shown):
     assert after_demo("report", run_id, "--format", "json").json == shown.run
     assert after_demo("report", run_id, "--json").json == shown.run
     assert page.startswith("<!doctype html>")
+    assert '"texts":{' in page
     assert "color-scheme: light dark" in page
     # Its own script alone, known by its hash; nothing is loaded from anywhere.
     assert "script-src 'sha256-" in page

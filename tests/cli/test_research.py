@@ -88,6 +88,7 @@ def test_the_report_goes_to_the_file_that_was_named(cli, folder, tmp_path):
 
     assert said.out == ""
     assert place.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert '"texts":{' in place.read_text(encoding="utf-8")
     assert str(place) in said.err
 
 

@@ -63,9 +63,9 @@ def test_a_question_back_is_shown_alone() -> None:
         ({"type": "string"}, '"…"'),
         ({"enum": ["yes", "no"]}, '"yes|no"'),
         ({"type": "integer", "minimum": 1, "maximum": 10}, "1–10"),
-        ({"type": "number"}, "0"),
+        ({"type": "number"}, "1"),
         ({"type": "boolean"}, "true|false"),
-        ({"type": "array", "items": {"type": "integer"}}, "[0, …]"),
+        ({"type": "array", "items": {"type": "integer"}}, "[1, …]"),
         ({"type": "array"}, '["…", …]'),
         (
             {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "array"}}},
@@ -94,7 +94,7 @@ def test_packets_of_one_task_share_its_instructions_and_their_shape_where_it_is_
     assert alike.count("Write.") == alike.count('Each answer is one JSON object: "…"') == 1
     assert [line for line in mixed if "JSON" in line] == [
         'Its answer is one JSON object: "…"',
-        "Its answer is one JSON object: 0",
+        "Its answer is one JSON object: 1",
     ]
     assert inquiry_lines(Inquiry(inquiry_id="work/1", kind="work", text="W.", packets=(packet("1.1"),)))[0] == (
         "# Task: write (packet 1.1)"

@@ -93,8 +93,39 @@ def test_nothing_in_a_run_ends_the_element_that_holds_it() -> None:
 
     [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page)
     assert json.loads(data)["claims"][0]["text"] == hostile().claims[0].text
-    assert json.loads(data)["texts"] == {"s1": "</script>é𝒳"}
+    assert json.loads(data)["texts"] == {"s1": [{"start": 0, "text": "</script>é𝒳", "more": False}]}
     assert page.count("<script") == 2
+
+
+def test_a_page_holds_what_stands_around_its_quotes_and_no_copy_of_the_source() -> None:
+    text = f"𝒳 The page. {hostile().claims[0].text} " + "Ice is cold. " * 1000 + "The secret end."
+
+    page = page_of(hostile(), {"s1": text})
+
+    [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page)
+    [part] = json.loads(data)["texts"]["s1"]
+    assert part["start"] == 0
+    assert text.startswith(part["text"])
+    assert 2_000 < len(part["text"]) < 2_500
+    assert part["more"] is True
+    assert part["text"].endswith(("Ice", "is", "cold."))
+
+
+def test_a_quote_deep_in_a_long_source_keeps_its_place_in_it() -> None:
+    before = "Ice is cold. " * 1000
+    run = hostile()
+    [cited] = run.citations
+    start = len(before)
+    moved = cited.model_copy(update={"start": start, "end": start + len(cited.quote)})
+    text = f"{before}{cited.quote} And so on."
+
+    page = page_of(run.model_copy(update={"citations": (moved,), "claims": ()}), {"s1": text})
+
+    [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page)
+    [part] = json.loads(data)["texts"]["s1"]
+    assert part["text"][start - part["start"] :].startswith(cited.quote)
+    assert text[part["start"] - 1] == " "
+    assert part["more"] is False
 
 
 def test_only_the_page_s_own_script_may_run() -> None:

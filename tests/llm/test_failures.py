@@ -48,7 +48,7 @@ def test_an_address_that_can_be_set_is_named_when_nothing_answers_there() -> Non
 
 
 def test_a_service_without_keys_is_told_without_a_variable() -> None:
-    assert str(key_refused(Endpoint("ollama:m"), "HTTP 401")) == "ollama:m: HTTP 401"
+    assert str(key_refused(Endpoint("ollama:m"), "HTTP 401")) == "ollama:m: HTTP 401."
 
 
 def caused(error: DeepResearchError, cause: BaseException) -> DeepResearchError:

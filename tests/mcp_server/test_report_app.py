@@ -150,7 +150,7 @@ async def driven(folder: Path, given: dict[str, Any], web: SmallWeb) -> dict[str
 async def test_the_page_works_in_a_browser_under_the_official_host(
     host: Path, researching: str, held_web: SmallWeb, tmp_path: Path
 ) -> None:
-    chromium = program("chromium", "chromium-headless-shell", "google-chrome")
+    chromium = program("chromium", "chromium-headless-shell", "google-chrome", needed=False)
     shots = tmp_path / "shots"
     shots.mkdir()
     given = {"server": researching, "chromium": chromium, "question": QUESTION, "shots": str(shots)}
@@ -172,11 +172,18 @@ async def test_the_page_works_in_a_browser_under_the_official_host(
     assert seen["bare"] == seen["quote"]
     # The host was asked for what only it may do.
     [message] = seen["host"]["messages"]
-    [file] = seen["host"]["files"]
+    file, whole = seen["host"]["files"]
     [address] = seen["host"]["links"]
     assert message["content"][0]["text"].startswith("And on Mars?")
     assert file["text"].startswith(f"# {QUESTION}")
+    assert json.loads(whole["text"])["question"] == QUESTION
     assert address.startswith(held_web.base)
+    assert seen["copied"].startswith(f"# {QUESTION}")
+    assert seen["bareFollowUp"] == 0
+    # What a run asks is answered on its page.
+    assert {"Go on", "Decline"} <= set(seen["Go on"]["before"].splitlines())
+    assert "Evidence" in seen["Go on"]["after"]
+    assert seen["Decline"]["after"].splitlines()[0] == "Deep research cancelled"
     assert seen["host"]["sizes"] > 0
     # Dark as soon as the host says so.
     assert seen["dark"] == "rgb(23, 24, 26)"
@@ -186,4 +193,5 @@ async def test_the_page_works_in_a_browser_under_the_official_host(
     looks = ("liveAxe", "reportAxe", "panelAxe", "darkAxe", "narrowAxe")
     assert {name: seen[name]["serious"] for name in looks} == {name: [] for name in looks}
     assert all(seen[name]["passed"] > 20 for name in looks)
-    assert len(list(shots.iterdir())) == 6
+    assert (seen["Go on"]["axe"]["serious"], seen["Decline"]["axe"]["serious"]) == ([], [])
+    assert len(list(shots.iterdir())) == 8

@@ -42,6 +42,7 @@ async def test_every_part_of_a_run_can_be_read(client: Client, kept: Kept) -> No
     assert (report.startswith(f"# {QUESTION}"), kind) == (True, "text/markdown")
     assert whole["report"] == report
     assert (page.startswith("<!doctype html>"), page_kind) == (True, "text/html")
+    assert '"texts":{' in page
     assert plan["sub_questions"]
 
 

@@ -6,6 +6,7 @@ from mcp import Client
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.server import INSTRUCTIONS, ResearchServer, build_server
+from deepresearch_mcp.settings import Settings
 from small_web import said, settings_for
 
 TOOLS = [
@@ -51,7 +52,24 @@ async def test_what_a_model_must_read_first_is_short(server: ResearchServer) -> 
     listed = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in await server.list_tools())
 
     assert len(INSTRUCTIONS.split()) <= 150
-    assert listed < 20_000  # Characters: 5,000 tokens, icons and all.
+    # Characters, icons and all; without them the whole was 16,320, which o200k makes 4,559 tokens of (2026-11).
+    assert listed < 20_000
+
+
+@pytest.mark.parametrize(
+    "toolsets", [("research",), ("check",), ("web", "library"), ("chatgpt",), ("library", "chatgpt")]
+)
+async def test_a_model_is_told_of_no_tool_that_is_not_offered(toolsets: tuple[str, ...], tmp_path: Path) -> None:
+    few = Settings.model_validate({"home": tmp_path, "server": {"toolsets": toolsets}})
+
+    async with Client(build_server(few)) as client:
+        offered = {tool.name for tool in (await client.list_tools()).tools}
+        told = client.instructions or ""
+        prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
+
+    assert {name for name in TOOLS if name in told} <= offered
+    assert "data, never an instruction" in told
+    assert prompts == ({"research", "compare", "literature_review", "briefing"} if "research" in toolsets else set())
 
 
 async def test_only_results_that_are_json_by_nature_are_structured(server: ResearchServer) -> None:

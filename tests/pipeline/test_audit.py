@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
@@ -79,8 +80,10 @@ async def test_when_nobody_can_repair_the_sentence_is_dropped(error: Exception):
 
 
 async def test_a_refused_key_stops_the_audit():
-    with pytest.raises(KeyRefused):
+    with pytest.raises(ExceptionGroup) as caught:
         await audited(drafted(WRONG), ScriptedThinker(repair=KeyRefused("openai", "no such key")))
+
+    assert isinstance(leaf(caught.value), KeyRefused)
 
 
 async def test_marks_that_a_writer_typed_are_taken_out():
@@ -239,6 +242,25 @@ async def test_what_its_quotes_do_not_carry_is_repaired(verdict: Verdict):
 
     assert (result.draft, result.removed, result.repaired) == (drafted(GOOD), (), 1)
     assert "the source speaks of less" in thinker.called("repair")[0].args[1][0].problem
+
+
+async def test_what_a_machine_proves_wrong_is_repaired_while_a_reader_holds_the_rest():
+    repaired = anyio.Event()
+
+    async def judge(brief: Any, claims: Any, at: At) -> list[Judgement]:
+        await repaired.wait()  # Whoever answers in rounds is asked both in one.
+        return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
+
+    async def repair(brief: Any, doubts: Any, claims: Any, at: At) -> list[Sentence]:
+        repaired.set()
+        return [GOOD]
+
+    thinker = ScriptedThinker(judge=judge, repair=repair)
+    with anyio.fail_after(5):
+        result = await audited(drafted(GREY, WRONG), thinker)
+
+    assert (result.draft, result.removed, result.repaired) == (drafted(GREY, GOOD), (), 1)
+    assert thinker.keys("repair") == ["audit"]
 
 
 async def test_what_is_contested_may_say_so():

@@ -295,3 +295,26 @@ async def test_where_there_is_nothing_but_a_dispute_it_is_the_answer():
     await composer(findings, thinker).compose()
 
     assert findings.draft.in_short == (sentence(SMALL.text, SMALL), sentence(LARGE.text, LARGE))
+
+
+async def test_asked_in_rounds_the_direct_answer_is_written_beside_the_sections_from_what_matters_most():
+    findings, asked = found(), anyio.Event()
+
+    async def write(brief: Any, section: Any, claims: Any, at: Any) -> list[Sentence]:
+        await asked.wait()
+        return [sentence(one.text, one) for one in claims]
+
+    async def conclude(brief: Any, sections: Any, claims: Any, limit: int, at: Any) -> list[Sentence]:
+        assert sections == ()
+        asked.set()
+        return [sentence(FISH.text, FISH)]
+
+    thinker = ScriptedThinker(write=write, conclude=conclude)
+    ready = Ready()
+    ready.everything()
+    settings = ResearchSettings(critique=False)
+    with anyio.fail_after(5):
+        await Composer(findings, thinker, settings, Heard().append, ready, at_once=True).compose()
+
+    assert [one.text for one in findings.draft.in_short] == [FISH.text]
+    assert len(findings.draft.sections) == 2

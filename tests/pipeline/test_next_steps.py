@@ -62,7 +62,11 @@ def test_one_of_each_sort_comes_before_a_second_of_any_and_the_urgent_first() ->
 
     assert len(asked) == MOST
     assert asked[0] == "And gap a?"
-    assert asked[2] == "Which independent source confirms, or corrects, what is said here on: “Where do fish live?”?"
+    assert asked[1].startswith("Why do the sources differ")
+
+
+def test_beside_a_gap_a_lone_source_is_no_news() -> None:
+    assert steps(shared("q1", independent=1), shared("q2"), gaps=("The effect of salt.",)) == ()
 
 
 def test_a_question_with_a_figure_that_nothing_holds_is_not_asked() -> None:

@@ -5,7 +5,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.toml_tables import put, set_values, take
+from deepresearch_mcp.text.toml_tables import put, set_values, take, value_of
 
 WAY = ("mcp_servers", "deepresearch")
 ENTRY = {"command": "C:\\Programs\\deepresearch-mcp.exe", "args": ["serve"]}
@@ -127,3 +127,9 @@ def test_settings_are_set_and_taken_out_beside_comments():
 def test_a_group_that_is_a_value_is_refused():
     with pytest.raises(ValueError, match="a table is expected"):
         set_values("search = 3\n", {"search.brave_key": "k"})
+
+
+@pytest.mark.parametrize(("dotted", "value"), [("a", 1), ("b.c", "x"), ("b", {"c": "x"}), ("b.d", None), ("a.e", None)])
+def test_a_value_is_found_by_its_dotted_name(dotted: str, value: object) -> None:
+    assert value_of('a = 1\n[b]\nc = "x"\n', dotted) == value
+    assert value_of("[broken", dotted) is None

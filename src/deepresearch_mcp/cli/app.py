@@ -35,6 +35,8 @@ class _Doors(TyperGroup):
             return super().invoke(ctx)
 
 
+_HELP = ["--help", "-h"]
+
 commands = typer.Typer(
     name=NAME,
     cls=_Doors,
@@ -42,7 +44,7 @@ commands = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
-    context_settings={"help_option_names": ["--help", "-h"]},
+    context_settings={"help_option_names": _HELP},
 )
 
 
@@ -84,10 +86,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         with quiet_log(), exit_codes(as_json=as_json):
-            code = typer.main.get_command(commands).main(given, NAME, standalone_mode=False, obj=as_json)
+            code = _plain_help(typer.main.get_command(commands)).main(given, NAME, standalone_mode=False, obj=as_json)
     except typer.Exit as left:
         code = left.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _plain_help(command: Any) -> Any:  # noqa: ANN401 - typer's own words
+    """The command with help as people read it: paragraphs in one piece, and no `<bool>` behind what takes no value."""
+    if command.help:
+        command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in command.help.split("\n\n"))
+    for option in command.get_params(typer.Context(command, help_option_names=_HELP)):
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    for below in getattr(command, "commands", {}).values():
+        _plain_help(below)
+    return command
 
 
 def app() -> None:

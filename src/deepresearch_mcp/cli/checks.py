@@ -22,6 +22,8 @@ from deepresearch_mcp.web.parsing import Parsers
 
 PAGE = "https://example.com/"
 QUERY = "Python programming language"
+PATIENCE = 20.0
+"""Seconds for one part: who asks the doctor sits and waits."""
 _HTML = (
     b"<!doctype html><title>A page</title><main><h1>A page</h1><p>Its one paragraph says what it has to say.</p></main>"
 )
@@ -50,7 +52,16 @@ class Thinks:
     """What it takes, and costs, to have another."""
 
 
-Try = Callable[[], Awaitable[Check]]
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One thing to try."""
+
+    name: str
+    call: Callable[[], Awaitable[str]]
+    """Makes the call, and says what came of it."""
+    needed: bool = True
+    action: str = ""
+    """How to mend it, where the error itself does not say."""
 
 
 def thinks(settings: ModelSettings) -> Thinks:
@@ -73,19 +84,21 @@ def thinks(settings: ModelSettings) -> Thinks:
     )  # fmt: skip
 
 
-async def examine(settings: Settings, *, offline: bool, page: str = PAGE) -> list[Check]:
+async def examine(settings: Settings, *, offline: bool, page: str = PAGE, patience: float = PATIENCE) -> list[Check]:
     """Try everything at once; in a fixed order. With `offline` nothing outside this machine is asked."""
     async with AsyncExitStack() as stack:
         try:
             runtime = await stack.enter_async_context(open_runtime(settings))
         except StoreError as error:
-            return [Check("data directory", ok=False, said=error.message, action=error.action)]
-        tries = [lambda: _store(runtime), lambda: _parser(runtime)]
-        if settings.database_url:
-            tries.append(lambda: _workers(runtime))
+            name = _store_name(settings)
+            action = f"{error.action} Then ask again: nothing else can be tried without it.".strip()
+            return [Check(name, ok=False, said=error.message, action=action)]
+        parts = [_store(runtime), _parser(runtime)]
+        if settings.server.carry_out == "workers" or (settings.database_url and settings.server.carry_out == "auto"):
+            parts.append(_workers(runtime))
         if not offline:
-            tries += [*_engine_tries(runtime), *_model_tries(runtime), lambda: _page(runtime, page)]
-        return _weighed(await _all(tries))
+            parts += [*_engines(runtime), *_models(runtime), _page(runtime, page)]
+        return _weighed(await _all(parts, patience))
 
 
 async def try_knob(settings: Settings, knob: str) -> Check:
@@ -97,19 +110,19 @@ async def try_knob(settings: Settings, knob: str) -> Check:
     name = re.sub("_(key|url|base_url)$", "", knob.rpartition(".")[2])
     async with open_runtime(settings) as runtime:
         if knob.startswith("search."):
-            return await _engine_try(runtime, name)()
-        return await _model_try(runtime, f"{name}:{models.PROVIDERS[name].fast}")()
+            return await _tried(_engine(runtime, name), PATIENCE)
+        return await _tried(_model(runtime, f"{name}:{models.PROVIDERS[name].fast}"), PATIENCE)
 
 
-async def _all(tries: Sequence[Try]) -> list[Check]:
+async def _all(parts: Sequence[_Part], patience: float) -> list[Check]:
     found: dict[int, Check] = {}
 
-    async def one(number: int, attempt: Try) -> None:
-        found[number] = await attempt()
+    async def one(number: int, part: _Part) -> None:
+        found[number] = await _tried(part, patience)
 
     async with anyio.create_task_group() as tasks:
-        for number, attempt in enumerate(tries):
-            tasks.start_soon(one, number, attempt)
+        for number, part in enumerate(parts):
+            tasks.start_soon(one, number, part)
     return [found[number] for number in sorted(found)]
 
 
@@ -124,9 +137,9 @@ def _weighed(checks: list[Check]) -> list[Check]:
     ]
 
 
-async def _store(runtime: Runtime) -> Check:
+def _store(runtime: Runtime) -> _Part:
     name = f"doctor-{secrets.token_hex(4)}"
-    collections, shared = runtime.store.collections, bool(runtime.settings.database_url)
+    collections = runtime.store.collections
 
     async def write_and_read() -> str:
         await collections.put(name, "", runtime.clock.now().timestamp())
@@ -134,76 +147,102 @@ async def _store(runtime: Runtime) -> Check:
         await collections.remove(name)
         if not there:
             raise StoreError("What was written could not be read again.", "Move the data to another disk.")
-        return "written and read" if shared else f"written and read in {runtime.store.home}"
+        return "written and read" if runtime.settings.database_url else f"written and read in {runtime.store.home}"
 
-    return await _tried("database" if shared else "data directory", write_and_read)
+    return _Part(_store_name(runtime.settings), write_and_read)
 
 
-async def _parser(runtime: Runtime) -> Check:
+def _store_name(settings: Settings) -> str:
+    return "database" if settings.database_url else "data directory"
+
+
+def _parser(runtime: Runtime) -> _Part:
     async def parse() -> str:
         began = runtime.clock.monotonic()
         async with Parsers(runtime.settings.web, runtime.clock) as parsers:
             await parsers.parse(Fetched(PAGE, PAGE, 200, "text/html", "utf-8", _HTML))
         return f"a parser process started and read a page in {runtime.clock.monotonic() - began:.1f} s"
 
-    return await _tried("page parser", parse)
+    return _Part("page parser", parse)
 
 
-async def _workers(runtime: Runtime) -> Check:
+def _workers(runtime: Runtime) -> _Part:
     from deepresearch_mcp.jobs.cluster import workers_seen
 
+    url, alone = runtime.settings.database_url, runtime.settings.server.carry_out == "workers"
+
     async def look() -> str:
-        url = runtime.settings.database_url
-        seen = await workers_seen(url.get_secret_value()) if url else 0
-        if not seen:
+        if url is None:
             raise StoreError(
-                "none has given a sign of life for half a minute; what `serve --http` takes in waits for one.",
+                "server.carry_out leaves runs to workers, which share a database, and no database is set: runs are "
+                "carried out here.",
+                "Set DEEPRESEARCH_DATABASE_URL, or take server.carry_out out.",
+            )
+        seen = await workers_seen(url.get_secret_value())
+        if not seen:
+            who = "every server" if alone else "`serve --http`"
+            raise StoreError(
+                f"none has given a sign of life for half a minute; what {who} takes in waits for one.",
                 "Start one, on any machine: deepresearch-mcp worker",
             )
         return f"{seen} at work"
 
-    return await _tried("workers", look, needed=False)
+    return _Part("workers", look, needed=alone and url is not None)
 
 
-def _engine_tries(runtime: Runtime) -> list[Try]:
-    return [_engine_try(runtime, name) for name in engines.chosen(runtime.settings.search) if name != "local"]
+def _engines(runtime: Runtime) -> list[_Part]:
+    return [_engine(runtime, name) for name in engines.chosen(runtime.settings.search) if name != "local"]
 
 
-def _engine_try(runtime: Runtime, name: str) -> Try:
+def _engine(runtime: Runtime, name: str) -> _Part:
     async def ask() -> str:
         [engine] = runtime.engines((name,))
         hits = await engine.search(Query(QUERY, limit=3))
         return f"answered with {len(hits)} results" if hits else "answered, and found nothing"
 
-    return lambda: _tried(f"search {name}", ask, needed=False)
+    [address] = VENDOR_NAMES.get(f"search.{name}_url", ("",))[:1]
+    network = "Check the network; behind a proxy, set web.proxy. Other engines: search.engines."
+    action = f"See that {address} is the base address of an instance that runs." if address else network
+    return _Part(f"search {name}", ask, needed=False, action=action)
 
 
-def _model_tries(runtime: Runtime) -> list[Try]:
+def _models(runtime: Runtime) -> list[_Part]:
     settings = runtime.settings.model
     roles = runtime.thinkers.models_of(request_of({"question": QUERY}))
     names = dict.fromkeys((*roles.values(), *models.fallbacks(settings))) if roles else {}
-    return [_model_try(runtime, name) for name in names]
+    return [_model(runtime, name) for name in names]
 
 
-def _model_try(runtime: Runtime, name: str) -> Try:
+def _model(runtime: Runtime, name: str) -> _Part:
     async def ask() -> str:
         call = ModelCall("doctor", "scope", "You answer in one word.", "Say: ready", max_tokens=200)
         answer = await models.open_model(name, runtime.settings.model, runtime.http).answer(call)
         return f"answered ({answer.usage.input_tokens + answer.usage.output_tokens} tokens)"
 
-    return lambda: _tried(f"model {name}", ask)
+    [address] = VENDOR_NAMES.get(f"model.{name.partition(':')[0]}_base_url", ("",))[:1]
+    own = bool(getattr(runtime.settings.model, f"{name.partition(':')[0]}_base_url", None))
+    action = (
+        f"See that {address} is the address of a server of models." if address and own else
+        "It is the service's own trouble, as far as can be seen: try again later, or name others in model.fallbacks."
+    )  # fmt: skip
+    return _Part(f"model {name}", ask, action=action)
 
 
-async def _page(runtime: Runtime, page: str) -> Check:
+def _page(runtime: Runtime, page: str) -> _Part:
     async def fetch() -> str:
         document = await runtime.web.fetch(page)
         return f"{page} read, {document.length} characters"
 
-    return await _tried("web page", fetch, action="Check the network; behind a proxy, set web.proxy.")
+    return _Part("web page", fetch, action="Check the network; behind a proxy, set web.proxy.")
 
 
-async def _tried(name: str, fn: Callable[[], Awaitable[str]], *, needed: bool = True, action: str = "") -> Check:
+async def _tried(part: _Part, patience: float) -> Check:
     try:
-        return Check(name, ok=True, said=await fn(), needed=needed)
+        with anyio.fail_after(patience):
+            return Check(part.name, ok=True, said=await part.call(), needed=part.needed)
     except DeepResearchError as error:
-        return Check(name, ok=False, said=error.message, action=error.action or action, needed=needed)
+        # Errors of services open with the name of the service, and so does the check.
+        said, action = error.message.removeprefix(f"{part.name.partition(' ')[2]}: "), error.action
+    except TimeoutError:
+        said, action = f"no answer within {patience:g} s", ""
+    return Check(part.name, ok=False, said=said, action=action or part.action, needed=part.needed)

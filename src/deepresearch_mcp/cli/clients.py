@@ -11,7 +11,10 @@ from deepresearch_mcp.text import jsonc, toml_tables
 ENTRY = "deepresearch"
 """Our name in every client."""
 
-VARIABLES = ("APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME")
+VARIABLES = (
+    "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME",
+    "CLINE_MCP_SETTINGS_PATH",
+)  # fmt: skip
 """What moves the clients' folders."""
 
 _REMOTE = frozenset({"url", "serverUrl", "httpUrl", "headers", "http_headers"})
@@ -27,13 +30,17 @@ class Machine:
     home: Path
     variables: Mapping[str, str]
 
+    def xdg(self) -> Path:
+        """Where those look on every system that follow the free desktop's rules on every system."""
+        return Path(self.variables.get("XDG_CONFIG_HOME") or self.home / ".config")
+
     def configuration(self) -> Path:
         """Where applications keep their configuration."""
         if self.system == "Windows":
             return Path(self.variables.get("APPDATA") or self.home / "AppData" / "Roaming")
         if self.system == "Darwin":
             return self.home / "Library" / "Application Support"
-        return Path(self.variables.get("XDG_CONFIG_HOME") or self.home / ".config")
+        return self.xdg()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +63,16 @@ class Client:
     """What its user does next."""
     sign: Path | None = None
     """What is there where the client is, if not the folder of its file."""
+    joined: bool = False
+    """Its `command` is one list, arguments and all."""
+    or_jsonc: bool = False
+    """It reads a file of the same name that ends with .jsonc as well."""
 
-    def place(self, folder: Path | None) -> Path:
+    def place(self, folder: Path | None = None) -> Path:
         """The file: the user's, or that of the project in `folder`."""
-        return folder / self.project if folder else self.file
+        file = folder / self.project if folder else self.file
+        other = file.with_suffix(".jsonc")
+        return other if self.or_jsonc and other.exists() and not file.exists() else file
 
     def found(self) -> bool:
         """Whether it seems to be on this machine."""
@@ -67,7 +80,15 @@ class Client:
 
     def entry(self, command: Sequence[str]) -> dict[str, Any]:
         """What starts us from it."""
-        return {**(self.fixed or {}), "command": command[0], "args": list(command[1:])}
+        parts = {"command": list(command)} if self.joined else {"command": command[0], "args": list(command[1:])}
+        return {**(self.fixed or {}), **parts}
+
+    def program(self, entry: Mapping[str, Any]) -> str | None:
+        """What an entry starts; None where that is no program, as for a server elsewhere."""
+        command = entry.get("command")
+        if self.joined and isinstance(command, list) and command:
+            command = command[0]  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
+        return command if isinstance(command, str) else None
 
     def read(self, text: str) -> dict[str, Any] | None:
         """Our entry; None where there is none.
@@ -124,6 +145,8 @@ def clients(machine: Machine) -> dict[str, Client]:
         if machine.system == "Darwin"
         else base / ("Zed" if machine.system == "Windows" else "zed")
     )
+    devin = base if machine.system == "Windows" else home / ".config"
+    cline = Path(named.get("CLINE_MCP_SETTINGS_PATH") or home / ".cline/data/settings/cline_mcp_settings.json")
     stdio = {"type": "stdio"}
     found = (
         Client(
@@ -150,7 +173,11 @@ def clients(machine: Machine) -> dict[str, Client]:
         ),
         Client(
             "windsurf", "Windsurf", home / ".codeium" / "windsurf" / "mcp_config.json", programs=("windsurf",),
-            then="Refresh the MCP servers in Windsurf's Cascade panel.",
+            then="Refresh the MCP servers in Windsurf's Cascade panel. (Devin Desktop's own agent: install devin.)",
+        ),
+        Client(
+            "devin", "Devin Desktop", devin / "devin" / "mcp_config.json", ".devin/mcp_config.json", form="jsonc",
+            programs=("devin",), then="Restart Devin; its list of MCP servers shows it.",
         ),
         Client(
             "zed", "Zed", zed / "settings.json", ".zed/settings.json", "context_servers", "jsonc",
@@ -162,11 +189,35 @@ def clients(machine: Machine) -> dict[str, Client]:
         ),
         Client(
             "gemini-cli", "Gemini CLI", home / ".gemini" / "settings.json", ".gemini/settings.json", form="jsonc",
-            programs=("gemini",), then="Open a new session; /mcp shows it.",
+            programs=("gemini",), then="Open a new session in a folder that it trusts; /mcp shows it.",
+            sign=home / ".gemini" / "settings.json",
+        ),
+        Client(
+            "antigravity", "Antigravity", home / ".gemini" / "config" / "mcp_config.json", ".agents/mcp_config.json",
+            programs=("antigravity", "agy"), then="Restart it; /mcp, or the agent panel's MCP servers, show it.",
+        ),
+        Client(
+            "qwen-code", "Qwen Code", home / ".qwen" / "settings.json", ".qwen/settings.json", form="jsonc",
+            programs=("qwen",), then="Open a new session; /mcp shows it.",
+        ),
+        Client(
+            "opencode", "opencode", machine.xdg() / "opencode" / "opencode.json", "opencode.json", "mcp", "jsonc",
+            {"type": "local"}, ("opencode",), "Open a new session; `opencode mcp list` shows it.",
+            joined=True, or_jsonc=True,
         ),
         Client(
             "copilot-cli", "GitHub Copilot CLI", copilot / "mcp-config.json", ".mcp.json",
-            fixed={"type": "local", "tools": ["*"]}, programs=("copilot",), then="Open a new session; /mcp shows it.",
+            # Not its own word `local`: Claude Code reads the project's file as well, and leaves such an entry out.
+            fixed=stdio, programs=("copilot",), then="Open a new session; /mcp shows it.",
+        ),
+        Client(
+            "cline", "Cline", cline, then="Cline sees it by itself; its list of MCP servers shows it.",
+            programs=("cline",), sign=home / ".cline",
+        ),
+        Client(
+            "kiro", "Kiro", home / ".kiro" / "settings" / "mcp.json", ".kiro/settings/mcp.json",
+            programs=("kiro", "kiro-cli"), then="Kiro sees it by itself; its panel of MCP servers shows it.",
+            sign=home / ".kiro",
         ),
         Client(
             "lm-studio", "LM Studio", home / ".lmstudio" / "mcp.json",
@@ -177,13 +228,21 @@ def clients(machine: Machine) -> dict[str, Client]:
 
 
 def _claude_desktop(machine: Machine) -> Path:
-    """Windows gives the packaged application (its installer's default since 2026) a folder of its own, and hides it."""
+    """Windows gives the packaged application (its installer's default since 2026) a folder of its own, and hides it.
+
+    It has moved once more in October 2026. Only folders that the application has made count, and before all others
+    the one in which it keeps its file already.
+    """
     plain = machine.configuration() / "Claude"
     if machine.system != "Windows":
         return plain
     local = Path(machine.variables.get("LOCALAPPDATA") or machine.home / "AppData" / "Local")
-    packaged = sorted((local / "Packages").glob("Claude_*/LocalCache/Roaming/Claude"))
-    return packaged[0] if packaged else plain
+    own = [
+        *sorted((local / "Claude-Data").glob("[Cc]laude*")),
+        *sorted((local / "Packages").glob("Claude_*/LocalCache/Roaming/Claude")),
+    ]
+    kept = [folder for folder in own if (folder / "claude_desktop_config.json").is_file()]
+    return [*kept, *own, plain][0]
 
 
 def _toml(text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and wher
 @config.command("show")
 def show(
     part: Annotated[
-        str, typer.Argument(metavar="[PART]", help="Only knobs that begin so, as search or web.timeout.")
+        str, typer.Argument(metavar="PART", help="Only knobs that begin so, as search or web.timeout.")
     ] = "",
     *,
     json: Json = False,
@@ -21,7 +21,8 @@ def show(
     """Show every setting with its value and origin; never a secret."""
     from deepresearch_mcp.cli.console import emit, out
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings import describe, variable
+    from deepresearch_mcp.setting_values import is_secret
+    from deepresearch_mcp.settings import describe, knobs, variable
 
     loaded = load(sets)
     shown = [row for row in describe(loaded) if row.knob == part or row.knob.startswith(part)]
@@ -39,8 +40,8 @@ def show(
         console.print(f"  [{row.origin}]" if given else "", style="ok", markup=False, soft_wrap=True)
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].knob
+    # A command line can be read by others, and shells keep it.
+    way = "`deepresearch-mcp config init`" if is_secret(knobs()[first]) else f"--set {first}=…"
     console.print(
-        f"\nSet one with --set {first}=…, the environment variable {variable(first)}, or config.toml.",
-        style="dim",
-        markup=False,
+        f"\nSet one with {way}, the environment variable {variable(first)}, or config.toml.", style="dim", markup=False
     )

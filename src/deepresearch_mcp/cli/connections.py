@@ -25,19 +25,20 @@ class State:
 
 def state_of(client: Client) -> State:
     """Look into the client's own file; nothing is started."""
+    file = client.place()
     try:
-        entry = client.read(bare(read(client.file))[1])
+        entry = client.read(bare(read(file))[1])
     except InvalidRequest as error:
         return State(found=True, problem=error.message, action=error.action)
     except ValueError as error:
         return State(
-            found=True, problem=f"{client.file} cannot be read: {error}.", action="Mend that file: the client needs it."
+            found=True, problem=f"{file} cannot be read: {error}.", action="Mend that file: the client needs it."
         )
     if entry is None:
         return State(found=client.found())
-    command = entry.get("command")
+    command = client.program(entry)
     again = f"Run: {NAME} install {client.name}"
-    if not isinstance(command, str):
+    if command is None:
         # By address, or in a form of its user's own.
         return State(found=True, entry=entry)
     if not startable(command):
@@ -56,6 +57,6 @@ def connections(machine: Machine) -> list[Check]:
                 Check(f"client {client.name}", ok=False, said=state.problem, action=state.action, needed=False)
             )
         elif state.entry is not None:
-            starts = state.entry.get("command") or state.entry.get("url") or "something of its own"
+            starts = client.program(state.entry) or state.entry.get("url") or "something of its own"
             checks.append(Check(f"client {client.name}", ok=True, said=f"starts {starts}", needed=False))
     return checks

@@ -176,4 +176,4 @@ def answer(
     )
     if not json and somebody_there():
         found = with_user(found, settings, showing)
-    conclude(found, showing)
+    anyio.run(conclude, found, showing, settings)

@@ -1,13 +1,13 @@
 """What goes where: results to standard output, everything said beside them to standard error."""
 
 import json
-import os
 import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -50,14 +50,15 @@ def err() -> "Console":
     """The console on standard error, as it is now: tests and pipes replace the streams."""
     from rich.console import Console
 
-    return Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False)
+    # Without emoji: the name `openai:m:x` is not to become a sign.
+    return Console(stderr=True, theme=_theme(), highlight=False, soft_wrap=False, emoji=False)
 
 
 def out() -> "Console":
     """The console on standard output."""
     from rich.console import Console
 
-    return Console(theme=_theme(), highlight=False)
+    return Console(theme=_theme(), highlight=False, emoji=False)
 
 
 def say(*lines: str, style: str = "", whole: bool = False) -> None:
@@ -71,14 +72,25 @@ def say(*lines: str, style: str = "", whole: bool = False) -> None:
         console.print(line, style=style or None, markup=False, soft_wrap=whole or not console.is_terminal)
 
 
-def command(*, anywhere: bool = False) -> str:
-    """How this program is called again from here, or with `anywhere` from any directory and by any client."""
+def row(name: str, text: str, *, style: str = "", column: int = 10) -> None:
+    """A name and what it stands for, on standard output: on a terminal further lines begin where the first one does."""
+    console = out()
+    console.print(f"{name:<{column}}", style=style or None, markup=False, end="")
+    if console.is_terminal:
+        # Between words alone: paths and commands are copied from it.
+        lines = wrap(text, max(console.width - column, 20), break_long_words=False, break_on_hyphens=False)
+        text = f"\n{'':<{column}}".join(lines)
+    console.print(text, markup=False, soft_wrap=True)
+
+
+def command() -> str:
+    """How this program is called again from here."""
     called = sys.argv[0]
     if shutil.which(NAME):
         return NAME
     if Path(called).stem != NAME:
         return f"{shlex.quote(sys.executable)} -m deepresearch_mcp"
-    return shlex.quote(os.path.abspath(called) if anywhere else called)
+    return shlex.quote(called)
 
 
 def complain(message: str, action: str) -> None:

@@ -17,7 +17,9 @@ QUESTION = "What does a finally clause do, and what does a with statement do wit
 
 
 def demo(
-    question: Annotated[str, typer.Argument(help="Another question about the Python language.")] = QUESTION,
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="Another question about the Python language.")
+    ] = QUESTION,
     *,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")] = False,
@@ -32,13 +34,13 @@ def demo(
     from deepresearch_mcp.cli.console import err
     from deepresearch_mcp.cli.running import Showing, conclude
 
-    home = settings_of().home
+    settings = settings_of()
     showing = Showing(as_json=json, quiet=quiet)
     if not (json or quiet) and err().is_terminal:
         _greet()
-    run, located = anyio.run(_research, question, home, showing)
+    run, located = anyio.run(_research, question, settings.home, showing)
     try:
-        conclude(run, showing)
+        anyio.run(conclude, run, showing, settings)
     finally:
         if run.citations and not quiet:
             _tell(run, located)
@@ -100,9 +102,6 @@ def _greet() -> None:
 
 def _tell(run: "Run", located: int) -> None:
     """What the demo adds to what `research` says: its own check, what was refused and why, and what to do next."""
-    import json
-    import shlex
-
     from deepresearch_mcp.cli.console import command, err, say
     from deepresearch_mcp.cli.watching import short
 
@@ -117,13 +116,9 @@ def _tell(run: "Run", located: int) -> None:
     guessed = [source for source in run.sources if "charset_guessed" in source.flags]
     say(*(f"  {short(source.url)}: read, although its header names a wrong charset" for source in guessed))
     say("", "The site ended with this command, so its links lead nowhere now; the report and its quotes are kept.", "")
-    serve = [*shlex.split(command(anywhere=True)), "serve"]
-    entry = json.dumps({"command": serve[0], "args": serve[1:]})
     say(
-        f'Research the web     {command()} research "QUESTION"',
-        f"Check the set-up     {command()} doctor",
-        f"Connect Claude Code  claude mcp add deepresearch -- {shlex.join(serve)}",
-        "Claude Desktop       put under mcpServers in claude_desktop_config.json:",
-        f'  "deepresearch": {entry}',
+        f'Research the web  {command()} research "QUESTION"',
+        f"Check the set-up  {command()} doctor",
+        f"Connect a client  {command()} install",
         whole=True,
     )

@@ -61,14 +61,14 @@ def _machine() -> tuple[str, str, str]:
 
 
 def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]) -> None:
-    from deepresearch_mcp.cli.console import out
+    from deepresearch_mcp.cli.console import out, row
     from deepresearch_mcp.settings import describe
 
     console = out()
     version, python, system = _machine()
     console.print(f"deepresearch-mcp {version}", style="head", end="")
     console.print(f" · Python {python} · {system}\n", markup=False)
-    given = [f"{row.knob} = {row.value}  [{row.origin}]" for row in describe(loaded) if row.origin != "default"]
+    given = [f"{one.knob} = {one.value}  [{one.origin}]" for one in describe(loaded) if one.origin != "default"]
     rows = [
         (
             "Data",
@@ -82,8 +82,7 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
     ]
     before = ""
     for name, value in rows:
-        console.print(f"{name if name != before else '':<10}", style="dim", end="")
-        console.print(value, markup=False, soft_wrap=True)
+        row(name if name != before else "", value, style="dim")
         before = name
     console.print()
 
@@ -96,18 +95,16 @@ def _kept(keep: "KeepSettings") -> str:
 
 
 def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:
-    from deepresearch_mcp.cli.console import out
+    from deepresearch_mcp.cli.console import out, row
 
     console = out()
     for check in checks:
         style = "ok" if check.ok else "bad" if check.needed else "note"
-        console.print(f"{'ok' if check.ok else 'failed':<10}", style=style, end="")
-        console.print(f"{check.name}: {check.said}", markup=False, soft_wrap=True)
+        row("ok" if check.ok else "failed", f"{check.name}: {check.said}", style=style)
         if not check.ok and check.action:
-            console.print(f"{'':<10}{check.action}", markup=False, soft_wrap=True)
+            row("", check.action)
     if offline:
-        console.print(f"{'left out':<10}", style="dim", end="")
-        console.print("searches, models and pages, as --offline asks nothing outside this machine", markup=False)
+        row("left out", "searches, models and pages, as --offline asks nothing outside this machine", style="dim")
     left = [check.name for check in checks if not check.ok and check.needed]
     ending = "Everything that is needed works." if sound else f"Needed, and not working: {', '.join(left)}."
     console.print(f"\n{ending}", style="ok" if sound else "bad", markup=False)

@@ -1,6 +1,7 @@
 """`deepresearch-mcp install`: connects an MCP client with this program, shows the change first, and undoes it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -11,6 +12,14 @@ from deepresearch_mcp.cli.options import Json
 
 _T = TypeVar("_T")
 
+_DOES = {
+    "add": "adds an entry that starts this server to",
+    "change": "brings our entry up to date in",
+    "restore": "brings back, from the backup, what was there before us:",
+    "take out": "takes our entry out of",
+    "remove": "removes this file, which holds nothing but our entry:",
+}
+
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.clients import Client
     from deepresearch_mcp.cli.rewriting import Change
@@ -18,13 +27,14 @@ if TYPE_CHECKING:
 
 def install(
     client: Annotated[
-        str | None, typer.Argument(metavar="[CLIENT]", help="claude-desktop, claude-code, vscode, cursor, codex …")
+        str | None, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, vscode, cursor, codex …")
     ] = None,
     *,
     undo: Annotated[bool, typer.Option("--undo", help="Take our entry out again, or bring the backup back.")] = False,
     project: Annotated[
         bool, typer.Option("--project", help="In the file of the project in this folder, for all who work on it.")
     ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change, and write nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
     json: Json = False,
 ) -> None:
@@ -38,26 +48,29 @@ def install(
 
     known = clients(this_machine())
     if client is None:
-        if undo or yes or project:
+        if undo or yes or project or dry_run:
             raise InvalidRequest("No client is named.", f"Name one of: {', '.join(known)}.")
         _list(list(known.values()), as_json=json)
         return
     if client not in known:
         raise InvalidRequest(f"There is no client {client[:40]!r} that we know.", f"Known are: {', '.join(known)}.")
+    if dry_run and yes:
+        raise InvalidRequest("--dry-run and --yes exclude each other.", "Give one of them.")
     chosen = known[client]
     if project and not chosen.project:
         raise InvalidRequest(f"{chosen.title} keeps no file for a project.", "Leave --project out.")
-    _carry_out(chosen, Path.cwd() if project else None, undo=undo, yes=yes, as_json=json)
+    agreed = (lambda: yes) if yes or dry_run or json else _agreed
+    _carry_out(chosen, Path.cwd() if project else None, undo=undo, agreed=agreed, as_json=json)
 
 
 def _list(known: "list[Client]", *, as_json: bool) -> None:
     from deepresearch_mcp.cli.connections import state_of
-    from deepresearch_mcp.cli.console import NAME, emit, out
+    from deepresearch_mcp.cli.console import NAME, emit, out, row
 
     states = [(client, state_of(client)) for client in known]
     if as_json:
         rows = [
-            {"client": one.name, "title": one.title, "file": str(one.file), "found": state.found}
+            {"client": one.name, "title": one.title, "file": str(one.place()), "found": state.found}
             | {"connected": state.entry is not None, "entry": state.entry, "problem": state.problem}
             for one, state in states
         ]
@@ -65,29 +78,33 @@ def _list(known: "list[Client]", *, as_json: bool) -> None:
         return
     console = out()
     for one, state in states:
-        style, word = ("dim", "not found") if not state.found else ("", "found")
-        if state.entry is not None:
-            style, word = ("ok", "connected")
+        if not (state.found or state.problem):
+            continue
+        style, word = ("ok", "connected") if state.entry is not None else ("", "found")
         if state.problem:
             style, word = ("bad", "broken")
-        console.print(f"{word:<10}", style=style, end="")
-        console.print(f"{one.name:<16} {one.file}", markup=False, soft_wrap=True)
+        row(word, f"{one.name:<16} {one.place()}", style=style)
         if state.problem:
-            console.print(f"{'':<10} {state.problem} {state.action}", markup=False, soft_wrap=True)
-    console.print(f"\nConnect one with: {NAME} install CLIENT", style="dim", markup=False)
+            row("", f"{state.problem} {state.action}")
+    away = [one.name for one, state in states if not (state.found or state.problem)]
+    if away:
+        row("not found", ", ".join(away), style="dim")
+    console.print(f"\nConnect one, found or not, with: {NAME} install CLIENT", style="dim", markup=False)
 
 
-def _carry_out(client: "Client", folder: Path | None, *, undo: bool, yes: bool, as_json: bool) -> None:
-    from deepresearch_mcp.cli.console import emit, say
+def _carry_out(client: "Client", folder: Path | None, *, undo: bool, agreed: Callable[[], bool], as_json: bool) -> None:
+    from deepresearch_mcp.cli.console import NAME, emit, say
     from deepresearch_mcp.cli.rewriting import backup_of, shown, write
+    from deepresearch_mcp.cli.waiting import somebody_there
 
     file = client.place(folder)
     change, does = (_undone if undo else _done)(client, file, shared=folder is not None)
     lines = shown(change)
     told: dict[str, Any] = {
         "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
-        "then": client.then,
+        "then": client.then if folder is None else f"{client.title} asks whoever opens this folder to trust it first.",
     }  # fmt: skip
+    told["missing"] = None if undo else _missing(client, change)
     if change.idle:
         there = "is connected already" if not undo else "does not know us"
         told["does"] = "nothing"
@@ -97,13 +114,13 @@ def _carry_out(client: "Client", folder: Path | None, *, undo: bool, yes: bool, 
             say(f"{client.title} {there}: nothing to do in {file}.", whole=True)
         return
     if not as_json:
-        _show(client, lines, does)
-    if not yes and not (not as_json and _agreed()):
-        told["hint"] = "Nothing was written; add --yes to write it."
+        _show(client, change, lines, does)
+    if not agreed():
+        told["hint"] = "To write it, run the same with --yes."
         if as_json:
             emit(told)
         else:
-            say(told["hint"])
+            say("Nothing was written.", *([told["hint"]] if agreed is not _agreed or not somebody_there() else []))
         return
     kept = write(change, backup=None if undo else "anew" if does == "add" else "once")
     told |= {"written": True, "backup": str(kept) if kept else None}
@@ -114,10 +131,18 @@ def _carry_out(client: "Client", folder: Path | None, *, undo: bool, yes: bool, 
         emit(told)
         return
     say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
+    if not undo:
+        say(told["then"], *_left_behind())
+        if told["missing"]:
+            say(
+                f"It starts {told['missing']}, which is not on this machine: install uv, or whoever opens it sees a "
+                "server that cannot start.",
+                style="note",
+            )
+        again = " ".join(["install", client.name, *(["--project"] if folder else []), "--undo"])
+        say(f"To take it back: {NAME} {again}")
     if kept:
         say(f"What the file held before is kept in {kept}.", whole=True)
-    if not undo:
-        say(client.then, *_left_behind())
 
 
 def _done(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
@@ -134,6 +159,7 @@ def _done(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]"
 
 def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
     from deepresearch_mcp.cli.rewriting import Change, backup_of, bare, read
+    from deepresearch_mcp.exceptions import InvalidRequest
 
     del shared
     before = read(file)
@@ -141,12 +167,14 @@ def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str
     there = _of(file, client.read, text)
     if before is None or there is None:
         return Change(file, before, before), "nothing"
-    kept = read(backup_of(file.resolve()))
+    backup = backup_of(file.resolve())
     # Where putting our entry into the backup gives this very file, nobody else has changed it.
-    if kept is not None and bare(kept)[0] + client.put(bare(kept)[1], there) == before:
-        return Change(file, before, kept), "restore"
-    if kept is None and client.put("", there) == text:
-        return Change(file, before, None), "remove the file, which held nothing else"
+    with suppress(InvalidRequest, ValueError):
+        kept = read(backup)
+        if kept is not None and bare(kept)[0] + client.put(bare(kept)[1], there) == before:
+            return Change(file, before, kept), "restore"
+    if not backup.exists() and client.put("", there) == text:
+        return Change(file, before, None), "remove"
     return Change(file, before, mark + _of(file, client.take, text)), "take out"
 
 
@@ -159,14 +187,27 @@ def _of(file: Path, fn: Callable[[str], _T], text: str) -> _T:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Mend the file, and try again.") from None
 
 
-def _show(client: "Client", lines: list[str], does: str) -> None:
+def _show(client: "Client", change: "Change", lines: list[str], does: str) -> None:
     from deepresearch_mcp.cli.console import out
 
     console = out()
-    console.print(f"{client.title}: {does}", style="head", markup=False)
-    for line in lines:
+    say_it = _DOES[does] if change.before is not None else "makes this file, with an entry that starts this server"
+    console.print(f"{client.title}: {say_it}", style="head", markup=False, soft_wrap=True)
+    console.print(str(change.file), markup=False, soft_wrap=True)
+    # The names of the file above and below, and where in it the first place is, say nothing more.
+    for line in lines[3:]:
+        gap = line.startswith("@@")
         style = {"+": "ok", "-": "bad", "@": "dim"}.get(line[:1])
-        console.print(line, style=style, markup=False, soft_wrap=True)
+        console.print("  …" if gap else f"  {line}", style=style, markup=False, soft_wrap=True)
+
+
+def _missing(client: "Client", change: "Change") -> str | None:
+    """What our entry starts, if it is not here; others may have it, where the file is for all who work on a project."""
+    from deepresearch_mcp.cli.launching import startable
+    from deepresearch_mcp.cli.rewriting import bare
+
+    command = client.program(client.read(bare(change.after)[1]) or {})
+    return None if command is None or startable(command) else command
 
 
 def _agreed() -> bool:

@@ -42,7 +42,7 @@ def fork(
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
             row = await lives.fork(jobs, run_id, stage, changes)
             found = await watched(jobs, row.run_id, showing)
-        conclude(found, showing)
+        await conclude(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)

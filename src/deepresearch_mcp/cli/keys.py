@@ -52,6 +52,7 @@ def init(
 
     With --set, --unset or --key-from-stdin nothing is asked. Comments and other entries of config.toml stay.
     """
+    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.cli.waiting import somebody_there
     from deepresearch_mcp.exceptions import InvalidRequest
 
@@ -59,7 +60,11 @@ def init(
     if sets or unset or key_from_stdin:
         found = _given(sets or [], unset or [], key_from_stdin, trying)
     elif somebody_there() and not json:
-        found = asked(_ask, trying)
+        try:
+            found = asked(_ask, trying)
+        except KeyboardInterrupt:
+            say("", "Nothing was written.")
+            raise
     else:
         raise InvalidRequest(
             "Nobody sits at a terminal who could be asked.",
@@ -89,15 +94,19 @@ def asked(ask: Ask, trying: Try | None) -> Found:
     except SettingsError as error:
         # What is wrong may be just what is to be mended here.
         say(error.message, style="note")
-    say("Enter leaves a setting as it is, - takes it out. Keys are not shown while you type.")
+    say("Everything may stay empty: it works without a key. Enter leaves a setting as it is, - takes it out.")
+    say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
     for knob, title in ASKED.items():
-        there = f" [set: {origins[knob]}]" if knob in origins else ""
+        # Without the path of a file that is always the same.
+        there = f" (set: {origins[knob].partition(' /')[0]})" if knob in origins else ""
         while typed := _typed(ask, f"{title}{there}: ", hidden=knob.endswith("_key")):
             if typed == "-":
                 values[knob] = None
                 break
+            if trying:
+                say("  trying it …", style="dim")
             check = trying(knob, typed) if trying else None
             if check is None or check.ok:
                 values[knob] = typed
@@ -206,7 +215,7 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
     load_settings({knob: value for knob, value in found.values.items() if value is not None})
     file = config_file()
     before = read(file)
-    placed = _placed(found.values, keyring=keyring)
+    placed = _placed(found.values, before or "", keyring=keyring)
     try:
         after = set_values(before or "", placed)
     except ValueError as error:
@@ -222,28 +231,39 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
         say("Nothing was changed.")
         return
     place = f"{file} (readable by you alone)"
-    say(*([f"Kept {', '.join(names)} in {place}."] if names else []), style="ok", whole=True)
+    hidden = [knob for knob in names if placed[knob] != found.values[knob]]
+    open_ = [knob for knob in names if knob not in hidden]
+    say(
+        *([f"Kept {', '.join(hidden)} in the system's keyring; {file} says so."] if hidden else []),
+        style="ok",
+        whole=True,
+    )
+    say(*([f"Kept {', '.join(open_)} in {place}."] if open_ else []), style="ok", whole=True)
     say(*([f"Taken out of {place}: {', '.join(gone)}."] if gone else []), whole=True)
     say(f"Try everything with `{NAME} doctor`; connect a client with `{NAME} install`.")
 
 
-def _placed(values: Mapping[str, Any], *, keyring: bool) -> dict[str, Any]:
-    """The values for the file; with `keyring` secrets go there, and the file says so."""
+def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[str, Any]:
+    """The values for the file; with `keyring` secrets go there, and the file says so.
+
+    Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
+    """
     from deepresearch_mcp import setting_keyring
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.setting_values import is_secret
     from deepresearch_mcp.settings import knobs
+    from deepresearch_mcp.text.toml_tables import value_of
 
     placed = dict(values)
     for knob, value in values.items():
-        if not keyring or not is_secret(knobs()[knob]):
+        if not is_secret(knobs()[knob]):
             continue
         try:
-            if value is None:
-                setting_keyring.forget(knob)
-            else:
+            if keyring and value is not None:
                 setting_keyring.keep(knob, value)
                 placed[knob] = setting_keyring.MARK
+            elif keyring or value_of(before, knob) == setting_keyring.MARK:
+                setting_keyring.forget(knob)
         except ValueError as error:
             raise InvalidRequest(*_halves(str(error))) from None
     return placed

@@ -39,9 +39,10 @@ def report(
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
             found = await jobs.result(run_id)
-        _written(found)
+            _written(found)
+            text = await rendered(found, kind, runtime)
         if place is not None:
-            save(place, rendered(found, kind))
+            save(place, text)
             say(f"Written to {place}", whole=True)
             if json:
                 emit({"run_id": found.run_id, "format": kind, "path": str(place)})
@@ -50,7 +51,7 @@ def report(
         elif kind == "md":
             show_markdown(found.report)
         else:
-            write(rendered(found, kind))
+            write(text)
 
     settings = settings_of(sets)
     anyio.run(run)

@@ -15,7 +15,7 @@ WHERE = "Where to look"
 
 
 def research(
-    question: Annotated[str, typer.Argument(help="What to find out.", show_default=False)],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What to find out.", show_default=False)],
     *,
     effort: Annotated[
         Literal["quick", "standard", "deep", "exhaustive"],
@@ -147,4 +147,5 @@ def research(
         return await research_to_the_end(arguments, library or [], settings, fresh=fresh, showing=showing)
 
     found = anyio.run(run)
-    conclude(with_user(found, settings, showing) if asking else found, showing)
+    found = with_user(found, settings, showing) if asking else found
+    anyio.run(conclude, found, showing, settings)

@@ -101,6 +101,10 @@ def write(change: Change, *, backup: Literal["anew", "once"] | None = None, priv
             raise InvalidRequest(
                 f"{change.file} was changed by another program meanwhile, so nothing was written.", "Try again."
             )
+        if change.before is not None and not file.stat().st_mode & stat.S_IWUSR:
+            raise InvalidRequest(
+                f"{change.file} is set to be read only, so it is left alone.", "Make it writable, and try again."
+            )
         kept = _keep(file, anew=backup == "anew") if backup and change.before is not None else None
         if change.after is None:
             file.unlink()

@@ -184,25 +184,27 @@ def form_of(path: Path) -> str:
     return _SUFFIXES.get(path.suffix.lower(), "md")
 
 
-def rendered(run: Run, form: str) -> str:
+async def rendered(run: Run, form: str, runtime: Runtime) -> str:
     """The run as a file of that form."""
     if form == "json":
         return run.model_dump_json(indent=1)
     if form == "html":
-        from deepresearch_mcp.jobs.html_report import page_of
+        from deepresearch_mcp.jobs.html_report import page_of, texts_of
 
-        return page_of(run)
+        return page_of(run, await texts_of(run, runtime.store.documents))
     return run.report
 
 
-def conclude(run: Run, showing: Showing) -> None:
+async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     """Show the result, say where it is kept, and end with the status as exit code.
 
     Raises:
         typer.Exit: For every status but completed.
     """
     if showing.output is not None and not run.waiting:
-        save(showing.output, rendered(run, form_of(showing.output)))
+        async with open_runtime(settings) as runtime:
+            text = await rendered(run, form_of(showing.output), runtime)
+        save(showing.output, text)
     if showing.as_json:
         emit(run.model_dump_json())
     elif run.report and showing.output is None:

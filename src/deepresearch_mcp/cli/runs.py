@@ -45,11 +45,15 @@ def list_(
         if not lines:
             say("No run yet." if not (status or query) else "No run is like that.")
             return
+        from rich.text import Text
+
         console = out()
         for row, progress in lines:
-            console.print(row.run_id, style="bold", end="  ")
-            console.print(f"{_local(row.created)}  {_one_line(_words(row.status, progress.line()))}", markup=False)
-            console.print(f"  {_one_line(row.request.question)}", markup=False, overflow="ellipsis", no_wrap=True)
+            state = f"  {_local(row.created)}  {_one_line(_words(row.status, progress.line()))}"
+            there = console.is_terminal
+            # One line each on a terminal; whole where a program reads them.
+            for line in (Text.assemble((row.run_id, "bold"), state), Text(f"  {_one_line(row.request.question)}")):
+                console.print(line, overflow="ellipsis" if there else None, no_wrap=True, soft_wrap=not there)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -145,7 +149,8 @@ def resume(
     )
 
     async def run() -> None:
-        conclude(await resume_to_the_end(run_id, limits, settings, showing=showing), showing)
+        found = await resume_to_the_end(run_id, limits, settings, showing=showing)
+        await conclude(found, showing, settings)
 
     settings = settings_of(sets)
     anyio.run(run)

@@ -53,7 +53,7 @@ def verify(
 
     async def run() -> None:
         found = await check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
-        conclude(found, showing)
+        await conclude(found, showing, settings)
         if strict and not _holds(found):
             raise typer.Exit(1)
 

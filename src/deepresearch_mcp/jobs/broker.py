@@ -32,18 +32,18 @@ _PATIENCE = 6.0
 """Seconds without anything new while pages are still being fetched: whoever reads waits no longer for them either."""
 _CHANCES = 2
 """Rounds in which a call may stay unanswered before it is not asked again."""
-_BESIDE = 4
-"""Rounds around those of research: the plan, the paragraphs, the direct answer, and one for what comes between."""
-_EACH = 2
-"""Rounds for each round of research: reading, judging."""
+_BESIDE = 2
+"""Rounds around those of research: the plan, and the text."""
+_EACH = 3
+"""Rounds for each round of research: reading, judging, assessing; the last is not assessed, but its text held to it."""
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
-_SPARED = "audit/"
+_SPARED = "audit"
 """What the keys of calls begin with that are not worth a round more than the usual ones."""
-_FIRST = ("plan", "direct", "outline", "conclude", "gaps", "judge", "write")
+_FIRST = ("plan", "direct", "outline", "conclude", "judge", "write", "assess")
 """What goes first into a round that is too small for all."""
-_PUT_OFF = "read"
-"""What does not wait for the next round, as later rounds wait for it: other passages of a page are read by rule."""
+_PUT_OFF = frozenset({"read", "gaps"})
+"""What does not wait for the next round, as later rounds would wait for it: it is made by rule then."""
 
 
 @dataclass(slots=True)
@@ -118,8 +118,9 @@ class StoredBroker:
             return "it answers no more"
         if self._passed[mark] >= _CHANCES:
             return "it left this unanswered"
-        most = self._usual + (0 if call.key.startswith(_SPARED) else _MORE)
-        return "there was no round left for it" if len(rounds) >= most else ""
+        if call.key.startswith(_SPARED) and len(rounds) >= self._usual:
+            return "no round was left for a last look at the finished sentences"
+        return "no round was left for it" if len(rounds) >= self._usual + _MORE else ""
 
     async def watch(self) -> None:
         """Hand over what waits, whenever the run can do nothing else; for the life of the run."""
@@ -129,7 +130,7 @@ class StoredBroker:
             if not self._waiting:
                 continue
             taken, left = packed([asked.call for asked in self._waiting.values()])
-            put_off = [call for call in left if call.schema_name == _PUT_OFF]
+            put_off = [call for call in left if call.schema_name in _PUT_OFF]
             if put_off:
                 for call in put_off:
                     self._refuse(self._waiting[call.key], "the round was full")

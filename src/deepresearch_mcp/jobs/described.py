@@ -54,7 +54,7 @@ def shape_line(schema: Mapping[str, Any]) -> str:
             return f"[{shape_line(schema.get('items', {}))}, …]"
         case "integer" | "number":
             low, high = schema.get("minimum"), schema.get("maximum")
-            return "0" if low is None or high is None else f"{low}–{high}"
+            return "1" if low is None or high is None else f"{low}–{high}"
         case "boolean":
             return "true|false"
         case _:

@@ -106,7 +106,7 @@ def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
     if about_key(status, said):
         spent = status == 402 or _SPENT.search(said)
         reason = "the key's quota is used up" if spent else "the key is missing, wrong or not allowed this"
-        return key_refused(endpoint, f"HTTP {status}: {reason}")
+        return key_refused(endpoint, f"HTTP {status}: {reason}", spent=bool(spent))
     if status in _BUSY:
         return RateLimited(name, f"HTTP {status}: {_BUSY[status]}", retry_after=retry_after(response.headers))
     if too_long(status, said):
@@ -128,10 +128,11 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
     return ProviderError(endpoint.name, "it cannot be reached", retryable=True, action=action)
 
 
-def key_refused(endpoint: Endpoint, reason: str) -> KeyRefused:
+def key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
     """Make the error that names the environment variable which mends it."""
     variable = endpoint.key_variable
-    return KeyRefused(endpoint.name, reason, action=f"Set {variable} to a key that works." if variable else "")
+    way = "another key, or raise its quota" if spent else "a key that works"
+    return KeyRefused(endpoint.name, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
 def too_long(status: int, said: str) -> bool:

@@ -1,6 +1,6 @@
 """The prompts that a client offers its user, each a Markdown file in `prompts/offered`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any
 
 from mcp.server.mcpserver.prompts import Prompt
@@ -57,16 +57,18 @@ def briefing(
     return _filled("briefing", topic=topic, audience=audience or "somebody who has to decide")
 
 
-def all_prompts() -> list[Prompt]:
-    """Every prompt, as it is listed."""
+def prompts_for(tools: Collection[str]) -> list[Prompt]:
+    """The prompts whose tools are offered, as they are listed."""
+    titles: dict[Callable[..., Any], str] = {
+        research: "Research a question",
+        fact_check: "Check facts",
+        compare: "Compare",
+        literature_review: "Review the literature",
+        briefing: "Write a briefing",
+    }
+    needs = {fact_check: {"check_citations", "deep_research"}}
     return [
-        _prompt(research, "Research a question"),
-        _prompt(fact_check, "Check facts"),
-        _prompt(compare, "Compare"),
-        _prompt(literature_review, "Review the literature"),
-        _prompt(briefing, "Write a briefing"),
+        Prompt.from_function(fn, title=title, description=fn.__doc__, icons=ICONS)
+        for fn, title in titles.items()
+        if needs.get(fn, {"deep_research"}) <= {*tools}
     ]
-
-
-def _prompt(fn: Callable[..., Any], title: str) -> Prompt:
-    return Prompt.from_function(fn, title=title, description=fn.__doc__, icons=ICONS)

@@ -101,7 +101,8 @@ def work_text(run: "Run", faults: Mapping[str, str] | None = None) -> str:
         "",
         *packet_lines(inquiry.open),
         "",
-        f"What is left out stays open; to have all the rest made without a model: {without}.",
+        f"Some answers may be handed in first: the run waits for the others. To do no more work and have the rest made"
+        f" without a model: {without}.",
         f"Next: {hand_in}",
     ]
     return "\n".join(lines)

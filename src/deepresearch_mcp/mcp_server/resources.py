@@ -170,10 +170,11 @@ async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     import anyio.to_thread
 
-    from deepresearch_mcp.jobs.html_report import page_of
+    from deepresearch_mcp.jobs.html_report import page_of, texts_of
 
     run = await _written(jobs, row)
-    return ReadResourceContents(await anyio.to_thread.run_sync(page_of, run), "text/html")
+    texts = await texts_of(run, jobs.runtime.store.documents)
+    return ReadResourceContents(await anyio.to_thread.run_sync(page_of, run, texts), "text/html")
 
 
 async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:

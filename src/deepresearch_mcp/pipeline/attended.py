@@ -10,11 +10,17 @@ from deepresearch_mcp.settings import ResearchSettings
 def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     """The settings, made so that a standard research needs eight rounds.
 
-    What is read of all pages fits into one, no round is spent on what another has to be followed by, and nobody
-    begins to read before the pages are there.
+    What is read of all pages fits into one, as does all that is written; no round is spent on what another has to be
+    followed by, and nobody begins to read before the pages are there. A section is written as a whole: calls that
+    share their instructions cost no more for being few, and who sees all claims orders them better.
     """
     few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}
-    return settings.model_copy(update={**few, "first_pages": 1.0, "first_wait": max(4.0, settings.first_wait)})
+    large = {"batch_chars": max(9_000, settings.batch_chars), "claims_per_batch": max(10, settings.claims_per_batch)}
+    whole = max(16, settings.section_claims)
+    brief = {"notes_tokens": min(600, settings.notes_tokens), "brief_tokens": min(2_000, settings.brief_tokens)}
+    patient = {"first_pages": 1.0, "first_wait": max(4.0, settings.first_wait)}
+    sections = {"section_claims": whole, "paragraph_claims": whole}
+    return settings.model_copy(update={**few, **large, **sections, **brief, **patient})
 
 
 class AttendedEngine:

@@ -63,17 +63,23 @@ class Auditor:
         """Keep only sentences that their claims carry.
 
         What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
-        once; where nobody answers, the machine's word stands. A sentence in doubt is repaired once, then dropped,
-        or labelled where an opinion, estimate or forecast was told as a fact.
+        once, while what the machine proved wrong is repaired already; where nobody answers, the machine's word
+        stands. A sentence in doubt is repaired once, then dropped, or labelled where an opinion, estimate or forecast
+        was told as a fact.
 
         Raises:
-            KeyRefused: Going on would fail in the same way; in an exception group where it was met while holding.
+            KeyRefused: Going on would fail in the same way; in an exception group.
         """
         sections = (s for w in draft.sections for p in w.paragraphs for s in p)
         everything = (*draft.in_short, *sections, *draft.differences)
-        held = await self._hold(list(dict.fromkeys(piece for written in everything for piece in _pieces(written))))
-        doubted = [one for one in held if one.problem]
-        mended = await self._repair(doubted) if doubted else {}
+        weighed = self._weighed(list(dict.fromkeys(piece for written in everything for piece in _pieces(written))))
+        doubted = [one for one in weighed if one.problem]
+        mended: dict[Sentence, Sentence | None] = {}
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._mend, tuple(doubted), self._at, mended)
+            faulted = [one for one in await self._held(weighed) if one.problem and one not in doubted]
+        await self._mend(faulted, At(f"{self._at.key}/faulted", self._at.needs), mended)
+        doubted += faulted
 
         def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
             kept: list[Sentence] = []
@@ -88,15 +94,18 @@ class Auditor:
         )
         return Audited(_each(draft, keep), removed, len(doubted) - len(removed))
 
-    async def _hold(self, sentences: Sequence[Sentence]) -> list[_Held]:
-        """Each sentence with what machine and thinker make of it, in order."""
-        weighed = {one: weigh(one, self._claims, self._titles, self._brief.language) for one in sentences}
-        unsure = [one for one in sentences if weighed[one].grey]
+    def _weighed(self, sentences: Sequence[Sentence]) -> list[_Held]:
+        """Each sentence with what a machine makes of it, in order."""
+        return [_Held(one, weigh(one, self._claims, self._titles, self._brief.language)) for one in sentences]
+
+    async def _held(self, weighed: Sequence[_Held]) -> list[_Held]:
+        """The same with what the thinker makes of those of which the machine is not sure."""
+        unsure = [one.sentence for one in weighed if one.weighed.grey]
         groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
         faults: dict[Sentence, str] = {}
         for found in await anyio.amap(self._ask, groups):
             faults |= found
-        return [_Held(one, weighed[one], faults.get(one)) for one in sentences]
+        return [_Held(one.sentence, one.weighed, faults.get(one.sentence)) for one in weighed]
 
     async def _ask(self, sentences: Sequence[Sentence]) -> dict[Sentence, str]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
@@ -131,29 +140,28 @@ class Auditor:
             return ""
         return f"{_FAULTS[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
 
-    async def _repair(self, doubted: Sequence[_Held]) -> dict[Sentence, Sentence | None]:
-        """Each doubted sentence mended, or None where it has to go."""
+    async def _mend(self, doubted: Sequence[_Held], at: At, result: dict[Sentence, Sentence | None]) -> None:
+        """Put into `result` each doubted sentence mended, or None where it has to go."""
         mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
-        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable])
+        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], at)
         offered = {
             one.sentence: (one, _clean(proposal))
             for one, proposal in zip(mendable, proposals, strict=False)
             if proposal.text != one.sentence.text
         }
         pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in _pieces(proposal))
-        again = {held.sentence: held for held in await self._hold(list(pieces))}
-        result: dict[Sentence, Sentence | None] = {one.sentence: self._labelled(one.sentence) for one in doubted}
+        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)))}
+        result |= {one.sentence: self._labelled(one.sentence) for one in doubted}
         for sentence, (doubt, proposal) in offered.items():
             if all(_mends(again[piece], doubt) for piece in _pieces(proposal)):
                 result[sentence] = proposal
-        return result
 
-    async def _proposals(self, doubts: Sequence[Doubt]) -> Sequence[Sentence]:
+    async def _proposals(self, doubts: Sequence[Doubt], at: At) -> Sequence[Sentence]:
         if not doubts:
             return ()
         needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
         try:
-            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], self._at)
+            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], at)
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):

@@ -1,6 +1,7 @@
 """Compose: the report's stages in order, begun while the last round is still bringing claims in."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import anyio
 
@@ -70,12 +71,29 @@ class Ready:
         return event
 
 
+class _Answer(NamedTuple):
+    """The direct answer, with the claims that there are and those that it may state."""
+
+    claims: Mapping[str, Claim]
+    said: Sequence[Claim]
+    sentences: tuple[Sentence, ...]
+
+
 class Composer:
     """Writes up findings with one thinker; the draft and what the audit took out land in the findings."""
 
     def __init__(
-        self, findings: Findings, thinker: Thinker, settings: ResearchSettings, tell: Tell, ready: Ready
+        self,
+        findings: Findings,
+        thinker: Thinker,
+        settings: ResearchSettings,
+        tell: Tell,
+        ready: Ready,
+        *,
+        at_once: bool = False,
     ) -> None:
+        """With `at_once` the direct answer is written beside the sections, from the claims that matter most."""
+        self._at_once = at_once
         self._findings = findings
         self._thinker = thinker
         self._settings = settings
@@ -88,14 +106,13 @@ class Composer:
         findings = self._findings
         await self._ready.last.wait()
         if findings.brief.request.mode == "answer":
-            await self._ready.wait_for_all()
-            draft, needs = Draft(title=findings.brief.question[:200]), findings.steps
+            draft, answer = Draft(title=findings.brief.question[:200]), await self._answer_of_claims()
+        elif self._at_once:
+            draft, answer = await self._both()
         else:
             draft, needs = await self._sections()
-            await self._ready.wait_for_all()
-        claims = weigh(findings.settled(), findings.documents, findings.brief.question)
-        said = stated(draft, claims) if draft.sections else self._brief_claims(claims)
-        in_short = await self._writer.conclude(draft.sections, said, needs) if said else ()
+            answer = await self._answer_of(draft, needs)
+        claims, said, in_short = answer
         at_odds = differences({claim.claim_id: claim for claim in claims.values()}.values())
         whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
@@ -106,6 +123,31 @@ class Composer:
         in_short = _opened(audited.draft, said, claims, opening_limit(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
+
+    async def _both(self) -> tuple[Draft, "_Answer"]:
+        drafts: list[Draft] = []
+        answers: list[_Answer] = []
+
+        async def sections() -> None:
+            drafts.append((await self._sections())[0])
+
+        async def answer() -> None:
+            answers.append(await self._answer_of_claims())
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(sections)
+            group.start_soon(answer)
+        return drafts[0], answers[0]
+
+    async def _answer_of_claims(self) -> "_Answer":
+        return await self._answer_of(Draft(title=""), self._findings.steps)
+
+    async def _answer_of(self, draft: Draft, needs: tuple[str, ...]) -> "_Answer":
+        await self._ready.wait_for_all()
+        findings = self._findings
+        claims = weigh(findings.settled(), findings.documents, findings.brief.question)
+        said = stated(draft, claims) if draft.sections else self._brief_claims(claims)
+        return _Answer(claims, said, await self._writer.conclude(draft.sections, said, needs) if said else ())
 
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""

@@ -18,13 +18,14 @@ def next_steps(
     """At most four questions to follow up with, the gravest of each sort first; none where nothing is open.
 
     They come from sub-questions without a claim and from gaps, from disputes among the claims that the report states,
-    and from the gravest sub-question that the report answers from one source only. `claims` gives every claim by its
+    and, where no gap is told, from the gravest sub-question that the report answers from one source only: beside what
+    nobody found, that is no news. `claims` gives every claim by its
     id. They carry no citation: one with a figure or an address that no claim, nor the question, nor a gap that was let
     into the report holds is left out.
     """
     by_rank = sorted(parts, key=lambda part: _PRIORITY[part.sub_question.priority])
     stated = _stated(draft, claims)
-    sorts = (_missing(by_rank, gaps), _disputed(by_rank, stated), _alone(by_rank, stated))
+    sorts = (_missing(by_rank, gaps), _disputed(by_rank, stated), () if gaps else _alone(by_rank, stated))
     turns = (one for turn in zip_longest(*sorts) for one in turn if one)
     known = "\n".join((question, *gaps, *(claim.text for claim in claims.values())))
     return tuple(step for step in dict.fromkeys(turns) if not unbacked(step, known))[:MOST]

@@ -95,6 +95,8 @@ class Parts:
     """Finds what engines answered in earlier runs, where none can be asked."""
     asker: Asker = field(default_factory=Unasked)
     """Who is asked what only the user can answer."""
+    in_rounds: bool = False
+    """The thinker answers in rounds that can be counted: what need not wait is asked together."""
 
 
 class Research:
@@ -196,7 +198,8 @@ class Research:
             await self.write_up()
 
     def _composer(self, thinker: Thinker) -> Composer:
-        return Composer(self.findings, thinker, self._parts.settings, self._parts.tell, self._ready)
+        parts = self._parts
+        return Composer(self.findings, thinker, parts.settings, parts.tell, self._ready, at_once=parts.in_rounds)
 
     def _met(self, ceiling: str) -> None:
         self.findings.ceiling = self.findings.ceiling or ceiling

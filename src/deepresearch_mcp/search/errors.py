@@ -53,15 +53,16 @@ def provider_errors(provider: str) -> Generator[None]:
     except httpx2.HTTPError as error:
         raise ProviderError(provider, f"the connection failed ({type(error).__name__})", retryable=True) from error
     except ValidationError as error:
-        raise UnreadableAnswer(provider, f"its answer has another shape ({error.error_count()} faults)") from error
+        raise UnreadableAnswer(provider, "its answer has another shape than agreed") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise UnreadableAnswer(provider, "its answer is no JSON") from error
 
 
-def key_refused(provider: str, reason: str) -> KeyRefused:
+def key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
     """Make the error that tells which environment variable mends it, where the provider takes a key."""
     variable = key_variable(provider)
-    return KeyRefused(provider, f"{reason}.", action=f"Set {variable} to a key that works." if variable else "")
+    way = "another key, or raise its quota" if spent else "a key that works"
+    return KeyRefused(provider, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
 def key_variable(provider: str) -> str:
@@ -86,7 +87,7 @@ def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     if status in {401, 403} and key_variable(provider):
         return key_refused(provider, f"HTTP {status}: the key is missing or wrong")
     if status in _SPENT and key_variable(provider):
-        return key_refused(provider, f"HTTP {status}: the key's quota is used up")
+        return key_refused(provider, f"HTTP {status}: the key's quota is used up", spent=True)
     if status in {408, 425} or status >= 500:
         return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:

@@ -95,7 +95,7 @@ def _sure(text: str, expected: object, *, comments: bool) -> str:
 
 def _with(tree: Any, path: Sequence[str], value: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - JSON can be anything
     if not isinstance(tree, dict):
-        raise ValueError(f"an object is expected around {path[0]!r}")
+        raise ValueError(f"an object is expected where {path[0]!r} belongs")
     name, *rest = path
     below = _with(tree.get(name, {}), rest, value) if rest else dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType] - JSON can be anything
     return {**tree, name: below}

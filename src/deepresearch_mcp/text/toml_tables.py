@@ -41,6 +41,14 @@ def take(text: str, path: Sequence[str]) -> str:
     return _sure(_by_tomlkit(text, path, None), expected)
 
 
+def value_of(text: str, dotted: str) -> object:
+    """What a dotted name stands for; None where it stands for nothing, or the text is no TOML."""
+    try:
+        return _at(tomllib.loads(text), dotted.split("."))
+    except tomllib.TOMLDecodeError:
+        return None
+
+
 def set_values(text: str, values: Mapping[str, Any]) -> str:
     """The text with dotted names set (`search.timeout`), or taken out where the value is None.
 
@@ -152,7 +160,7 @@ def _at(tree: Mapping[str, Any], path: Sequence[str]) -> object:
 
 def _with(tree: Any, path: Sequence[str], value: object) -> dict[str, Any]:  # noqa: ANN401 - TOML can hold anything
     if not isinstance(tree, dict):
-        raise ValueError(f"a table is expected around {path[0]!r}")
+        raise ValueError(f"a table is expected where {path[0]!r} belongs")
     name, *rest = path
     return {**tree, name: _with(tree.get(name, {}), rest, value) if rest else value}  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - TOML can hold anything
 

@@ -11,11 +11,11 @@ from deepresearch_mcp.thinkers.base import Doubt, Pair, Part, Thinker
 
 
 class Sparing:
-    """Asks `first` to plan, read, judge, assess, write and conclude, and `second` what would take rounds of its own.
+    """Asks `first` to plan, read, judge, assess, write, conclude, repair, and `second` what would take further rounds.
 
-    Which claims are alike, what is to be better in the draft, how a doubted sentence is worded down: each waits for
-    all that came before, and a client asked for it would be asked half as often again. What `first` judges it judges
-    of its own work: its judgements are marked as such.
+    Which claims are alike, and what is to be better in the draft: each waits for all that came before, and a client
+    asked for it would be asked half as often again. What `first` judges it judges of its own work: its judgements
+    are marked as such.
     """
 
     def __init__(self, first: Thinker, second: Thinker) -> None:
@@ -83,7 +83,7 @@ class Sparing:
         self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
     ) -> Sequence[Sentence]:
         """See `Thinker.repair`."""
-        return await self._second.repair(brief, doubts, claims, at)
+        return await self._first.repair(brief, doubts, claims, at)
 
     async def direct(self, brief: Brief, at: At) -> str:
         """See `Thinker.direct`."""

@@ -20,8 +20,8 @@ await client.connect(new StreamableHTTPClientTransport(new URL(given.server)));
 const tool = (await client.listTools()).tools.find((one) => one._meta?.ui);
 const [page_] = (await client.readResource({ uri: tool._meta.ui.resourceUri })).contents;
 
-async function started(question) {
-  const text = (await client.callTool({ name: "deep_research", arguments: { question, effort: "quick", wait_seconds: 0 } })).content[0].text;
+async function started(question, more = {}) {
+  const text = (await client.callTool({ name: "deep_research", arguments: { question, effort: "quick", wait_seconds: 0, ...more } })).content[0].text;
   return /run_id="([0-9a-z]{26})"/.exec(text)[1];
 }
 const runId = given.run ?? (await started(given.question));
@@ -140,7 +140,8 @@ seen.filters = await first.app.locator(".chips button").allInnerTexts();
 await first.app.locator(".actions input").fill("And on Mars?");
 await first.app.locator(".actions button", { hasText: "Follow up" }).click();
 await first.app.locator(".actions button", { hasText: "Export Markdown" }).click();
-await first.page.waitForFunction(() => window.seen.files.length && window.seen.messages.length);
+await first.app.locator(".actions button", { hasText: "JSON" }).click();
+await first.page.waitForFunction(() => window.seen.files.length > 1 && window.seen.messages.length);
 seen.host = await first.page.evaluate(() => window.seen);
 
 await first.page.evaluate(() => setTheme("dark"));
@@ -163,6 +164,25 @@ seen.narrowAxe = await faultsOf(narrow.page);
 const bare = await host("light", 700, { input, result: { content: result.content }, bare: true });
 await bare.app.locator("section:not(.short) button.cite").first().click();
 seen.bare = await bare.app.locator(".panel mark").innerText();
+
+// Which saves no files: what is exported is laid out to be copied.
+await bare.app.locator(".actions button", { hasText: "Export Markdown" }).click();
+seen.copied = await bare.app.locator("textarea").inputValue();
+seen.bareFollowUp = await bare.app.locator(".actions button", { hasText: "Follow up" }).count();
+
+// A run that waits for its user, who lets it go on from the page; and one that is declined there.
+for (const [name, question] of [["Go on", "And salt water?"], ["Decline", "And oil?"]]) {
+  const waiting = await host("light", 700, await shown(await started(`${given.question} ${question}`, { approve_plan: true })));
+  const answer = waiting.app.locator("button", { hasText: name });
+  await answer.waitFor({ timeout: 20000 });
+  const before = await waiting.app.locator("main").innerText();
+  const axe = await faultsOf(waiting.page);
+  await shot(waiting.page, `waiting-${name.toLowerCase().replace(" ", "-")}`);
+  await answer.click();
+  await waiting.app.locator(name === "Go on" ? "button.cite" : ".badge:has-text('cancelled')").first().waitFor({ timeout: 60000 });
+  seen[name] = { before, axe, after: await waiting.app.locator("main").first().innerText() };
+  await waiting.page.close();
+}
 
 seen.faults = faults;
 seen.refused = refused;

@@ -39,6 +39,12 @@ def test_what_the_server_refuses_is_one_sentence(database_url: str, sql: str, se
     assert not is_outage(error)
 
 
+def test_a_port_of_something_else_is_told_as_that() -> None:
+    error = psycopg.OperationalError("received invalid response to SSL negotiation: 2")
+
+    assert "no PostgreSQL. Correct host and port in DEEPRESEARCH_DATABASE_URL" in told(error)
+
+
 def test_a_server_that_is_not_there_is_an_outage_told_without_its_address() -> None:
     error = failing("postgresql://me:secret@127.0.0.1:1/db")
 

@@ -1,20 +1,22 @@
 // A citation opened: the quote inside its source's text, what was found about it, and who else says so or otherwise.
 
-/** `text[start:end]` marked; offsets count characters as Python does, not UTF-16 units. */
-function marked(text, start, end, around) {
-  const letters = Array.from(text);
+/** The quote marked in a part of its source; offsets count characters as Python does, not UTF-16 units. */
+function marked(part, quote, around) {
+  const letters = Array.from(part.text);
+  const [start, end] = [quote.start - part.start, quote.end - part.start];
   const blank = (at) => /\s/.test(letters[at] ?? " ");
   let from = Math.max(0, start - around);
   let to = Math.min(letters.length, end + around);
+  // Not in the middle of a word.
   while (from > 0 && from < start && !blank(from - 1)) from += 1;
   while (to < letters.length && to > end && !blank(to)) to -= 1;
-  const part = (one, two) => letters.slice(one, two).join("");
+  const cut = (one, two) => letters.slice(one, two).join("");
   return [
-    from > 0 && "… ",
-    part(from, start),
-    el("mark", {}, part(start, end)),
-    part(end, to),
-    to < letters.length && " …",
+    part.start + from > 0 && "… ",
+    cut(from, start),
+    el("mark", {}, cut(start, end)),
+    cut(end, to),
+    (to < letters.length || part.more) && " …",
   ];
 }
 
@@ -31,17 +33,18 @@ const WHOLE = 400000;
 function passage(run, quote) {
   const box = el("blockquote", { class: "passage", tabindex: "0", "aria-label": "The quote in its source" }, inContext(quote));
   const more = el("button", { type: "button", class: "plain", hidden: true }, "Show more of the source");
-  const show = (text, around) => {
-    box.replaceChildren(...marked(text, quote.start, quote.end, around).filter(Boolean));
+  const show = (part, around) => {
+    box.replaceChildren(...marked(part, quote, around).filter(Boolean));
     const found = box.querySelector("mark");
     box.scrollTop = Math.max(0, found.offsetTop - box.clientHeight / 3);
   };
-  run.textOf(quote.source_id).then((text) => {
-    if (!text || Array.from(text.slice(0, quote.end * 2)).slice(quote.start, quote.end).join("") !== quote.text) return;
-    show(text, AROUND);
-    more.hidden = text.length <= quote.text.length + 2 * AROUND;
+  run.aroundOf(quote).then((part) => {
+    const letters = Array.from(part?.text ?? "");
+    if (!part || letters.slice(quote.start - part.start, quote.end - part.start).join("") !== quote.text) return;
+    show(part, AROUND);
+    more.hidden = letters.length <= quote.end - quote.start + 2 * AROUND;
     more.addEventListener("click", () => {
-      show(text, WHOLE);
+      show(part, WHOLE);
       more.hidden = true;
       box.focus();
     });

@@ -33,17 +33,21 @@ class Research {
     return source?.title || source?.url || "a source that is not listed";
   }
 
-  /** The whole text that a source was read as, where it can be had. */
-  async textOf(sourceId) {
-    if (!this.texts.has(sourceId) && host) {
-      try {
-        const text = await host.read(`research://runs/${this.run_id}/sources/${sourceId}`);
-        if (text !== null) this.texts.set(sourceId, text);
-      } catch {
-        return null; // The quote's own context is shown all the same.
-      }
+  /** What its source says around a quote: the part that the page holds, or, from the host, the whole. */
+  async aroundOf(quote) {
+    const held = this.texts.get(quote.source_id);
+    if (held) {
+      const after = (part) => part.start + Array.from(part.text).length;
+      return held.find((part) => part.start <= quote.start && quote.end <= after(part)) ?? null;
     }
-    return this.texts.get(sourceId) ?? null;
+    if (!host) return null;
+    try {
+      const text = await host.read(`research://runs/${this.run_id}/sources/${quote.source_id}`);
+      if (text !== null) this.texts.set(quote.source_id, [{ start: 0, text, more: false }]);
+      return text === null ? null : this.texts.get(quote.source_id)[0];
+    } catch {
+      return null; // The quote's own context is shown all the same.
+    }
   }
 }
 

@@ -44,6 +44,8 @@ _SAID: tuple[tuple[re.Pattern[str], tuple[str, str]], ...] = (
         f"{_URL} has a character that must be escaped.", "Write @ as %40, : as %3A, / as %2F and % as %25 in it.")),
     (re.compile(r"invalid (connection option|URI|port|integer)|missing \"=\"|unexpected .* in"), (
         f"{_URL} is no address of a database.", "Write it as postgresql://USER:PASSWORD@HOST:5432/NAME.")),
+    (re.compile(r"invalid response to SSL|invalid protocol|unexpected response"), (
+        "what answers there is no PostgreSQL.", f"Correct host and port in {_URL}.")),
     (re.compile(r"SSL|certificate"), ("no secure connection was agreed on.", f"Check sslmode in {_URL}.")),
 )  # fmt: skip
 """Where no connection was made libpq has words alone."""
