@@ -50,7 +50,7 @@ types: $(VENV)/development
 # pytest's 5: no such tests.
 interop: $(VENV)/development
 	@echo "==> tests with foreign programs"
-	@$(BIN)/pytest -m interop || { code=$$?; test $$code -eq 5 || exit $$code; }
+	@$(BIN)/pytest -m interop -n auto --dist loadfile || { code=$$?; test $$code -eq 5 || exit $$code; }
 
 bench: $(VENV)/development
 	@for file in bench/*.py; do echo "==> $$file"; $(BIN)/python "$$file" || exit 1; done

@@ -52,6 +52,8 @@ class SmallWeb:
     """The search answers with an error."""
     empty: bool = False
     """The search finds nothing."""
+    searched: anyio.Event = field(default_factory=anyio.Event)
+    """Set as soon as anything was searched."""
     asked: list[str] = field(default_factory=list[str])
     read: list[str] = field(default_factory=list[str])
     """Pages that were fetched."""
@@ -62,6 +64,7 @@ class SmallWeb:
         parts = urlsplit(target)
         if parts.path == "/search":
             self.asked.append(parse_qs(parts.query)["q"][0])
+            self.searched.set()
             await self.open.wait()
             rows = [{"url": self.base + path, "title": title, "content": text} for path, (title, text) in PAGES.items()]
             if self.broken:

@@ -295,6 +295,7 @@ def test_the_registry_is_told_what_the_package_is() -> None:
     assert server["version"] == package["version"] == __version__
     assert len(server["description"]) <= 100
     assert f"mcp-name: {server['name']}" in (ROOT / "README.md").read_text(encoding="utf-8")
-    known = {name for names in VENDOR_NAMES.values() for name in names} | {"DEEPRESEARCH_HOME"}
+    known = {name for names in VENDOR_NAMES.values() for name in names}
+    known |= {"DEEPRESEARCH_HOME", "DEEPRESEARCH_MODEL__USE"}
     assert {variable["name"] for variable in package["environmentVariables"]} <= known
     assert not any(variable.get("isRequired") for variable in package["environmentVariables"])

@@ -37,8 +37,10 @@ class Caller:
 
     async def report(self, tool: str, arguments: dict[str, Any]) -> str:
         while True:
-            text = said(await self.client.call_tool(tool, arguments))
+            text = await self.answer(tool, arguments)
             self.calls += 1
+            if text is None:
+                continue
             if not (named := re.search(r"Next: (\w+)\((.*)\)$", text)):
                 return text
             self.shortest_text = min(self.shortest_text, len(text))
@@ -46,29 +48,64 @@ class Caller:
             arguments = {name: json.loads(value) for name, value in re.findall(r'(\w+)=("[^"]*"|\d+)', given)}
             self.waits.append(arguments["wait_seconds"])
 
+    async def answer(self, tool: str, arguments: dict[str, Any]) -> str | None:
+        """What a call says; None where the client gave up first."""
+        return said(await self.client.call_tool(tool, arguments))
+
+
+class HastyCaller(Caller):
+    """Its client gives up after five seconds of the clock, and tells its model to try again."""
+
+    clock: HandClock
+
+    async def answer(self, tool: str, arguments: dict[str, Any]) -> str | None:
+        text = None
+        async with anyio.create_task_group() as tasks:
+
+            async def give_up() -> None:
+                await self.clock.sleep(5)
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(give_up)
+            text = await super().answer(tool, arguments)
+            tasks.cancel_scope.cancel()
+        return text
+
 
 @asynccontextmanager
-async def slow(home: Path, clock: HandClock) -> AsyncGenerator[tuple[ResearchServer, Any]]:
-    """A server whose researches take five minutes of the clock."""
+async def slow(
+    home: Path, clock: HandClock, *, opening: float = 0, **server: float
+) -> AsyncGenerator[tuple[ResearchServer, Any]]:
+    """A server whose researches take five minutes of the clock, and whose parts open in so many real seconds."""
     async with open_store(home, clock) as store:
         runtime: Any = FakeRuntime(store, clock, delay=FIVE_MINUTES)
 
         @asynccontextmanager
         async def parts() -> AsyncGenerator[Jobs]:
+            await anyio.sleep(opening)
             async with open_jobs(runtime) as jobs:
                 yield jobs
 
-        yield build_server(Settings.model_validate({"home": home}), parts=lambda _: parts()), store
+        settings = Settings.model_validate({"home": home, "server": server})
+        yield build_server(settings, parts=lambda _: parts()), store
 
 
 async def called(
-    home: Path, *, name: str, ask: Callable[[Caller], Awaitable[str]], step: float = 0.2, **client_options: Any
+    home: Path,
+    *,
+    name: str,
+    ask: Callable[[Caller], Awaitable[str]],
+    hasty: bool = False,
+    step: float = 0.2,
+    **client_options: Any,
 ) -> tuple[Caller, str]:
     clock, reports = HandClock(), list[str]()
     async with slow(home, clock) as (server, store):
         info = types.Implementation(name=name, version="1")
         async with Client(server, client_info=info, **client_options) as client:
-            caller = Caller(client)
+            caller = HastyCaller(client) if hasty else Caller(client)
+            if isinstance(caller, HastyCaller):
+                caller.clock = clock
 
             async def follow() -> None:
                 reports.append(await ask(caller))
@@ -86,8 +123,11 @@ async def deep(caller: Caller) -> str:
     return await caller.report("deep_research", {"question": QUESTION, "depth": 1})
 
 
-async def test_five_minutes_under_a_limit_of_sixty_seconds_take_six_more_calls_at_most(tmp_path: Path) -> None:
-    caller, report = await called(tmp_path, name="codex-mcp-client", ask=deep, mode="legacy")
+@pytest.mark.parametrize(("name", "mode"), [("codex-mcp-client", "legacy"), ("mcp", "legacy"), ("mcp", "auto")])
+async def test_five_minutes_under_a_limit_of_sixty_seconds_take_six_more_calls_at_most(
+    tmp_path: Path, name: str, mode: Any
+) -> None:
+    caller, report = await called(tmp_path, name=name, ask=deep, mode=mode)
 
     assert report.startswith(f"# {QUESTION}")
     assert 1 < caller.calls <= 1 + 6
@@ -102,13 +142,37 @@ async def test_a_client_of_the_newer_protocol_waits_in_rounds_of_one_call(tmp_pa
     assert caller.calls == 1
 
 
-async def test_a_client_that_gives_up_after_five_seconds_reaches_the_report_too(tmp_path: Path) -> None:
-    caller, report = await called(tmp_path, name="mcp", ask=deep, mode="legacy")
+async def test_a_client_that_takes_tasks_makes_one_call_however_long_it_takes(tmp_path: Path) -> None:
+    caller, report = await called(tmp_path, name="inspector-cli", ask=deep, extensions=[Tasking()])
+
+    assert report.startswith(f"# {QUESTION}")
+    assert caller.calls == 1
+
+
+async def test_a_client_known_to_give_up_after_five_seconds_is_never_told_to_wait_longer(tmp_path: Path) -> None:
+    caller, report = await called(tmp_path, name="openai-agents", ask=deep, mode="legacy")
 
     assert report.startswith(f"# {QUESTION}")
     assert set(caller.waits) == {4}
     # "Nothing new" costs a calling model less than 60 tokens.
     assert caller.shortest_text < 4 * 60
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_caller_without_a_name_that_gives_up_once_is_told_shorter_waits(tmp_path: Path, mode: Any) -> None:
+    caller, report = await called(tmp_path, name="mcp", ask=deep, hasty=True, mode=mode)
+
+    assert report.startswith(f"# {QUESTION}")
+    assert caller.waits[0] == 50
+    assert set(caller.waits[1:]) == {4}
+
+
+async def test_what_a_client_has_waited_for_the_server_to_open_counts(tmp_path: Path) -> None:
+    # Nobody moves the clock: whoever waits for the run beyond that waits for ever.
+    async with slow(tmp_path, HandClock(), opening=0.2, wait_seconds=0.1) as (server, _), Client(server) as client:
+        text = said(await client.call_tool("deep_research", {"question": QUESTION}))
+
+    assert text.startswith("Still ")
 
 
 def form(answer: dict[str, Any], asked: list[Any]) -> Any:
@@ -178,7 +242,8 @@ async def test_a_fresh_research_that_asks_is_started_once(server: ResearchServer
 
 
 async def test_a_forged_round_is_refused(held_web: SmallWeb, tmp_path: Path) -> None:
-    async with Client(build_server(settings_for(tmp_path, held_web.base, wait_seconds=0))) as client:
+    host = types.Implementation(name="some-host", version="1")
+    async with Client(build_server(settings_for(tmp_path, held_web.base, wait_seconds=0)), client_info=host) as client:
         first = await client.session.call_tool("deep_research", ASK, allow_input_required=True)
         assert isinstance(first, types.InputRequiredResult)
         assert (first.input_requests, bool(first.request_state)) == (None, True)

@@ -1,9 +1,7 @@
 """The protocol's official conformance suite, against a server with its fixtures."""
 
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
-NODE = "node@22"  # The suite asks for it, and what is installed may be older.
+from foreign import CONFORMANCE, installed_by_npm
+
 TESTS = Path(__file__).parents[1]
 TASKS = 10
 """Scenarios of the tasks extension."""
@@ -23,15 +21,7 @@ pytestmark = [pytest.mark.interop, pytest.mark.timeout(600)]
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the suite is installed."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        pytest.skip("The conformance suite needs Node and npm, which are not installed here.")
-    folder = tmp_path_factory.mktemp("conformance")
-    (folder / "package.json").write_text(json.dumps({"private": True}))
-    command = [npm, "install", "--no-audit", "--no-fund", "--loglevel", "error", SUITE, NODE]
-    installed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert installed.returncode == 0, installed.stderr
-    return folder
+    return installed_by_npm(tmp_path_factory.mktemp("conformance"), CONFORMANCE)
 
 
 @pytest.fixture(scope="module")

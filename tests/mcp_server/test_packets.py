@@ -175,7 +175,7 @@ async def test_citations_are_checked_by_the_client_s_model_as_well(server: Resea
 
     assert (begun["status"], begun["next"]) == (
         "input_required",
-        f'get_report(run_id="{begun["run_id"]}", wait_seconds=50)',
+        f'get_report(run_id="{begun["run_id"]}", wait_seconds=30)',
     )
     assert len(mind.rounds) == 1
     assert "self-checked" in report

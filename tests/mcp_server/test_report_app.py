@@ -14,6 +14,7 @@ from mcp.client import advertise
 
 from deepresearch_mcp.mcp_server.report_app import PAGE, STATE
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
+from foreign import APP_HOST, installed_by_npm, program
 from small_web import QUESTION, Kept, SmallWeb, said, settings_for
 
 MIME = "text/html;profile=mcp-app"
@@ -116,33 +117,15 @@ async def test_a_run_that_is_not_there_is_told_in_a_sentence(client: Client) -> 
 
 
 HOST = Path(__file__).parent / "app_host"
-PACKAGES = (
-    "@modelcontextprotocol/ext-apps@2.0.4",
-    "@modelcontextprotocol/client@2.4.0",
-    "esbuild@0.28.2",
-    "axe-core@4.14.1",
-    "playwright-core@1.65.1",
-)
-
-
-def found(*names: str) -> str:
-    """Where one of these programs is; without it there is nothing to test with."""
-    for name in names:
-        if path := shutil.which(name):
-            return path
-    pytest.skip(f"{names[0]} is not installed: the app is tested in a real browser under the official host.")
 
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the official host, bundled, and what drives it; from the npm registry."""
-    npm = found("npm")
     folder = tmp_path_factory.mktemp("host")
     for file in HOST.iterdir():
         shutil.copy(file, folder)
-    (folder / "package.json").write_text('{"private": true}')
-    npm_does = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error", *PACKAGES]
-    subprocess.run(npm_does, cwd=folder, check=True, timeout=300, capture_output=True)
+    installed_by_npm(folder, *APP_HOST)
     bundle = ["node_modules/.bin/esbuild", "host.js", "--bundle", "--format=iife", "--log-level=error"]
     subprocess.run([*bundle, "--outfile=host.bundle.js"], cwd=folder, check=True, timeout=120)
     return folder
@@ -150,7 +133,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def driven(folder: Path, given: dict[str, Any], web: SmallWeb) -> dict[str, Any]:
     """What was seen in the browser; the web is opened once the run was seen running."""
-    command = [found("node", "nodejs"), "drive.mjs", json.dumps(given)]
+    command = [program("node", "nodejs"), "drive.mjs", json.dumps(given)]
     async with await anyio.open_process(command, cwd=folder, stderr=None) as process:
         assert process.stdout
         text = ""
@@ -167,7 +150,7 @@ async def driven(folder: Path, given: dict[str, Any], web: SmallWeb) -> dict[str
 async def test_the_page_works_in_a_browser_under_the_official_host(
     host: Path, researching: str, held_web: SmallWeb, tmp_path: Path
 ) -> None:
-    chromium = found("chromium", "chromium-headless-shell", "google-chrome")
+    chromium = program("chromium", "chromium-headless-shell", "google-chrome", needed=False)
     shots = tmp_path / "shots"
     shots.mkdir()
     given = {"server": researching, "chromium": chromium, "question": QUESTION, "shots": str(shots)}

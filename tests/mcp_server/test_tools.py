@@ -17,6 +17,7 @@ from small_web import QUESTION, Kept, SmallWeb, said, settings_for
 from wires import Scripted, serve
 
 ASK = {"question": QUESTION, "effort": "quick"}
+HOST = types.Implementation(name="some-host", version="1")
 
 
 def named_run(text: str) -> str:
@@ -32,7 +33,7 @@ async def test_a_question_becomes_a_report_with_links_and_rising_progress(era: s
     async def hear(progress: float, total: float | None, message: str | None) -> None:
         heard.append((progress, message))
 
-    async with Client(server, mode=era) as client:
+    async with Client(server, mode=era, client_info=HOST) as client:
         result = await client.call_tool("deep_research", ASK, progress_callback=hear)
 
     assert not result.is_error
@@ -50,6 +51,14 @@ async def test_a_question_becomes_a_report_with_links_and_rising_progress(era: s
     assert all(re.search(r" · \d+ s$", message) for message in messages)
 
 
+async def test_a_caller_without_a_name_gets_the_report_alone(era: str, server: ResearchServer) -> None:
+    async with Client(server, mode=era) as client:
+        result = await client.call_tool("deep_research", ASK)
+
+    assert said(result).startswith(f"# {QUESTION}")
+    assert [block.type for block in result.content] == ["text"]
+
+
 async def test_a_call_that_does_not_wait_names_the_next_one_which_brings_the_report(
     era: str, held_web: SmallWeb, tmp_path: Path
 ) -> None:
@@ -64,7 +73,8 @@ async def test_a_call_that_does_not_wait_names_the_next_one_which_brings_the_rep
         last = await client.call_tool("get_report", {"run_id": run_id, "wait_seconds": 50})
 
     assert state.startswith(f"Still running: run {run_id[:8]}… · ")
-    assert following == f'Next: get_report(run_id="{run_id}", wait_seconds=50)'
+    # As long as the settings say, and not as long as most clients wait.
+    assert following == f'Next: get_report(run_id="{run_id}", wait_seconds=45)'
     assert polled[-1] == f"Still running, nothing new. {following}"
     assert said(last).startswith(f"# {QUESTION}")
 

@@ -15,8 +15,9 @@ from mcp.shared.message import ServerMessageMetadata
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
-from deepresearch_mcp.mcp_server.progress import Teller, attached_for
+from deepresearch_mcp.mcp_server.progress import CALLED, Teller, attached_for, nameless, tried
 from deepresearch_mcp.mcp_server.tasks import MODERN
+from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -76,7 +77,9 @@ async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: fl
         return Attached(row)
     state = _state(ctx) or _State(run_id, 0, wait_seconds is None)
     default = _desk(ctx).settings.server.wait_seconds
-    seconds = attached_for(ctx, _desk(ctx).settings) if wait_seconds is None else wait_seconds
+    came = CALLED.get()
+    spent = SystemClock().monotonic() - came if came is not None else 0.0
+    seconds = attached_for(ctx, _desk(ctx).settings, spent) if wait_seconds is None else wait_seconds
     began = jobs.runtime.clock.monotonic()
     if await _answered(ctx, jobs, run_id) is False:
         return Attached(await jobs.get(run_id))
@@ -92,14 +95,22 @@ async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: fl
             break
         # The time that the user took is no time of the run's.
         began, seconds = jobs.runtime.clock.monotonic(), min(seconds, default)
-    goes_on = row.status in {"queued", "running"} and _modern(ctx) and state.waits and state.round + 1 < _LEGS
+    goes_on = row.status in {"queued", "running"} and _takes_rounds(ctx) and state.waits and state.round + 1 < _LEGS
     return Attached(row, _round(state, None) if goes_on else None)
+
+
+def _takes_rounds(ctx: Context[Desk]) -> bool:
+    """Whether the client goes on by itself with a call that asks nothing; openai-agents, of no name, fails there."""
+    return _modern(ctx) and not nameless(ctx)
 
 
 async def follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
     """Stay with a run for so long, telling the client how it comes on."""
     teller = Teller(ctx, jobs.runtime.clock, _desk(ctx).settings.server.progress_seconds)
-    return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
+    if not tried(ctx, _desk(ctx).settings):
+        return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
+    with _desk(ctx).trials.waiting(run_id, seconds) as longest:
+        return await jobs.follow(run_id, wait_seconds=longest, hear=teller.hear, every=teller.every)
 
 
 def _can_ask(ctx: Context[Desk], inquiry: "Inquiry") -> bool:

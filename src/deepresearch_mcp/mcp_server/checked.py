@@ -17,8 +17,10 @@ _LISTED = 20
 """Entries of a list beside the checks."""
 
 
-def check_result(run: "Run", progress: "Progress", longest: int) -> CheckResult:
+def check_result(run: "Run", progress: "Progress", longest: int, patience: float = NEXT_WAIT) -> CheckResult:
     """The result as it is now, in at most `longest` characters of JSON.
+
+    `patience`: seconds that the next call is told to wait.
 
     Raises:
         DeepResearchError: The check failed, for this reason.
@@ -34,7 +36,7 @@ def check_result(run: "Run", progress: "Progress", longest: int) -> CheckResult:
         again = (
             "check_citations with the same arguments: it goes on where it was"
             if run.status == "interrupted"
-            else call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
+            else call("get_report", run_id=run.run_id, wait_seconds=int(patience))
         )
         return CheckResult(run_id=run.run_id, status=run.status, progress=progress.line(), next=again)
     result = CheckResult(

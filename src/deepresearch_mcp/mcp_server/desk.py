@@ -10,6 +10,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server.progress import Trials
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
@@ -52,6 +53,7 @@ class Desk:
         """Run → the number of events that its last progress text had seen."""
         self.put_away: set[tuple[str, str]] = set()
         """Runs and what they asked in a form that was closed without an answer."""
+        self.trials = Trials()
         self.announcer = announcer
         self._opened = opened
         self._tasks = tasks

@@ -20,11 +20,14 @@ async def told(
     part: texts.Slice,
     patience: float = texts.NEXT_WAIT,
     *,
+    linked: bool = True,
     sampled: bool = False,
 ) -> types.CallToolResult:
     """The text about a run as it is now; `patience`: seconds that the next call is told to wait.
 
-    With `sampled` the client's model is asked by its client, not by the text.
+    A report comes with links, unless they are not wanted: LangChain hands them to models as files at that address,
+    which the APIs of OpenAI and Anthropic refuse together with the report. With `sampled` the client's model is asked
+    by its client, not by the text.
     """
     if row.status == "interrupted":
         return as_text(texts.interrupted(row.run_id))
@@ -44,7 +47,7 @@ async def told(
     if run.status == "failed" and not run.citations:
         return as_text(texts.failure(run), is_error=True)
     result = as_text(texts.report(run, part, desk.settings.server.result_chars))
-    if run.report and part == texts.Slice():
+    if linked and run.report and part == texts.Slice():
         result.content += links(run.run_id, run.question)
     return result
 

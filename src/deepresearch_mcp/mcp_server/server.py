@@ -22,12 +22,14 @@ from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import prompts_for
+from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
 from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class ResearchServer(MCPServer[Desk]):
         if unknown:
             there_are = ", ".join(tool.parameters["properties"]) if tool else ""
             return refusal(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
+        CALLED.set(SystemClock().monotonic())
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

@@ -14,7 +14,7 @@ from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
-from deepresearch_mcp.mcp_server.progress import patience
+from deepresearch_mcp.mcp_server.progress import named, next_wait, patience
 from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
 from deepresearch_mcp.mcp_server.tasks import MODERN
 
@@ -119,10 +119,10 @@ async def _told(
     ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
     desk = _desk(ctx)
-    wait = patience(ctx, desk.settings, texts.NEXT_WAIT)
+    wait = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
     # In the older protocol only those come here whose user did not allow it: they are given the work itself.
     sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
-    return await told(desk, jobs, row, part or texts.Slice(), wait, sampled=sampled)
+    return await told(desk, jobs, row, part or texts.Slice(), wait, linked=named(ctx), sampled=sampled)
 
 
 async def check_citations(
@@ -151,7 +151,9 @@ async def check_citations(
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
         return more
-    return check_result(await jobs.result(row.run_id), await jobs.progress(row), desk.settings.server.result_chars)
+    seconds = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    run, progress = await jobs.result(row.run_id), await jobs.progress(row)
+    return check_result(run, progress, desk.settings.server.result_chars, seconds)
 
 
 async def list_runs(
