@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from audit_cases import CASES, Case
-from deepresearch_mcp.pipeline.holding import strange_addresses, unowned, weigh
+from deepresearch_mcp.pipeline.holding import unowned, weigh
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.keywords import content_words
@@ -152,8 +152,22 @@ def test_what_cannot_be_compared_word_by_word_is_left_to_a_reader() -> None:
     assert outcome("Das Meereis bedeckt im März etwa 15 Millionen Quadratkilometer.", one, language="de") == "grey"
 
 
-def test_addresses_that_no_source_holds_are_strange() -> None:
-    assert strange_addresses("See evil.example and one.example/ice", "one.example/ice") == ["evil.example"]
+def test_an_address_that_no_source_holds_may_not_stand() -> None:
+    one = claim(page("https://one.example/ice", "Ice floats; see one.example/ice."), "Ice floats; see one.example/ice.")
+    sentence = Sentence(text="Ice floats; see evil.example.", claim_ids=(one.claim_id,))
+
+    assert "do not hold the address evil.example" in weigh(sentence, {one.claim_id: one}, {}).problem
+
+
+def test_a_sentence_that_says_what_its_supported_claim_says_is_not_turned_by_what_stands_around() -> None:
+    text = "Nobody waits for the task if it is shielded. The timeout cancels the task and raises an error."
+    own = claim(page("https://one.example/task", text), "The timeout cancels the task and raises an error.")
+    own = own.model_copy(update={"text": "The timeout cancels the waiting task and raises an error."})
+    same = Sentence(text="The timeout cancels the waiting task, and raises an error.", claim_ids=(own.claim_id,))
+    other = same.model_copy(update={"text": "The timeout never cancels the waiting task, and raises an error."})
+
+    assert weigh(same, {own.claim_id: own}, {}).problem == ""
+    assert weigh(other, {own.claim_id: own}, {}) != weigh(same, {own.claim_id: own}, {})
 
 
 def test_a_doubt_names_the_words_that_deny() -> None:

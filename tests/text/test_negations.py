@@ -85,3 +85,23 @@ def test_a_contradiction_names_the_words_that_deny() -> None:
     )
     assert denial("CBT is not a treatment.", "CBT is a treatment for all.") == "not denied there: not a treatment"
     assert denial(CBT, CBT) == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "denied"),
+    [
+        ("If a timeout occurs, the task is cancelled.", "If timeout is None, block until the task is done.", False),
+        ("The timeout applies to the task.", "Its timeout defaults to None. The timeout applies to the task.", False),
+        ("The function returns the items.", "The function returns none of the items.", True),
+        (
+            "Changes go into the log instead of overwriting the database.",
+            "Changes do not overwrite the database, but go into the log.",
+            False,
+        ),
+        ("Changes overwrite the database.", "Changes do not overwrite the database, but go into the log.", True),
+    ],
+)
+def test_a_value_called_none_denies_nothing_and_instead_of_denies_as_well(
+    claim: str, evidence: str, denied: bool
+) -> None:
+    assert contradicts(claim, evidence) is denied

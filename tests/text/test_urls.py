@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.urls import addresses_in, host_of, in_domains, normalise_url, site_of
+from deepresearch_mcp.text.urls import addresses_in, host_of, in_domains, normalise_url, site_of, typed_addresses
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "url_ssrf" / "wpt_urltestdata.json"
 
@@ -144,3 +144,21 @@ def test_addresses_are_found_however_they_are_typed(text: str, found: list[str])
 @given(st.text())
 def test_no_text_is_too_odd_to_be_searched_for_addresses(text: str) -> None:
     assert all(address and address in text for address in addresses_in(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("Unlike wait_for(), asyncio.wait() cancels nothing.", ()),
+        ("os.path.join joins parts.", ("os.path.join",)),
+        ("It is asyncio.org, or asyncio.io.", ("asyncio.org", "asyncio.io")),
+        ("See www.asyncio.wait, https://asyncio.wait or asyncio.wait/now.",
+         ("www.asyncio.wait", "https://asyncio.wait", "asyncio.wait/now")),
+        ("See evil.example.", ("evil.example",)),
+        ("See one.example.", ()),
+    ],
+)  # fmt: skip
+def test_what_a_page_calls_is_no_address_that_somebody_typed(text: str, typed: tuple[str, ...]) -> None:
+    page = "The asyncio module has wait(), and org(); evil example() is at one.example."
+
+    assert typed_addresses(text, "wait() is at one.example", page) == typed

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import anyio
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.holding import Weighed, strange_addresses, unowned, weigh
+from deepresearch_mcp.pipeline.holding import Weighed, unowned, weigh
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
@@ -19,6 +19,7 @@ from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
+from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 
 _AT_ONCE = 20
@@ -230,7 +231,7 @@ def unbacked(text: str, known: str) -> tuple[str, ...]:
 
     Nobody could check them. Names may be new: a gap has to call things by theirs.
     """
-    strange = tuple(strange_addresses(text, known))
+    strange = typed_addresses(text, known, known)
     if not any(char.isdigit() for char in text):
         return strange
     own = {"negation", *names(text)}

@@ -11,11 +11,11 @@ from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, unto
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import plain
-from deepresearch_mcp.text.negations import denial
+from deepresearch_mcp.text.negations import denial, negations
 from deepresearch_mcp.text.numbers import names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.text.stopwords import listed
-from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.text.versions import lacking
 
 _COVERED = 0.6
@@ -105,13 +105,6 @@ def unowned(text: str, own: Sequence[Claim]) -> str:
     return kinds[0] if kinds and not says_whose(text) else ""
 
 
-def strange_addresses(text: str, known: str) -> list[str]:
-    """Addresses that a model typed: those that its sources do not hold themselves."""
-    found = addresses_in(text)
-    there = known.casefold() if found else ""
-    return [address for address in found if address.casefold() not in there]
-
-
 def _evidence(own: Sequence[Claim], titles: Mapping[str, str]) -> str:
     """All words that may carry a sentence; a claim that is partly supported lends none of its own."""
     parts = [claim.text for claim in own if claim.verdict != "partly"]
@@ -124,12 +117,14 @@ def _evidence(own: Sequence[Claim], titles: Mapping[str, str]) -> str:
 def _proved(text: str, own: Sequence[Claim], titles: Mapping[str, str], language: str) -> str:
     evidence = _evidence(own, titles)
     above = "\n".join(f"{titles.get(one.source_id, '')}\n{one.heading}" for claim in own for one in claim.quotes)
-    if strange := strange_addresses(text, evidence):
+    if strange := typed_addresses(text, evidence, evidence):
         return f"its sources do not hold the address {strange[0][:80]}"
     missing = lacking(text, evidence, above)
     foreign = _foreign(text, evidence, language)
     if foreign:
         missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(text))
+    if "negation" in missing and _is_claimed(text, own):
+        missing = tuple(detail for detail in missing if detail != "negation")
     if missing:
         told = ", ".join(one for one in missing if one != "negation")
         denied = denial(text, evidence) if "negation" in missing else ""
@@ -140,6 +135,14 @@ def _proved(text: str, own: Sequence[Claim], titles: Mapping[str, str], language
     if kind := unowned(text, own):
         return f"its claim is {'an' if kind[0] in 'eo' else 'a'} {kind}, and it does not say so"
     return ""
+
+
+def _is_claimed(text: str, own: Sequence[Claim]) -> bool:
+    """Whether it says of one supported claim what that says, denying as much: what stands around it was looked at."""
+    return any(
+        claim.verdict == "supported" and negations(text) == negations(claim.text) and _restates(text, [claim.text])
+        for claim in own
+    )
 
 
 def _foreign(text: str, evidence: str, language: str) -> bool:

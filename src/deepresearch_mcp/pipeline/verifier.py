@@ -19,7 +19,7 @@ from deepresearch_mcp.text.negations import denial
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.quantities import apart, quantities
-from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -90,7 +90,8 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     near = missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}") if own else ()
     missing = tuple(one for one in missing if one not in own or (one in near and not _named(one, document)))
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
-    missing += tuple(one for one in addresses_in(claim.text) if one.casefold() not in quote.text.casefold())
+    page = f"{document.title}\n{document.url}\n{document.text}"
+    missing += typed_addresses(claim.text, quote.text, page)
     verdict: Verdict = "unsupported" if missing else "supported"
     shown = (f"negation ({denial(claim.text, words)})" if one == "negation" else one for one in missing)
     reason = f"not in the quote: {', '.join(shown)}" if missing else ""

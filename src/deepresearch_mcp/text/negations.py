@@ -20,6 +20,12 @@ _NO_NEGATION = re.compile(
     r"\s(?:(?:only|just|merely|simply|least|nur|seulement|solo|sólo|solamente|doubt)\b"
     r"|(?:more|less|fewer|greater|larger|later|earlier) than\b)"
 )
+_INSTEAD = re.compile(
+    r"\b(?:instead of|rather than|anstatt|statt|anstelle|au lieu de|plutôt que|en lugar de|en vez de)\b"
+)
+"""Says what is not so, without denying what the sentence is about."""
+_VALUE = re.compile(r"(?:\bif [\w.]+ (?:is|was) (?:not )?|\b(?:set|defaults?|equal) to |\breturns? |[=(] ?)$")
+"""Before "none": a value of that name, as in Python."""
 _CLAUSE = re.compile(r"[.;:!?](?=\s|$)|,\s|\s-\s|\b(?:but|aber|sondern|mais|pero|sino|although|while|whereas)\b")
 _SCOPE = 3
 """How many meaningful words after a negation are taken to be denied."""
@@ -50,11 +56,12 @@ def denial(claim: str, evidence: str) -> str:
     if _is_sentence(said.strip(" ."), found.strip()):
         return ""
     claimed, given = list(_denials(said)), list(_denials(found))
+    unsaid_besides = frozenset[str]().union(*(_behind(said, one.end()) for one in _INSTEAD.finditer(said)))
     own = [one for one in claimed if not one.compared]
     if own and not given:
         return f"not denied there: {own[0].words}"
     spoken, stated = _stems(said), _stems(found)
-    unsaid = frozenset[str]().union(*(one.scope for one in claimed))
+    unsaid = unsaid_besides.union(*(one.scope for one in claimed))
     denied = frozenset[str]().union(*(one.scope for one in given))
     # Only words that one side uses without denying them speak against the other.
     for one in own:
@@ -65,6 +72,11 @@ def denial(claim: str, evidence: str) -> str:
             if one.scope and one.scope <= spoken and not one.scope & unsaid:
                 return f"denied nearby: {one.words}"
     return ""
+
+
+def _behind(flat: str, start: int) -> frozenset[str]:
+    """Stems of the next few words of the clause."""
+    return frozenset(_content(_CLAUSE.split(flat[start : start + 160])[0])[:_SCOPE])
 
 
 _TRIES = 20
@@ -117,6 +129,8 @@ def _denials(flat: str) -> Iterator[_Denial]:
         if _NO_NEGATION.match(flat, match.end()):
             continue
         before = flat[max(0, match.start() - _BEFORE) : match.start()]
+        if match.group() == "none" and _VALUE.search(before) and not flat.startswith(" of ", match.end()):
+            continue
         clause = _CLAUSE.split(before)[-1]
         compared = bool(_COMPARED.search(before)) or (
             # "No cost or no benefit" goes on denying, as "little or no benefit" does.

@@ -92,6 +92,32 @@ def addresses_in(text: str) -> list[str]:
     return [match.group().rstrip(".,;:!?'\u2019\u201d") for match in _LOOKS_LIKE.finditer(text)]
 
 
+def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
+    """Addresses of a text that the words it rests on do not hold.
+
+    `asyncio.wait` is none where the page speaks of asyncio and of `wait()`: it is how a program calls it, and leads
+    nowhere. What ends as many domains do is one all the same.
+    """
+    there = held.casefold()
+    typed = [one for one in addresses_in(text) if one.casefold() not in there]
+    return tuple(one for one in typed if not _is_call(one.casefold(), page.casefold()))
+
+
+def _is_call(address: str, page: str) -> bool:
+    first, _, last = address.rpartition(".")
+    plain = re.fullmatch(r"[\w.]+", address) and not address.startswith("www.")
+    if not plain or len(last) <= 2 or f" {last} " in _DOMAINS or f"{last}(" not in page:
+        return False
+    return set(re.findall(r"\w+", page)).issuperset(first.split("."))
+
+
+_DOMAINS = (
+    " com org net edu gov mil int info biz name pro app dev page cloud online site website web store shop blog news"
+    " live link click top xyz club vip icu space tech email zip mov wiki world today life media agency social"
+    " example test invalid localhost local onion "
+)
+"""Ends of domains, besides those of two letters, that many addresses have."""
+
 _LOOKS_LIKE = re.compile(
     r"(?:(?i:\b[a-z][a-z0-9+]{1,9}:/{1,2}|\bwww\.)[^\s<>()\[\]\"“”…]{1,2000}"
     r"|(?<![\w.@-])[A-Za-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,4}\.[a-z]{2,24}(?![\w-])(?:/[^\s<>()\[\]\"“”…]{0,2000})?)"
