@@ -11,6 +11,8 @@ from deepresearch_mcp.mcp_server.server import build_server
 from small_web import QUESTION, SmallWeb, said, settings_for
 
 ASK = {"question": QUESTION, "effort": "quick"}
+HOST = types.Implementation(name="host", version="1")
+"""Who says its name is told in rounds how far a run is."""
 
 
 async def form(_: Any, params: Any) -> types.ElicitResult:
@@ -26,10 +28,10 @@ async def first_round(client: Client, **more: Any) -> types.InputRequiredResult:
 async def test_a_call_begun_at_one_server_is_finished_at_another_on_the_same_data(
     held_web: SmallWeb, tmp_path: Path
 ) -> None:
-    async with Client(build_server(settings_for(tmp_path, held_web.base, wait_seconds=0))) as client:
+    async with Client(build_server(settings_for(tmp_path, held_web.base, wait_seconds=0)), client_info=HOST) as client:
         first = await first_round(client)
     held_web.open.set()
-    async with Client(build_server(settings_for(tmp_path, held_web.base))) as client:
+    async with Client(build_server(settings_for(tmp_path, held_web.base)), client_info=HOST) as client:
         result = await client.session.call_tool("deep_research", ASK, request_state=first.request_state)
 
     assert said(result).startswith(f"# {QUESTION}")
@@ -37,11 +39,15 @@ async def test_a_call_begun_at_one_server_is_finished_at_another_on_the_same_dat
 
 async def test_what_the_user_answers_reaches_another_server(web: SmallWeb, tmp_path: Path) -> None:
     asking = {**ASK, "approve_plan": True}
-    async with Client(build_server(settings_for(tmp_path, web.base)), elicitation_callback=form) as client:
+    async with Client(
+        build_server(settings_for(tmp_path, web.base)), client_info=HOST, elicitation_callback=form
+    ) as client:
         first = await first_round(client, approve_plan=True)
     [key] = first.input_requests or {}
     answer = {key: types.ElicitResult(action="accept", content={"approve": True})}
-    async with Client(build_server(settings_for(tmp_path, web.base)), elicitation_callback=form) as client:
+    async with Client(
+        build_server(settings_for(tmp_path, web.base)), client_info=HOST, elicitation_callback=form
+    ) as client:
         result = await client.session.call_tool(
             "deep_research", asking, request_state=first.request_state, input_responses=answer
         )
@@ -50,9 +56,11 @@ async def test_what_the_user_answers_reaches_another_server(web: SmallWeb, tmp_p
 
 
 async def test_a_server_on_other_data_reads_none_of_it(held_web: SmallWeb, tmp_path: Path) -> None:
-    async with Client(build_server(settings_for(tmp_path / "one", held_web.base, wait_seconds=0))) as client:
+    async with Client(
+        build_server(settings_for(tmp_path / "one", held_web.base, wait_seconds=0)), client_info=HOST
+    ) as client:
         first = await first_round(client)
-    async with Client(build_server(settings_for(tmp_path / "other", held_web.base))) as client:
+    async with Client(build_server(settings_for(tmp_path / "other", held_web.base)), client_info=HOST) as client:
         with pytest.raises(MCPError, match="Invalid or expired requestState"):
             await client.session.call_tool("deep_research", ASK, request_state=first.request_state)
 
@@ -66,7 +74,7 @@ async def test_what_was_sealed_before_the_store_was_open_is_still_read(held_web:
             return types.InputRequiredResult(request_state="1")
         return types.CallToolResult(content=[types.TextContent(type="text", text=ctx.request_state)])
 
-    async with Client(server) as client:
+    async with Client(server, client_info=HOST) as client:
         first = await client.session.call_tool("count", {}, allow_input_required=True)
         await client.call_tool("list_runs", {})
         assert isinstance(first, types.InputRequiredResult)
@@ -86,11 +94,11 @@ async def test_a_call_begun_over_one_process_is_finished_over_another(
         "DEEPRESEARCH_SERVER__WAIT_SECONDS": "0",
     }
     server = StdioServerParameters(command=sys.executable, args=["-m", "deepresearch_mcp", "serve"], env=env)
-    async with Client(server) as client:
+    async with Client(server, client_info=HOST) as client:
         first = await first_round(client)
     held_web.open.set()
     server.env = env | {"DEEPRESEARCH_SERVER__WAIT_SECONDS": "45"}
-    async with Client(server) as client:
+    async with Client(server, client_info=HOST) as client:
         result = await client.session.call_tool("deep_research", ASK, request_state=first.request_state)
 
     assert said(result).startswith(f"# {QUESTION}")

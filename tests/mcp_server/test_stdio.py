@@ -143,12 +143,22 @@ def test_listing_the_tools_imports_nothing_that_only_a_call_needs(child_env: dic
     errors = tmp_path / "stderr"
     wire = Wire(SERVE, child_env | {"PYTHONPROFILEIMPORTTIME": "1"}, errors)
     wire.ask("tools/list")
-    # The server may look for runs that lost theirs a second after its start: what it imports is read before that.
-    imported = {line.rsplit("|", 1)[1].strip() for line in errors.read_text().splitlines() if "|" in line}
+    imported: list[tuple[int, str]] = []
+    for line in errors.read_text().splitlines():
+        if "|" in line:
+            name = line.rsplit("|", 1)[1]
+            depth = len(name) - len(name.lstrip())
+            if name.strip() == "deepresearch_mcp.store.orphans":
+                # A second after its start the server looks for runs that lost theirs; this machine may be as slow.
+                while imported and imported[-1][0] > depth:
+                    imported.pop()
+            else:
+                imported.append((depth, name.strip()))
     wire.close()
 
-    assert "mcp.server" in imported
-    assert [name for name in LATE if name in imported] == []
+    names = {name for _, name in imported}
+    assert "mcp.server" in names
+    assert [name for name in LATE if name in names] == []
 
 
 def test_a_server_without_standard_error_keeps_its_wire_clean(child_env: dict[str, str], tmp_path: Path) -> None:
