@@ -292,6 +292,7 @@ async def test_more_runs_than_slots_wait_their_turn_and_can_be_cancelled_there(t
         assert (await it.jobs.cancel(third.run_id)).status == "cancelled"
         await it.jobs.cancel(first.run_id)
         await it.reaches(second.run_id, "running")
+        await idle()
         assert it.runtime.backgrounds == ["", ""]  # the third was never begun
 
 

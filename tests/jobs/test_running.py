@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 
 from clocks import HandClock
-from deepresearch_mcp.events import Progress
+from deepresearch_mcp.events import Degraded, Progress
 from deepresearch_mcp.jobs.ends import Ends
 from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.jobs.running import Runner
@@ -108,3 +108,23 @@ async def test_a_server_that_wakes_up_after_another_took_its_run_over_leaves_rep
 
 async def _true(value: bool) -> bool:
     return value
+
+
+async def test_what_was_told_when_the_server_stops_is_in_the_trail(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store:
+        runner, live, _ = ready(store, clock, delay=1e6)
+        await store.runs.create("r1", "local", live.request, "f", 0.0)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run, live, "")
+
+            async def searching() -> bool:
+                return bool(runner._runtime.engine.asked)
+
+            await until(clock, store, searching)
+            live.tell(Degraded("The last words."), clock)  # Nobody has had time to write them.
+            tasks.cancel_scope.cancel()
+
+        assert [event.data["what"] for event in await store.events.of("r1") if event.kind == "degraded"] == [
+            "The last words."
+        ]

@@ -17,6 +17,9 @@ from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
 
+_LAST_WORDS = 3.0
+"""Seconds that a server which stops spends on the audit trail of one run."""
+
 
 class Runner:
     """Carries out runs whose turn it is."""
@@ -47,6 +50,10 @@ class Runner:
             await live.flush(self._store, self._clock)
         except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
             await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
+        finally:
+            # Where the server stops: what was told of the run is in its trail, if the store takes it at once.
+            with anyio.move_on_after(_LAST_WORDS, shield=True):
+                await live.flush(self._store, self._clock)
 
     async def _execute(self, live: Live, background: str | Run, tell: Tell, broker: StoredBroker) -> None:
         status: RunStatus = "failed"
