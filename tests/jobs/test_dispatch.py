@@ -206,7 +206,8 @@ async def test_a_fork_and_a_resumed_run_wait_their_turn_too(tmp_path: Path):
         second = await it.ask("Why is two even?", max_minutes=0.001)
         await it.reaches(second, *ENDED)
         it.runtime.engine.delay = HELD
-        await it.ask("Why is three odd?")
+        third = await it.ask("Why is three odd?")
+        await it.reaches(third, "running")
 
         made = await fork(it.jobs, first.run_id, "searcher")
         again = await resume(it.jobs, second.run_id)
@@ -221,6 +222,7 @@ async def test_a_queued_run_that_builds_upon_a_run_deleted_meanwhile_fails_and_s
         await it.reaches(first, "completed")
         it.runtime.engine.delay = HELD
         busy = await it.ask("Why is two even?")
+        await it.reaches(busy, "running")
         waits = await it.ask("And three?", follow_up_of=first.run_id)
         await delete(it.jobs, first.run_id)
         await it.jobs.cancel(busy.run_id)
