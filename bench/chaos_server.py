@@ -104,6 +104,7 @@ class Parts:
         seconds: float = 0.0,
         *,
         asker: object = None,  # noqa: ARG002 - nobody is asked anything
+        broker: object = None,  # noqa: ARG002 - no client thinks
     ) -> AsyncGenerator[Session]:
         """One run's steps with its journal."""
         async with self.store.journal(run_id) as journal:
