@@ -110,6 +110,17 @@ async def test_a_run_that_waits_brings_its_question_to_the_page(server: Research
     assert result.meta[STATE]["waiting"]["plan"]["sub_questions"]
 
 
+async def test_a_run_that_waits_for_its_client_s_model_brings_no_work_to_the_page(server: ResearchServer) -> None:
+    async with Client(server) as client:
+        text = said(await client.call_tool("deep_research", {**ASKED, "model": "client"}))
+        run_id = re.findall(r'run_id="(\w{26})"', text)[0]
+        result = await client.call_tool("show_report", {"run_id": run_id})
+
+    assert result.meta
+    assert result.meta[STATE]["waiting"]["kind"] == "work"
+    assert "packets" not in result.meta[STATE]["waiting"]
+
+
 async def test_a_run_that_is_not_there_is_told_in_a_sentence(client: Client) -> None:
     result = await client.call_tool("show_report", {"run_id": "none"})
 
@@ -184,14 +195,16 @@ async def test_the_page_works_in_a_browser_under_the_official_host(
     assert {"Go on", "Decline"} <= set(seen["Go on"]["before"].splitlines())
     assert "Evidence" in seen["Go on"]["after"]
     assert seen["Decline"]["after"].splitlines()[0] == "Deep research cancelled"
+    assert "The model in the conversation answers this; then the research goes on by itself." in seen["working"]
+    assert not {"Go on", "Decline"} & set(seen["working"].splitlines())
     assert seen["host"]["sizes"] > 0
     # Dark as soon as the host says so.
     assert seen["dark"] == "rgb(23, 24, 26)"
     # Neither script nor style was refused by the policy, and nothing was loaded.
     assert (seen["faults"], seen["refused"], seen["asked"]) == ([], [], [])
     assert (seen["liveOverflow"], seen["narrowOverflow"]) == (0, 0)
-    looks = ("liveAxe", "reportAxe", "panelAxe", "darkAxe", "narrowAxe")
+    looks = ("liveAxe", "reportAxe", "panelAxe", "darkAxe", "narrowAxe", "workingAxe")
     assert {name: seen[name]["serious"] for name in looks} == {name: [] for name in looks}
     assert all(seen[name]["passed"] > 20 for name in looks)
     assert (seen["Go on"]["axe"]["serious"], seen["Decline"]["axe"]["serious"]) == ([], [])
-    assert len(list(shots.iterdir())) == 8
+    assert len(list(shots.iterdir())) == 9

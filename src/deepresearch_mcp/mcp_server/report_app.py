@@ -95,5 +95,6 @@ async def _state(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
         "ceilings": {name: most for name in _CEILINGS if (most := getattr(limits, name, None)) is not None},
     }
     if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
-        state["waiting"] = inquiry.model_dump(mode="json")
+        # Work is long, and for no user.
+        state["waiting"] = inquiry.model_dump(mode="json", exclude={"packets"})
     return state

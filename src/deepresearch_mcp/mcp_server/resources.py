@@ -145,7 +145,7 @@ async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     state = await _state_of(jobs, row)
     figures = asdict(await jobs.progress(row))
     if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
-        state["waiting"] = inquiry.model_dump(mode="json")
+        state["waiting"] = inquiry.model_dump(mode="json", exclude={"packets"})
     parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and "_id}" not in rest]
     return _json({**state, "figures": figures, "parts": [f"{state['uri']}/{part}" for part in parts]})
 

@@ -184,6 +184,13 @@ for (const [name, question] of [["Go on", "And salt water?"], ["Decline", "And o
   await waiting.page.close();
 }
 
+// One that waits for the model in the conversation: the user has nothing to answer.
+const working = await host("light", 700, await shown(await started(`${given.question} And ice cream?`, { model: "client" })));
+await working.app.locator(".notice").first().waitFor({ timeout: 20000 });
+seen.working = await working.app.locator("main").innerText();
+seen.workingAxe = await faultsOf(working.page);
+await shot(working.page, "working");
+
 seen.faults = faults;
 seen.refused = refused;
 tell({ at: "end", seen });

@@ -93,6 +93,10 @@ function estimated({ usd, searches, pages, seconds }) {
 /** What the run asks its user; it is answered in the conversation, or with the buttons. */
 function inquiry(waiting, answers) {
   const { plan, questions } = waiting;
+  if (waiting.kind === "work") {
+    const goesOn = "The model in the conversation answers this; then the research goes on by itself.";
+    return el("div", { class: "notice" }, el("p", {}, waiting.text), el("p", { class: "soft" }, goesOn));
+  }
   return el(
     "div",
     { class: "notice" },
