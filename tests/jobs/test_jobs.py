@@ -100,6 +100,24 @@ async def test_a_run_goes_from_its_question_to_its_stored_report(tmp_path: Path)
         assert it.jobs.runtime is it.runtime
 
 
+async def test_a_run_that_is_seen_to_have_ended_is_joined_though_its_end_is_still_being_written(tmp_path: Path):
+    async with bench(tmp_path, fallible=True) as it:
+        written, again = anyio.Event(), list[RunRow]()
+        it.store.runs.held["move"] = written.wait
+        first = await it.start()
+        await it.reaches(first.run_id, "completed")
+
+        async def ask() -> None:
+            again.append(await it.start())
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ask)
+            await idle()
+            written.set()
+
+        assert [row.run_id for row in again] == [first.run_id]
+
+
 async def test_an_equal_question_joins_the_run_that_is_under_way(tmp_path: Path):
     async with bench(tmp_path, delay=HELD) as it:
         first = await it.start()

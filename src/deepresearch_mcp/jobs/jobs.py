@@ -67,6 +67,8 @@ class Jobs:
             mark = fingerprint(request, caller)
             now = self._clock.now().timestamp()
             if not fresh:
+                # A run that is seen to have ended has to be found as such: its end may just be being written.
+                await self.settle()
                 # What an equal question paid for before its server died is gone on with, not paid for again.
                 await self._queue.adopt(mark)
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
