@@ -205,17 +205,18 @@ class Runtime:
                 request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
             )
             thinker = await self.thinkers.thinker(request, journal, ledger, hear, tally, broker)
+            by_client = thinker.name == CLIENT
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
             if thinker is extractive:
                 warnings.append(_no_model(request, self.settings.model.use))
-            elif thinker.name == CLIENT:
+            elif by_client:
                 warnings.append(_SELF_CHECKED)
             earlier = self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
             web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
             shaped = self.settings.research
-            if broker and CLIENT in self.thinkers.models_of(request).values():
+            if broker and by_client:
                 asked, web = [AttendedEngine(engine, broker) for engine in asked], AttendedWeb(web, broker)
                 shaped = in_rounds(shaped)
             parts = Parts(
@@ -229,7 +230,7 @@ class Runtime:
                 clock=self.clock,
                 tell=hear,
                 settings=shaped,
-                in_rounds=thinker.name == CLIENT,
+                in_rounds=by_client,
                 price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
                 warm=self.thinkers.warm,
                 scale=self.scale(),

@@ -12,6 +12,7 @@ from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
@@ -159,7 +160,6 @@ async def _sample(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
         return True
     limiter, refused = anyio.CapacityLimiter(_AT_ONCE), list[Exception]()
     related = ServerMessageMetadata(related_request_id=ctx.request_id)
-    from deepresearch_mcp.exceptions import DeepResearchError
 
     async def one(name: str, request: types.CreateMessageRequest) -> None:
         async with limiter:

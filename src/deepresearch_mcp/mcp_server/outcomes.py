@@ -1,6 +1,6 @@
 """What a client is given of a run as it is now: the result of the tool that asked for it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcp import types
 
@@ -50,6 +50,12 @@ async def told(
     if linked and run.report and part == texts.Slice():
         result.content += links(run.run_id, run.question)
     return result
+
+
+async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
+    """What a run waits for, as `waiting` for whoever watches it. Work is long, and for no user: without packets."""
+    inquiry = (await jobs.result(row.run_id)).waiting if row.status == "input_required" else None
+    return {"waiting": inquiry.model_dump(mode="json", exclude={"packets"})} if inquiry else {}
 
 
 async def outcome(desk: Desk, jobs: "Jobs", row: "RunRow") -> types.CallToolResult:

@@ -10,7 +10,7 @@ from mcp.server.mcpserver.resources import FunctionResource
 
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.outcomes import told
+from deepresearch_mcp.mcp_server.outcomes import asked_of, told
 from deepresearch_mcp.mcp_server.texts import Slice
 
 if TYPE_CHECKING:
@@ -94,7 +94,4 @@ async def _state(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
         "figures": asdict(progress),
         "ceilings": {name: most for name in _CEILINGS if (most := getattr(limits, name, None)) is not None},
     }
-    if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
-        # Work is long, and for no user.
-        state["waiting"] = inquiry.model_dump(mode="json", exclude={"packets"})
-    return state
+    return state | await asked_of(jobs, row)

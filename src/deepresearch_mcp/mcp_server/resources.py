@@ -11,6 +11,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.looks import ICONS
+from deepresearch_mcp.mcp_server.outcomes import asked_of
 from deepresearch_mcp.mcp_server.pointers import moment
 
 if TYPE_CHECKING:
@@ -144,8 +145,7 @@ async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
     state = await _state_of(jobs, row)
     figures = asdict(await jobs.progress(row))
-    if row.status == "input_required" and (inquiry := (await jobs.result(row.run_id)).waiting):
-        state["waiting"] = inquiry.model_dump(mode="json", exclude={"packets"})
+    state |= await asked_of(jobs, row)
     parts = [rest.removeprefix("/").split("{")[0] for rest in _KINDS if rest and "_id}" not in rest]
     return _json({**state, "figures": figures, "parts": [f"{state['uri']}/{part}" for part in parts]})
 
