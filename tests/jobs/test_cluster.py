@@ -1,5 +1,6 @@
 """Servers that take runs in and workers that carry them out, on one PostgreSQL database."""
 
+import asyncio
 import logging
 import signal
 from collections.abc import AsyncGenerator
@@ -25,19 +26,19 @@ from job_fakes import FakeRuntime
 
 
 @asynccontextmanager
-async def process(url: str, home: Path, **given: Any) -> AsyncGenerator[Jobs]:
-    """The jobs of one process on the database."""
+async def process(url: str, home: Path, script: dict[str, Any] | None = None, **given: Any) -> AsyncGenerator[Jobs]:
+    """The jobs of one process on the database, whose runs think what `script` says."""
     clock: Any = SystemClock()
     async with (
         open_store(url, home, clock, grace=0) as store,
-        open_jobs(FakeRuntime(store, clock, runs_at_once=2), **given) as jobs,
+        open_jobs(FakeRuntime(store, clock, runs_at_once=2, **(script or {})), **given) as jobs,
     ):
         yield jobs
 
 
 @asynccontextmanager
-async def worker(url: str, home: Path, clock: Any = None) -> AsyncGenerator[Jobs]:
-    async with process(url, home, adopting=True) as jobs, anyio.create_task_group() as tasks:
+async def worker(url: str, home: Path, clock: Any = None, **script: Any) -> AsyncGenerator[Jobs]:
+    async with process(url, home, script, adopting=True) as jobs, anyio.create_task_group() as tasks:
         ready = anyio.Event()
         tasks.start_soon(partial(work, jobs, url, clock or SystemClock(), 2, ready=ready.set))
         await ready.wait()
@@ -96,6 +97,24 @@ async def test_a_run_that_is_told_of_twice_is_carried_out_once(database_url: str
         with psycopg.connect(url) as conn:
             [(fence,)] = conn.execute("SELECT fence FROM runs").fetchall()
     assert fence == 1
+
+
+async def test_a_worker_that_stops_amid_its_runs_leaves_no_task_behind(database_url: str, tmp_path: Path):
+    at_work = anyio.Event()
+
+    async def held(*_: object) -> None:
+        at_work.set()
+        await anyio.sleep_forever()
+
+    with postgres_server.own_schema(database_url) as url:
+        async with open_sender(url) as send, process(url, tmp_path, send=send) as server:
+            before = asyncio.all_tasks()
+            async with worker(url, tmp_path, plan=held):
+                await server.start_or_join(ask())
+                with anyio.fail_after(30):
+                    await at_work.wait()
+            left = asyncio.all_tasks() - before
+    assert {task.get_name() for task in left} == set()
 
 
 async def test_a_run_is_cancelled_from_any_server(database_url: str, tmp_path: Path):

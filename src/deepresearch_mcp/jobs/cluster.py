@@ -4,6 +4,7 @@ Its jobs are no more than a knock: a run's state, its queue and its owner are in
 loses, or tells twice, harms no run. Imported by those alone whose settings name a database.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -27,8 +28,10 @@ _BEAT = 5.0
 """Seconds between two signs of life of a worker."""
 STALLED = 30.0
 """Seconds without one after which a worker's jobs are told to others."""
-_FAREWELL = 2.0
-"""Seconds that jobs get to leave when a worker stops: their runs are taken up by others."""
+_FAREWELL = 0.5
+"""Seconds that jobs get to leave when a worker stops: they only wait for runs, which others take up."""
+_PATIENCE = 5.0
+"""Seconds in which a worker that stops may write down which jobs it leaves; a lost database is noticed sooner."""
 _PAUSE = 1.0
 _FAILURES = (ConnectorException, psycopg.Error, OSError)
 
@@ -69,19 +72,37 @@ async def work(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Calla
             ready()
             while True:
                 try:
-                    await app.run_worker_async(
-                        queues=[QUEUE],
-                        concurrency=at_once,
-                        install_signal_handlers=False,
-                        delete_jobs="always",
-                        shutdown_graceful_timeout=_FAREWELL,
-                        fetch_job_polling_interval=2.0,
-                        update_heartbeat_interval=_BEAT,
-                        stalled_worker_timeout=STALLED,
-                    )
+                    await _at_work(app, at_once)
                 except* _FAILURES as group:
                     _log.warning("The database went away (%s); the worker waits for it", _names(group))
                 await clock.sleep(_PAUSE)
+
+
+async def _at_work(app: App, at_once: int) -> None:
+    """One life of procrastinate's worker.
+
+    It is told to stop once, and waited for: anyio cancels whatever still waits again and again, under which
+    procrastinate would leave tasks behind that use a closed database.
+    """
+    worker = asyncio.create_task(
+        app.run_worker_async(
+            queues=[QUEUE],
+            concurrency=at_once,
+            install_signal_handlers=False,
+            delete_jobs="always",
+            shutdown_graceful_timeout=_FAREWELL,
+            fetch_job_polling_interval=2.0,
+            update_heartbeat_interval=_BEAT,
+            stalled_worker_timeout=STALLED,
+        )
+    )
+    try:
+        await asyncio.shield(worker)
+    except asyncio.CancelledError:
+        worker.cancel()
+        with anyio.move_on_after(_PATIENCE, shield=True):
+            await asyncio.gather(worker, return_exceptions=True)
+        raise
 
 
 async def workers_seen(url: str) -> int:
