@@ -21,6 +21,8 @@ from small_web import PAGES, QUESTION, SmallWeb
 AGENTS = ("mcp==2.3.0", "fastmcp-slim[client]==4.1.6", "pydantic-ai-slim[mcp]==2.68.0", "openai-agents==0.24.0")
 LANGCHAIN = ("mcp==1.30.0", "langchain-mcp-adapters==0.3.2")
 """It takes the SDK's version 1 alone, so it has an environment of its own."""
+UV = "uv==0.13.9"
+"""What hosts start bundles with."""
 NODE_RUNS = "node@22.23.3"
 """What is installed may be older than the suites and clients of the protocol ask for."""
 CLIENTS = (
@@ -75,6 +77,7 @@ def installed_by_npm(folder: Path, *packages: str) -> Path:
 
 def installed_by_pip(folder: Path, *packages: str) -> str:
     """The interpreter of an environment with these packages."""
+    folder.mkdir(exist_ok=True)
     python = str(folder / "bin" / "python")
     if uv := shutil.which("uv"):
         _install([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(folder)], folder)

@@ -4,7 +4,6 @@ import importlib.util
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -22,6 +21,7 @@ from deepresearch_mcp.cli.demo_site import build as build_site
 from deepresearch_mcp.settings import VENDOR_NAMES
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
+from foreign import UV, installed_by_npm, installed_by_pip
 
 ROOT = Path(__file__).parents[1]
 VALIDATOR = "@anthropic-ai/mcpb@2.1.2"
@@ -132,9 +132,7 @@ def test_what_it_starts_is_a_server_that_takes_placeholders_for_nothing(
 async def test_uv_installs_it_as_a_host_does_and_a_research_runs_to_its_end(
     bundle: Path, tmp_path: Path, child_env: dict[str, str]
 ) -> None:
-    uv = shutil.which("uv")
-    if uv is None:
-        pytest.skip("uv, which hosts start bundles with, is not installed")
+    uv = str(Path(installed_by_pip(tmp_path / "uv", UV)).with_name("uv"))
     with zipfile.ZipFile(bundle) as opened:
         opened.extractall(tmp_path / "bundle")
     async with serve(build_site("try"), SystemClock()) as base:
@@ -142,6 +140,8 @@ async def test_uv_installs_it_as_a_host_does_and_a_research_runs_to_its_end(
             "SEARXNG_URL": base,
             "DEEPRESEARCH_WEB__ALLOW_PRIVATE": base.removeprefix("http://"),
             "DEEPRESEARCH_HOME": str(tmp_path / "data"),
+            "UV_PYTHON": sys.executable,
+            "UV_CACHE_DIR": str(tmp_path / "cache"),
             **{name: value for name, value in os.environ.items() if name.startswith(("UV_", "SSL_CERT"))},
         }
         started = StdioServerParameters(
@@ -157,15 +157,7 @@ async def test_uv_installs_it_as_a_host_does_and_a_research_runs_to_its_end(
 
 @pytest.mark.interop
 def test_the_formats_own_tool_takes_it(bundle: Path, tmp_path: Path) -> None:
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        pytest.skip("Node.js with npm is needed for the official validator of bundles, and is not installed")
-    subprocess.run(
-        [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(tmp_path), VALIDATOR],
-        check=True,
-        capture_output=True,
-        timeout=110,
-    )
+    installed_by_npm(tmp_path, VALIDATOR)
     tool = tmp_path / "node_modules" / ".bin" / "mcpb"
     with zipfile.ZipFile(bundle) as opened:
         opened.extractall(tmp_path / "bundle")
