@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from foreign import AGENTS, CLIENTS, LANGCHAIN, installed_by_npm, installed_by_pip
+from foreign import AGENTS, CLIENTS, LANGCHAIN, TASKED, installed_by_npm, installed_by_pip
 from served import serving
 from small_web import SmallWeb, small_web
 
@@ -19,6 +19,12 @@ SCRIPTS = Path(__file__).parent / "clients"
 def agents(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A Python with fastmcp, pydantic-ai and openai-agents."""
     return installed_by_pip(tmp_path_factory.mktemp("agents"), *AGENTS)
+
+
+@pytest.fixture(scope="session")
+def tasked(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A Python with fastmcp whose client takes tasks."""
+    return installed_by_pip(tmp_path_factory.mktemp("tasked"), *TASKED)
 
 
 @pytest.fixture(scope="session")

@@ -144,3 +144,22 @@ async def test_fastmcp_s_user_approves_a_plan_by_its_own_form(
     [asked] = seen.more["asked"]
     assert f"1. {QUESTION}" in asked
     assert (seen.tools, seen.faults) == (["deep_research"], [])
+
+
+async def test_fastmcp_that_takes_tasks_waits_for_its_run_in_one_call(
+    tasked: str, run: Run, slow_web: SmallWeb
+) -> None:
+    seen = await run(tasked, "fastmcp_client.py", mode="auto", tasks=True, limit=60)
+
+    assert seen.ended_in_a_report(slow_web)
+    assert (seen.tools, seen.faults) == (["deep_research"], [])
+
+
+async def test_fastmcp_that_takes_tasks_reads_the_report_over_http(
+    tasked: str, run: Run, slow_web: SmallWeb, address: str
+) -> None:
+    seen = await run(tasked, "fastmcp_client.py", mode="auto", tasks=True, url=address)
+
+    assert seen.ended_in_a_report(slow_web)
+    assert seen.seconds > LIMIT
+    assert seen.faults == []

@@ -4,7 +4,6 @@ Its jobs are no more than a knock: a run's state, its queue and its owner are in
 loses, or tells twice, harms no run. Imported by those alone whose settings name a database.
 """
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ import anyio
 import psycopg
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.worker import Worker
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.jobs.dispatch import Send
@@ -81,28 +81,38 @@ async def work(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Calla
 async def _at_work(app: App, at_once: int) -> None:
     """One life of procrastinate's worker.
 
-    It is told to stop once, and waited for: anyio cancels whatever still waits again and again, under which
-    procrastinate would leave tasks behind that use a closed database.
+    It is asked to stop, and waited for: what is cancelled here is cancelled again wherever it waits, under which it
+    would leave tasks behind that use a closed database.
     """
-    worker = asyncio.create_task(
-        app.run_worker_async(
-            queues=[QUEUE],
-            concurrency=at_once,
-            install_signal_handlers=False,
-            delete_jobs="always",
-            shutdown_graceful_timeout=_FAREWELL,
-            fetch_job_polling_interval=2.0,
-            update_heartbeat_interval=_BEAT,
-            stalled_worker_timeout=STALLED,
-        )
+    worker = Worker(
+        app,
+        queues=[QUEUE],
+        concurrency=at_once,
+        install_signal_handlers=False,
+        delete_jobs="always",
+        shutdown_graceful_timeout=_FAREWELL,
+        fetch_job_polling_interval=2.0,
+        update_heartbeat_interval=_BEAT,
+        stalled_worker_timeout=STALLED,
     )
-    try:
-        await asyncio.shield(worker)
-    except asyncio.CancelledError:
-        worker.cancel()
-        with anyio.move_on_after(_PATIENCE, shield=True):
-            await asyncio.gather(worker, return_exceptions=True)
-        raise
+    left, shelter = anyio.Event(), anyio.CancelScope(shield=True)
+
+    async def live() -> None:
+        try:
+            with shelter:
+                await worker.run()
+        finally:
+            left.set()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(live)
+        try:
+            await left.wait()
+        finally:
+            worker.stop()
+            with anyio.move_on_after(_PATIENCE, shield=True):
+                await left.wait()
+            shelter.cancel()
 
 
 async def workers_seen(url: str) -> int:

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
+from mcp.server.session import ServerSession
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -97,7 +98,7 @@ def attached_for(ctx: Context[Any], settings: "Settings", spent: float = 0.0) ->
     default = patience(ctx, settings, settings.server.wait_seconds)
     if not hears_progress(ctx):
         return max(0.0, default - spent)
-    return max(0.0, max(default, _PATIENT.get(_name(ctx), default)) - spent)
+    return max(0.0, max(default, _PATIENT.get(_name(ctx.request_context.session), default)) - spent)
 
 
 def patience(ctx: Context[Any], settings: "Settings", usual: float) -> float:
@@ -109,7 +110,9 @@ def patience(ctx: Context[Any], settings: "Settings", usual: float) -> float:
         return settings.server.wait_seconds or usual
     if nameless(ctx):
         return min(usual, _SURE)
-    return min([usual, *(seconds for word, seconds in _IMPATIENT.items() if word in _name(ctx))])
+    return min(
+        [usual, *(seconds for word, seconds in _IMPATIENT.items() if word in _name(ctx.request_context.session))]
+    )
 
 
 def next_wait(ctx: Context[Any], settings: "Settings", trials: Trials, run_id: str, usual: float) -> float:
@@ -129,7 +132,12 @@ def nameless(ctx: Context[Any]) -> bool:
 
 def named(ctx: Context[Any]) -> bool:
     """Whether the client says who it is, as hosts do for their users; agents' frameworks leave it to the SDK."""
-    return _name(ctx) != _NO_NAME
+    return gives_name(ctx.request_context.session)
+
+
+def gives_name(session: ServerSession) -> bool:
+    """Whether the client at this session's other end says who it is."""
+    return _name(session) != _NO_NAME
 
 
 def hears_progress(ctx: Context[Any]) -> bool:
@@ -141,6 +149,6 @@ def _given(settings: "Settings") -> bool:
     return "wait_seconds" in settings.server.model_fields_set
 
 
-def _name(ctx: Context[Any]) -> str:
-    client = ctx.request_context.session.client_params
+def _name(session: ServerSession) -> str:
+    client = session.client_params
     return client.client_info.name.casefold() if client else ""

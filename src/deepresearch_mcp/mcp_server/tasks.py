@@ -15,6 +15,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import MCP_NAME_HEADER, decode_header_value
 from pydantic import Field
 
+from deepresearch_mcp.mcp_server.progress import gives_name
+
 TASKS = "io.modelcontextprotocol/tasks"
 """What clients declare to be given tasks."""
 
@@ -153,7 +155,7 @@ class Tasks(Extension):
 
     async def _asked(self, ctx: Ctx, params: TaskParams) -> tuple[Keeper, Task]:
         require_client_extension(ctx, TASKS)
-        headers = getattr(ctx.request, "headers", None)
+        headers = _headers(ctx)
         # Whoever routes by the header must come to the same task as we do: a missing one is as wrong as another's.
         if headers is not None and decode_header_value(headers.get(MCP_NAME_HEADER)) != params.task_id:
             text = "The header Mcp-Name is missing, or names another task than taskId: send the task's id in both."
@@ -165,9 +167,18 @@ class Tasks(Extension):
 
 
 def takes_tasks(ctx: Ctx) -> bool:
-    """Whether this client can be answered by a task."""
+    """Whether this client can be answered by a task.
+
+    Over HTTP whoever gives no name cannot: that is fastmcp, which asks for its tasks without the header Mcp-Name (4.1),
+    as the protocol would have us refuse. It is answered like clients without tasks.
+    """
     capabilities = ctx.session.client_capabilities
-    return ctx.protocol_version == MODERN and TASKS in ((capabilities and capabilities.extensions) or {})
+    declared = ctx.protocol_version == MODERN and TASKS in ((capabilities and capabilities.extensions) or {})
+    return declared and (_headers(ctx) is None or gives_name(ctx.session))
+
+
+def _headers(ctx: Ctx) -> Mapping[str, str] | None:
+    return getattr(ctx.request, "headers", None)
 
 
 def unknown_task(task_id: str) -> MCPError:

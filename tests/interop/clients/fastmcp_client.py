@@ -1,5 +1,6 @@
 """A program with fastmcp's client; what it is asked by a form it answers, and it hears progress."""
 
+import importlib
 from typing import Any
 
 import anyio
@@ -7,6 +8,9 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from following import GIVEN, Follower
 from mcp import MCPError
+
+if GIVEN.get("tasks"):
+    importlib.import_module("fastmcp_tasks")  # From then on every client declares that it takes tasks.
 
 follower = Follower()
 asked: list[str] = []
