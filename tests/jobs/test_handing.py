@@ -10,6 +10,9 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.handing import fault_of, hand_in, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
+from deepresearch_mcp.jobs.lives import resume
+from deepresearch_mcp.jobs.replies import reply
+from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.work import Answered, Packet
 from scholar import Scholar
@@ -127,6 +130,54 @@ async def test_with_no_answer_at_all_the_rest_is_made_without_a_model(tmp_path: 
         await checked(jobs, run)
     assert run.status == "completed"
     assert any("Why: it answers no more" in one for one in run.warnings)
+
+
+async def test_cancelling_between_two_rounds_writes_up_what_was_found_and_the_run_can_be_gone_on_with(
+    tmp_path: Path,
+) -> None:
+    more = {"research": {"stop_score": 11}}
+    async with small_web() as web:
+        async with opened(tmp_path, web, more=more) as jobs:
+            run = await begun(jobs)
+            while not any(packet.task == "assess" for packet in (run.waiting.open if run.waiting else ())):
+                run = await answered(jobs, run, Mind().answer)
+            searched = list(web.asked)
+        # In another process, as where the client was started anew meanwhile.
+        async with opened(tmp_path, web, more=more) as jobs:
+            row = await jobs.cancel(run.run_id)
+            run = await jobs.result(run.run_id)
+
+            assert (row.status, run.status, run.waiting) == ("cancelled", "cancelled", None)
+            assert run.report
+            await checked(jobs, run)
+            assert list(web.asked) == searched
+            assert (await jobs.cancel(run.run_id)).status == "cancelled"
+
+            await resume(jobs, run.run_id)
+            await jobs.follow(run.run_id)
+            run, rounds = await to_the_end(jobs, await jobs.result(run.run_id), Mind().answer)
+
+            assert "assess" in {packet.task for packet in rounds[0]}
+            assert run.status == "completed"
+            await checked(jobs, run)
+
+
+async def test_who_declines_the_work_gets_what_the_answers_so_far_allow(tmp_path: Path) -> None:
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        run = await answered(jobs, await begun(jobs), Mind().answer)
+        assert run.waiting
+
+        # Some of the round's answers are in when the user has enough of it.
+        [first, *others] = run.waiting.open
+        await hand_in(jobs, run.run_id, work_of({first.packet_id: Mind().answer(first)}))
+        row = await reply(jobs, run.run_id, Reply(decision="decline"))
+        again = await reply(jobs, run.run_id, Reply(decision="decline"))
+
+        assert others
+        assert (row.status, again.status) == ("cancelled", "cancelled")
+        kinds = [event.kind for event in await jobs.runtime.store.events.of(run.run_id)]
+        assert (kinds.count("ended"), kinds[-1]) == (1, "ended")
+        assert (await jobs.result(run.run_id)).report
 
 
 async def test_answers_that_come_twice_are_heard_once_and_those_to_nothing_are_refused(tmp_path: Path) -> None:

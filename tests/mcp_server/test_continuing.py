@@ -71,7 +71,10 @@ async def test_who_wants_no_more_work_gets_the_report_without_a_model(client: Cl
 async def test_the_run_can_be_ended_in_the_place_of_an_answer(client: Client) -> None:
     run_id, _ = await asked(client)
 
-    assert "is cancelled" in await say(client, run_id, approve=False)
+    report = await say(client, run_id, approve=False)
+
+    assert report.startswith("Cancelled before it was done: this is what was found until then.")
+    assert f"# {QUESTION}" in report
 
 
 async def test_words_for_a_plan_are_no_work(client: Client) -> None:

@@ -159,3 +159,40 @@ async def test_nothing_is_filled_in_where_the_run_waits_for_it_no_more(store: St
 
     assert await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ()) is None
     assert await store.inquiries.fill("r2", "work/1", {}, ()) is None
+
+
+async def test_a_run_that_is_closed_is_queued_to_be_written_up_and_is_no_more_waited_for(
+    store: Store, other: Store, create: Create
+) -> None:
+    await create(store)
+    await store.inquiries.put("r1", WORK, 101.0, {})
+    await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ())
+
+    assert await other.inquiries.close("r1", "work/1", 102.0)
+    assert await other.inquiries.close("r1", "work/1", 102.0)  # As where the connection broke in between.
+    assert not await store.inquiries.close("r1", "work/1", 103.0)
+    assert await store.inquiries.fill("r1", "work/1", {"1.2": Answered(text="b")}, ()) is None
+
+    known = await store.inquiries.replied("r1", "work/1")
+    assert known
+    assert ([packet.packet_id for packet in known[0].open], known[1].decision) == (["1.2"], "decline")
+    row = await store.runs.get("r1")
+    assert row
+    assert (row.status, row.cancel, row.owner) == ("queued", True, None)
+    assert [one.run_id for one in await other.runs.waiting(row.setup)] == ["r1"]
+    taken = await other.runs.claim("r1", row.setup, 104.0)
+    assert taken
+    assert (taken.status, taken.cancel) == ("running", True)
+    # Nobody joins what is being ended, and nobody goes on with it but whoever asks for that.
+    assert await store.runs.joinable(row.caller, row.fingerprint, 0.0) is None
+
+
+async def test_a_run_that_does_not_wait_is_not_closed(store: Store, create: Create) -> None:
+    await create(store)
+    assert not await store.inquiries.close("r1", "work/1", 101.0)
+
+    await store.inquiries.put("r1", WORK, 102.0, {})
+    assert not await store.inquiries.close("r1", "work/2", 103.0)
+    row = await store.runs.get("r1")
+    assert row
+    assert (row.status, row.cancel) == ("input_required", False)

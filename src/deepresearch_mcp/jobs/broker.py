@@ -100,7 +100,7 @@ class StoredBroker:
                 raise ProviderError(CLIENT, "its answer was not of the shape asked, twice")
             model = f"{CLIENT}:{known.model}" if known.model else CLIENT
             return ModelAnswer(known.text, model, stop="length" if known.cut else "end")
-        if refusal := self._refusal(call, mark, rounds):
+        if not self._live.closing and (refusal := self._refusal(call, mark, rounds)):
             raise ProviderError(CLIENT, refusal)
         if _instructions(call) + _material(call) > ROOM:
             return ModelAnswer("", CLIENT, stop="context")
@@ -129,6 +129,9 @@ class StoredBroker:
             await self._quiet()
             if not self._waiting:
                 continue
+            if self._live.closing:
+                self._live.cancel()
+                return
             taken, left = packed([asked.call for asked in self._waiting.values()])
             put_off = [call for call in left if call.schema_name in _PUT_OFF]
             if put_off:
@@ -164,12 +167,12 @@ class StoredBroker:
             if self._rounds is None:
                 found: list[Inquiry] = []
                 while known := await self._store.inquiries.replied(self._live.run_id, f"work/{len(found) + 1}"):
-                    found.append(known[0])
-                for packet in (packet for inquiry in found for packet in inquiry.packets):
-                    if packet.answered:
-                        self._answers[packet.mark] = packet.answered
-                    else:
-                        self._passed[packet.mark] += 1
+                    inquiry, reply = known
+                    self._answers |= {packet.mark: packet.answered for packet in inquiry.packets if packet.answered}
+                    if reply.decision == "decline":
+                        break  # The run was cancelled then. If it is gone on with, the client is asked as if never.
+                    found.append(inquiry)
+                    self._passed.update(packet.mark for packet in inquiry.packets if not packet.answered)
                 self._rounds = found
             return self._rounds
 

@@ -23,7 +23,7 @@ _ORPHANS = 100
 class Dispatch:
     """What this process takes from the queue: everything of its setup, or what was asked for here alone.
 
-    Whoever calls `adopt`, `add` or `take` holds the lock of the jobs, so that no run is taken twice for one place.
+    Whoever calls `adopt`, `add`, `close` or `take` holds the lock of the jobs: so no run is taken twice for one place.
     """
 
     def __init__(
@@ -77,6 +77,23 @@ class Dispatch:
         except StoreError as error:
             # It is stored: whoever has room next takes it.
             _log.warning("The queue cannot be read now: %s", error)
+
+    async def close(self, row: RunRow) -> bool:
+        """Queue a run that waits for its client's model once more: what it has found is written up then.
+
+        False where it waits for nothing of the kind, or could not be taken with this setup.
+        """
+        if row.status != "input_required" or row.setup != self._runtime.setup:
+            return False
+        inquiries, now = self._runtime.store.inquiries, self._runtime.clock.now().timestamp()
+        inquiry = await inquiries.open(row.run_id)
+        if inquiry is None or inquiry.kind != "work":
+            return False
+        with anyio.CancelScope(shield=True):
+            if not await inquiries.close(row.run_id, inquiry.inquiry_id, now):
+                return False
+            await self.add(row.run_id)
+        return True
 
     def expect(self, run_id: str) -> None:
         """A run of this process waits for its user: once there is a reply it may go on here."""

@@ -102,7 +102,8 @@ class Jobs:
         # What is replayed is told again, so only what must rise is carried over.
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
-        live = self._live[row.run_id] = Live(row.run_id, row.request, began, progress, before)
+        live = Live(row.run_id, row.request, began, progress, before, closing=row.cancel)
+        self._live[row.run_id] = live
         _log.info("Run %s is worked on", row.run_id)
         self._tasks.start_soon(self._run, live, background)
 
@@ -222,10 +223,12 @@ class Jobs:
         row = await self.get(run_id, caller)
         if row.status in ENDED:
             return row
-        now = self._clock.now().timestamp()
-        await self._store.runs.request_cancel(row.run_id, now)
-        if (live := self._live.get(row.run_id)) is not None:
-            live.cancel()
+        async with self.starting:
+            closing = await self._queue.close(row)
+        if not closing:
+            await self._store.runs.request_cancel(row.run_id, self._clock.now().timestamp())
+            if (live := self._live.get(row.run_id)) is not None:
+                live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
 
     async def _run(self, live: Live, background: str | Run) -> None:
@@ -266,7 +269,7 @@ class Jobs:
                 _log.warning("Other servers' wishes were not read: %s", error)
                 continue
             for run_id in wanted:
-                if (live := self._live.get(run_id)) is not None:
+                if (live := self._live.get(run_id)) is not None and not live.closing:
                     live.cancel()
             await self._ends.save()
             await self._retention.apply()

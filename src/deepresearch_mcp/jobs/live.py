@@ -42,6 +42,8 @@ class Live:
     """Seconds that earlier lives of the run worked; `began` lies so long before this one."""
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     """Around what can be cancelled now; the end of the server cancels from outside."""
+    closing: bool = False
+    """It was cancelled while it waited for its client's model: this life gathers what is known, to write it up."""
     cancelled: bool = False
     """By an explicit wish."""
     waiting: Inquiry | None = None

@@ -28,6 +28,8 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
     if inquiry is None:
         state = f"was answered already ({before.decision})" if before else "waits for no answer"
         raise InvalidRequest(f"Run {row.run_id} {state}: it is {row.status}.", "See how far it is with get_report.")
+    if said.decision == "decline" and inquiry.kind == "work":
+        return await jobs.cancel(row.run_id, caller)
     request = row.request.model_copy(update=said.limits.over(row.request))
     if said.decision != "decline":
         _check(said, inquiry, request if isinstance(request, ResearchRequest) else None)

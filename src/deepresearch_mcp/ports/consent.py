@@ -45,6 +45,13 @@ class Inquiries(Protocol):
         """
         ...
 
+    async def close(self, run_id: str, inquiry_id: str, now: float) -> bool:
+        """Queue a run once more that waits, so that it is written up; it is to be cancelled then.
+
+        The reply is kept as one that declines. False where the run does not wait for it.
+        """
+        ...
+
     async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
         """The reply to an inquiry, with that to which it was given."""
         ...

@@ -40,8 +40,9 @@ class Queue(Protocol):
     async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
         """Take a run out of the queue: it is this process's then, and running.
 
-        None where somebody was faster, where it is of another setup or is to be cancelled, and where its caller has
-        `per_caller` runs at work. Counting and taking are one: of two that ask at once, one gets the last place.
+        None where somebody was faster, where it is of another setup, and where its caller has `per_caller` runs at
+        work. Counting and taking are one: of two that ask at once, one gets the last place. One that is to be
+        cancelled is in the queue only to be written up: see `Inquiries.close`.
         """
         ...
 

@@ -26,6 +26,11 @@ UPDATE runs SET status = 'queued', stage = 'created', request = ?, updated = ?
 WHERE run_id = ? AND status = 'input_required' AND cancel = 0
 AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
 """
+_CLOSE = """
+UPDATE runs SET status = 'queued', stage = 'created', cancel = 1, updated = ?
+WHERE run_id = ? AND status = 'input_required' AND cancel = 0
+AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
+"""
 # The fence rises as for every run that ends without its owner.
 _END = """
 UPDATE runs SET status = 'cancelled', stage = 'ended', cancel = 1, fence = fence + 1, ended = ?, updated = ?
@@ -91,6 +96,20 @@ class SqlInquiries:
             if kept:
                 return inquiry
 
+    async def close(self, run_id: str, inquiry_id: str, now: float) -> bool:
+        """See `Inquiries.close`."""
+        which, said = (run_id, inquiry_id), Reply(decision="decline")
+
+        def end(conn: Conn) -> bool:
+            if conn.execute(_CLOSE, (now, *which)).rowcount == 1:
+                conn.execute(_REPLY, (to_json(said), now, *which))
+                event = Replied(inquiry_id, said.decision)
+                append(conn, run_id, now, event.kind, event.data())
+                return True
+            return _kept(conn, which, said, now)
+
+        return await self._database.write(end)
+
     async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
         """See `Inquiries.replied`."""
         found = await self._database.rows(
@@ -126,10 +145,12 @@ class SqlInquiries:
                     for event in (Replied(inquiry_id, reply.decision), Ended("cancelled", "declined", report=False)):
                         append(conn, run_id, now, event.kind, event.data())
                 return True
-            # Kept before the connection broke?
-            found = conn.execute(
-                "SELECT replied, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which
-            ).fetchone()
-            return found is not None and tuple(found) == (now, to_json(reply))
+            return _kept(conn, which, reply, now)
 
         return await self._database.write(keep)
+
+
+def _kept(conn: Conn, which: tuple[str, str], reply: Reply, now: float) -> bool:
+    """Whether this very reply was kept before the connection broke."""
+    found = conn.execute("SELECT replied, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
+    return found is not None and tuple(found) == (now, to_json(reply))

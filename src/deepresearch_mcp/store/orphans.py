@@ -11,7 +11,9 @@ FILE = "deepresearch.db"
 
 
 def has_orphans(home: Path) -> bool:
-    """Whether a run there is queued or has lost its owner, and is not to be cancelled; False where nothing can be read.
+    """Whether a run there is queued or has lost its owner; False where nothing can be read.
+
+    One that lost its owner while it was being cancelled is not looked for.
 
     Asks the file and the locks alone, changes nothing, and costs less than a millisecond.
     """
@@ -21,7 +23,8 @@ def has_orphans(home: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1.0)) as conn:
             owners = conn.execute(
-                "SELECT DISTINCT owner FROM runs WHERE ended IS NULL AND cancel = 0 AND status IN ('queued', 'running')"
+                "SELECT DISTINCT owner FROM runs"
+                " WHERE ended IS NULL AND (cancel = 0 OR owner IS NULL) AND status IN ('queued', 'running')"
             ).fetchall()
     except sqlite3.Error:
         return False

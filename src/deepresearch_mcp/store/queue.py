@@ -12,16 +12,16 @@ from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
 from deepresearch_mcp.store.run_states import shown
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 
-_WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ?"
+_WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"
 
 _CLAIM = (
     "UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', updated = ?"
-    " WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ? AND run_id = ?"
+    " WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ? AND run_id = ?"
 )
 
 _STANDING = """
 SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WHEN run_id = ? THEN 1 ELSE 0 END),
-  COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND cancel = 0 AND setup = ?
+  COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?
 """
 
 _TAKE = """
