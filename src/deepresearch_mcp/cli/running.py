@@ -16,7 +16,7 @@ from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.described import inquiry_lines
+from deepresearch_mcp.jobs.described import inquiry_lines, with_ending
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -192,7 +192,7 @@ async def rendered(run: Run, form: str, runtime: Runtime) -> str:
         from deepresearch_mcp.jobs.html_report import page_of, texts_of
 
         return page_of(run, await texts_of(run, runtime.store.documents))
-    return run.report
+    return with_ending(run)
 
 
 async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
@@ -208,7 +208,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     if showing.as_json:
         emit(run.model_dump_json())
     elif run.report and showing.output is None:
-        show_markdown(run.report)
+        show_markdown(with_ending(run))
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
         say(run.error["action"])

@@ -160,7 +160,9 @@ async def _written(jobs: "Jobs", row: "RunRow") -> "Run":
 
 
 async def _report(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    return ReadResourceContents((await _written(jobs, row)).report, MARKDOWN)
+    from deepresearch_mcp.jobs.described import with_ending
+
+    return ReadResourceContents(with_ending(await _written(jobs, row)), MARKDOWN)
 
 
 async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
