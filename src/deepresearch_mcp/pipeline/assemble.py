@@ -249,12 +249,12 @@ def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], 
 
 _TOLD = {
     "hidden_text": (
-        "page holds text that no reader sees; it was left out",
-        "pages hold text that no reader sees; it was left out",
+        "page holds text that no reader sees; that text alone was left out",
+        "pages hold text that no reader sees; that text alone was left out",
     ),
     "planted": (
-        "page holds text addressed to AI systems; it was left out",
-        "pages hold text addressed to AI systems; it was left out",
+        "page holds text addressed to AI systems; that text alone was left out",
+        "pages hold text addressed to AI systems; that text alone was left out",
     ),
 }
 """Flag of a document → what a reader is told of one such page, and of several."""
