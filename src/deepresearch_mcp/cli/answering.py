@@ -17,7 +17,7 @@ from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.waiting import at_most
 from deepresearch_mcp.records.consent import Reply
-from deepresearch_mcp.records.run import Run, RunRow
+from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings import Settings
@@ -75,6 +75,9 @@ async def answer_to_the_end(
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
         row = await _heard(jobs, run_id, said, take_up=not patience)
+        if row.status in ENDED and not showing.quiet:
+            # The same answer given twice counts once, and is no fault.
+            say(f"There was nothing to answer: the run had ended before, it is {row.status}.", style="note")
 
         async def taken() -> None:
             while _is_nobodys(await jobs.get(row.run_id)):
