@@ -173,6 +173,7 @@ def _line(row: "RunRow", progress: str) -> dict[str, object]:
 
 def _show(run: "Run", line: str) -> None:
     from deepresearch_mcp.cli.console import command, out
+    from deepresearch_mcp.cli.wording import spoken
     from deepresearch_mcp.records.run import ENDED
 
     console = out()
@@ -181,7 +182,7 @@ def _show(run: "Run", line: str) -> None:
         ("Run", run.run_id),
         ("Question", _one_line(run.question)),
         ("Status", _one_line(_words(run.status, line))),
-        *([("Error", _one_line(f"{run.error['message']} {run.error['action']}"))] if run.error else []),
+        *([("Error", _one_line(f"{run.error['message']} {spoken(run.error['action'])}"))] if run.error else []),
         *(_found(run) if run.status in ENDED else ()),
         ("Used", f"${metrics.usd:.2f}, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"),
         ("Kept in", run.path),
