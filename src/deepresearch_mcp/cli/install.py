@@ -117,15 +117,12 @@ def _carry_out(
         return
     if not as_json:
         _show(client, change, lines, does)
-    if agreed is None:
-        told["hint"] = "To write it, run the same without --dry-run and with --yes."
+    if agreed is None or not agreed():
+        hint = "" if agreed else "To write it, run the same without --dry-run and with --yes."
         if as_json:
-            emit(told)
+            emit(told | {"hint": hint})
         else:
-            say("Nothing was written.", told["hint"])
-        return
-    if not agreed():
-        say("Nothing was written.")
+            say(f"Nothing was written. {hint}".strip())
         return
     kept = write(change, backup=None if undo else "anew" if does == "add" else "once")
     told |= {"written": True, "backup": str(kept) if kept else None}

@@ -40,8 +40,8 @@ def verify(
 ) -> None:
     """Check every cited statement of FILE against the pages it cites, or a RUN against what it stored.
 
-    Exit codes: 0 completed, 1 failed (with --strict also: nothing is cited, or something not supported), 2 bad input, 3 partial (a limit
-    was met), 130 cancelled.
+    Exit codes: 0 completed, 1 failed (with --strict also: nothing is cited, or something not supported), 2 bad input,
+    3 partial (a limit was met), 130 cancelled.
     """
     import anyio
 
