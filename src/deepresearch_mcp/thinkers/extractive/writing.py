@@ -76,7 +76,8 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     """Return at most ten sentences: the most direct first, then source by source in the order of the pages.
 
     Claims that say the same become one sentence that names them all. A sentence is the claim's text as it stands;
-    beyond 300 characters (600 where it begins with a subordinate clause) it is shortened with `…`, and a claim only partly supported gives way to its quote.
+    beyond 300 characters, or 600 where it begins with a subordinate clause, it is shortened with `…`, and a claim only
+    partly supported gives way to its quote.
     """
     language = brief.language or "en"
     stated = merged(
