@@ -103,8 +103,10 @@ def test_an_answer_to_a_run_that_has_ended_is_told_to_be_none(cli, folder):
     run = waiting(cli, folder)
     first = cli("runs", "answer", run.run_id, "--approve")
     again = cli("runs", "answer", run.run_id, "--approve")
+    kept = cli("runs", "answer", run.run_id, "--approve", "--no-wait")
 
     assert "nothing to answer" not in first.err
+    assert kept.err == "There was nothing to answer: the run had ended before, it is completed.\n"
     assert (again.code, again.out) == (0, first.out)
     assert "There was nothing to answer: the run had ended before, it is completed." in again.err
 
