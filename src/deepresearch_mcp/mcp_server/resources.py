@@ -160,9 +160,7 @@ async def _written(jobs: "Jobs", row: "RunRow") -> "Run":
 
 
 async def _report(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    from deepresearch_mcp.jobs.described import with_ending
-
-    return ReadResourceContents(with_ending(await _written(jobs, row)), MARKDOWN)
+    return ReadResourceContents((await _written(jobs, row)).report, MARKDOWN)
 
 
 async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
