@@ -247,15 +247,23 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
 
 
 def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
-    """The words from `start` to `end` with the whole sentences that begin or end within `reach` characters of them."""
-    low, high = max(0, start - reach), min(len(text), end + reach)
+    """The words from `start` to `end` in whole sentences, with those around that stand within `reach` characters.
+
+    The sentence right before belongs to it however long it is, within bounds: it says what "it" is.
+    """
+    low, high = max(0, start - max(reach, _WIDER)), min(len(text), end + max(reach, _WIDER))
     spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
-    inside = [
-        span
-        for span in spans
-        if (span[0] < end and span[1] > start)
-        or ((span[0] > low or low == 0) and (span[1] < high or high == len(text)))
+    # At the edges of the window sentences are cut.
+    whole = [one for one in spans if (one[0] > low or low == 0) and (one[1] < high or high == len(text))]
+    own = [one for one in spans if one[0] < end and one[1] > start]
+    begin = min([start, *(one[0] for one in own)])
+    before = [one for one in whole if one[1] <= begin][-1:]
+    near = [
+        one
+        for one in whole
+        if (one[0] > start - reach or start <= reach) and (one[1] < end + reach or end + reach >= len(text))
     ]
+    inside = (*own, *before, *near)
     first = min([start, *(span[0] for span in inside)])
     last = max([end, *(span[1] for span in inside)])
     return text[first:last]
