@@ -77,7 +77,12 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
 
 def test_the_report_closes_with_its_own_figures():
     counts = ClaimCount(
-        claims=9, verdicts={"supported": 6, "partly": 2, "disputed": 1}, independent=4, removed=3, restored=1, repaired=2
+        claims=9,
+        verdicts={"supported": 6, "partly": 2, "disputed": 1},
+        independent=4,
+        removed=3,
+        restored=1,
+        repaired=2,
     )
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))

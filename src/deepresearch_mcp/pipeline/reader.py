@@ -204,7 +204,7 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         start=start,
         end=end,
         text=document.text[start:end],
-        context=around(document.text[low:high], start - low, end - low),
+        context=_naming(text, passage.heading, document.text[low:high], (start - low, end - low)),
         heading=passage.heading,
         how=where.how,
     )
@@ -222,7 +222,7 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
 
 
 _WIDER = 600
-"""Characters before a quote in which a number or year that it refers to is looked for."""
+"""Characters before a quote in which a number, year or name that it refers to is looked for."""
 
 
 def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, int]:
@@ -246,11 +246,32 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
     return next((low + span.start for span in reversed(whole) if not lacking(low + span.start)), start), end
 
 
+def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
+    """What is around a quote, from where a name of the claim stands that neither this nor the headings have."""
+    begin, end = _reached(text, *quote, _CONTEXT)
+    own = names(claim)
+    lost = [one for one in missing_details(claim, f"{heading}\n{text[begin:end]}") if one in own]
+    low = max(0, begin - _WIDER)
+    # Where the window begins inside, its first sentence is most likely cut.
+    whole = sentences(text[low:begin])[1 if low else 0 :] if lost else ()
+    named = (
+        low + one.start
+        for one in reversed(whole)
+        if any(name in text[low + one.start : low + one.end] for name in lost)
+    )
+    return text[next(named, begin) : end]
+
+
 def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
     """The words from `start` to `end` in whole sentences, with those around that stand within `reach` characters.
 
     The sentence right before belongs to it however long it is, within bounds: it says what "it" is.
     """
+    first, last = _reached(text, start, end, reach)
+    return text[first:last]
+
+
+def _reached(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
     low, high = max(0, start - max(reach, _WIDER)), min(len(text), end + max(reach, _WIDER))
     spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
     # At the edges of the window sentences are cut.
@@ -265,5 +286,4 @@ def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
     ]
     inside = (*own, *before, *near)
     first = min([start, *(span[0] for span in inside)])
-    last = max([end, *(span[1] for span in inside)])
-    return text[first:last]
+    return first, max([end, *(span[1] for span in inside)])

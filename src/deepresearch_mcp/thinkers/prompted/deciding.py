@@ -160,7 +160,7 @@ def _deciding(text: str, place: _Place) -> list[str]:
         for its_own, sentence in pieces
         if its_own
         or _TURNS.search(sentence)
-        or _DATED.search(sentence)
+        or (_DATED.search(sentence) and _stems(sentence))
         or negations(sentence)
         or lacking & _stems(sentence)
     ]
