@@ -95,6 +95,7 @@ def test_a_contradiction_names_the_words_that_deny() -> None:
     ("claim", "evidence", "sure"),
     [
         ("The board raised rates.", "The board did not raise rates.", True),
+        ("Ice never floats on water.", "Ice floats on water. Lakes freeze.", True),
         ("The board did not raise rates.", "In May the board raised rates again.", True),
         (CBT, "CBT is no treatment for anxiety. Meditation is a treatment for anxiety.", True),
         # The negation stands in another sentence or clause, of something else.

@@ -57,7 +57,7 @@ async def verify(
         KeyRefused: Going on would fail in the same way.
     """
     checked = [by_machine(claim, documents) for claim in claims]
-    unsure = {claim.claim_id for claim in checked if _only_perhaps_denied(claim, documents)}
+    unsure = {claim.claim_id for claim in checked if only_perhaps_denied(claim, documents)}
     open_claims = [claim for claim in checked if claim.verdict == "supported" or claim.claim_id in unsure]
     if not open_claims:
         return checked
@@ -96,7 +96,7 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
 _NEGATION = "negation"
 
 
-def _only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool:
+def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """Whether a negation that may mean something else is all that the machine has against a claim."""
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
@@ -167,13 +167,13 @@ _LONG = 4
 
 
 def _judged(claim: Claim, judgement: Judgement | None, *, unsure: bool) -> Claim:
-    if judgement is None or not (claim.verdict == "supported" or (unsure and _reads(judgement))):
+    if judgement is None or not (claim.verdict == "supported" or (unsure and reads(judgement))):
         return claim
     reason = "" if judgement.verdict == "supported" else judgement.reason or _PLAINLY[judgement.verdict]
     return claim.model_copy(update={"verdict": judgement.verdict, "reason": reason, "checked_by": judgement.by})
 
 
-def _reads(judgement: Judgement) -> bool:
+def reads(judgement: Judgement) -> bool:
     """Whether more than words were compared; without a model they would only be compared once more."""
     return judgement.by != "machine" and judgement.verdict != "unverifiable"
 

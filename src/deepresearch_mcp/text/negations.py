@@ -113,7 +113,7 @@ def flatly_denied(claim: str, evidence: str) -> bool:
     only a reader can tell what it means for the claim.
     """
     said = normalise(claim).text
-    own, spoken = list(_denials(said)), _stems(said)
+    own, spoken = list(_denials(said)), _stems(_NEGATION.sub(" ", said))
     if not spoken or len(own) > 1 or _UNSURE.search(said):
         return False
     for start, end in sentences(evidence):
