@@ -191,7 +191,7 @@ def _doubted(text: str, evidence: str) -> str:
         if (new >= _FEW and new > _MOSTLY * len(telling)) or _longest_run(strange) >= _RUN:
             return f"its sources do not say: “{clause}”"
     untold = untold_ties(text, evidence)
-    return f"its sources do not say: {', '.join(f'“{word}”' for word in untold)}" if untold else ""
+    return f"its sources give no ground for: {', '.join(f'“{word}”' for word in untold)}" if untold else ""
 
 
 def _longest_run(strange: Sequence[bool]) -> int:
