@@ -118,6 +118,7 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     Raises:
         InvalidRequest: There is no such section, or nothing behind the offset.
     """
+    from deepresearch_mcp.jobs.described import ending_line
     from deepresearch_mcp.text.markdown import cut
 
     if not run.report.strip():
@@ -127,7 +128,7 @@ def report(run: "Run", part: Slice, longest: int) -> str:
         raise InvalidRequest(
             f"offset {part.offset:,} lies behind the end: there are {len(whole):,} characters.", "Take a smaller one."
         )
-    opening = _opening(run) if not part.section and not part.offset else ""
+    opening = f"{line}\n\n" if not part.section and not part.offset and (line := ending_line(run)) else ""
     room = max(1, longest - ROOM - len(opening))
     text, following = cut(whole, part.offset, min(part.limit or room, room))
     if following is None:
@@ -138,14 +139,6 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     onwards = call("get_report", run_id=run.run_id, **same, offset=following)
     shown = f"Characters {part.offset:,} to {following:,} of {len(whole):,}."
     return f"{opening}{text.rstrip()}\n\n[{shown} Next: {onwards}]"
-
-
-def _opening(run: "Run") -> str:
-    if run.status == "cancelled":
-        return "Cancelled before it was done: this is what was found until then.\n\n"
-    if run.status == "failed":
-        return f"{failure(run)} What was found until then:\n\n"
-    return ""
 
 
 def _closing(run: "Run") -> str:
