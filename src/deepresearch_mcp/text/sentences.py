@@ -32,7 +32,7 @@ _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"[ \t]{0,12}(?:```|~~~)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–:][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")
 """A mark of a list; "(886)" at the head of a row is what accounts print for a loss."""
 _LETTERED = re.compile(r"[ \t]*[a-zA-Z]\.")
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
