@@ -19,7 +19,6 @@ _ABSOLUTE = ("http://", "https://")
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _TITLES = ("og:title", "citation_title", "dc.title", "twitter:title")
 _AUTHORS = ("author", "citation_author", "article:author", "dc.creator", "parsely-author", "sailthru.author")
-_SITES = ("og:site_name", "application-name", "citation_journal_title")
 _DATES = (
     "article:published_time",
     "citation_publication_date",
@@ -63,9 +62,21 @@ def json_ld(tree: Node) -> list[dict[str, Any]]:
     return found
 
 
+def words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
+    """The texts under a key: a string, an object's name, or the first of a list of these."""
+    for thing in things:
+        value: object = thing.get(key)
+        if isinstance(value, list) and value:
+            value = cast(list[object], value)[0]
+        if isinstance(value, dict):
+            value = cast(dict[str, object], value).get("name")
+        if isinstance(value, str) and value.strip():
+            yield _one_line(value, 300)
+
+
 def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) -> str:
     """The page's title: as it gives it to others, else its <title>, else its first heading."""
-    given = _first(named, _TITLES) or next(_words_of(things, "headline"), "")
+    given = _first(named, _TITLES) or next(words_of(things, "headline"), "")
     if given:
         return given[:300]
     for tag in ("title", "h1"):
@@ -78,15 +89,10 @@ def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) ->
 
 def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
     """Who wrote it, where the page says so to machines; addresses are no names."""
-    for name in (_first(named, _AUTHORS), *_words_of(things, "author")):
+    for name in (_first(named, _AUTHORS), *words_of(things, "author")):
         if name and "//" not in name:
             return name[:200]
     return ""
-
-
-def site_name_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
-    """The publication's name."""
-    return (_first(named, _SITES) or next(_words_of(things, "publisher"), ""))[:200]
 
 
 def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], latest: date) -> date | None:
@@ -94,7 +100,7 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
 
     Nothing before 1990 or after `latest` (today) is believed.
     """
-    for text in (*_words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
+    for text in (*words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
         found = _date(text, latest)
         if found:
             return found
@@ -171,18 +177,6 @@ def _objects(value: object, depth: int = 0) -> Iterator[dict[str, Any]]:
         thing = cast(dict[str, Any], value)
         yield thing
         yield from _objects(thing.get("@graph"), depth + 1)
-
-
-def _words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
-    """The texts under a key: a string, an object's name, or the first of a list of these."""
-    for thing in things:
-        value: object = thing.get(key)
-        if isinstance(value, list) and value:
-            value = cast(list[object], value)[0]
-        if isinstance(value, dict):
-            value = cast(dict[str, object], value).get("name")
-        if isinstance(value, str) and value.strip():
-            yield _one_line(value, 300)
 
 
 def _first(named: dict[str, str], keys: tuple[str, ...]) -> str:
