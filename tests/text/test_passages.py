@@ -77,7 +77,7 @@ What follows sets limits of time to things that are awaited.
 def test_a_passage_stands_under_the_entry_it_is_within_and_ends_with_it() -> None:
     found = pieces(REFERENCE, size=170)
 
-    assert [(one.heading, REFERENCE[one.start : one.end].split("\n")[-1].strip()) for one in found] == [
+    assert [(one.heading, REFERENCE[one.start : one.end].rsplit("\n", maxsplit=1)[-1].strip()) for one in found] == [
         ("Tasks › Timeouts", "What follows sets limits of time to things that are awaited."),
         ("Tasks › Timeouts › timeout(delay)", "New in version 3.11."),
         ("Tasks › Timeouts › wait_for(aw, timeout)", "Changed in version 3.7: It waits."),
@@ -87,7 +87,9 @@ def test_a_passage_stands_under_the_entry_it_is_within_and_ends_with_it() -> Non
 def test_an_entry_that_is_cut_names_itself_above_each_part() -> None:
     found = pieces(REFERENCE, size=60)
 
-    dated = [(one.heading, REFERENCE[one.start : one.end]) for one in found if "New in" in REFERENCE[one.start : one.end]]
+    dated = [
+        (one.heading, REFERENCE[one.start : one.end]) for one in found if "New in" in REFERENCE[one.start : one.end]
+    ]
     assert {heading for heading, _ in dated} == {"Tasks › Timeouts › timeout(delay)"}
     assert all("class Timeout" in text for _, text in dated if "3.9" in text)
     assert any(one.heading == "Tasks › Timeouts" for one in found)

@@ -98,6 +98,12 @@ def test_the_author_is_who_the_page_tells_machines(head: str, author: str) -> No
         ('<meta name="date" content="1875-01-01">', "", None),
         ("", '<p>Text</p><time datetime="2021-06-07">7 June</time>', date(2021, 6, 7)),
         ("", "<p>Text</p>", None),
+        ("", "<p>Last updated 2021-06-07 00:35:55 UTC</p>", date(2021, 6, 7)),
+        ("", "<p class='date'>June 7th, 2021</p>", date(2021, 6, 7)),
+        ("", "<p class='date'>7 juin 2021</p>", date(2021, 6, 7)),
+        ("", "<p>Base 3.2.25 documentation: version 2.1.15</p>", None),
+        ("", "<p>It was new in March 2016, and copyright 2016.</p>", None),
+        ("", "<p>An example:</p><pre>>>> today()\n2021-06-07</pre>", None),
     ],
 )
 def test_the_date_is_declared_or_plainly_marked(head: str, body: str, published: date | None) -> None:

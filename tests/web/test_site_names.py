@@ -36,7 +36,10 @@ def script(value: Any) -> str:
         ('<meta property="og:title" content="T"><title>T | Base 3.2</title>', "Base 3.2"),
         ('<meta property="og:title" content="T"><title>Base 3.2: T</title>', "Base 3.2"),
         ('<meta property="og:title" content="T"><title>Something else</title>', ""),
-        ('<title>T</title><link rel="top" title="Base 1.4 Documentation" href="../index.html">', "Base 1.4 Documentation"),
+        (
+            '<title>T</title><link rel="top" title="Base 1.4 Documentation" href="../index.html">',
+            "Base 1.4 Documentation",
+        ),
         ('<title>T</title><link rel="home" title="Home" href="/">', ""),
         ('<title>T</title><link rel="next" title="Streams" href="streams.html">', ""),
     ],

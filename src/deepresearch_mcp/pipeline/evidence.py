@@ -11,8 +11,8 @@ from deepresearch_mcp.pipeline.screen import clean_around, planted_in, readable
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import Block, blocks
-from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.carrying import Around, carries
+from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words

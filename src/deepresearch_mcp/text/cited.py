@@ -155,7 +155,9 @@ def _of_row(plain: str, piece: Piece) -> Iterator[Statement]:
 _ESCAPES = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,3}|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`")
 _EMPTY = re.compile(r"[(（\[［][\s,;，；、–-]*[)）\]］]")
-_LEFT_OVER = re.compile(r"(?:\s*[,;，；、])+\s*(?=[。!?！？;；)）]|\.(?!\.)|\Z)|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))")
+_LEFT_OVER = re.compile(
+    r"(?:\s*[,;，；、])+\s*(?=[。!?！？;；)）]|\.(?!\.)|\Z)|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
+)
 
 
 def _clean(text: str) -> str:

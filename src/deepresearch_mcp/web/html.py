@@ -55,9 +55,9 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
-    published = facts.published_of(tree, named, things, today)
     parsed["author"] = facts.author_of(named, things)
     parsed["site_name"] = site_name_of(tree, named, things, title, url)
+    published = facts.published_of(tree, named, things, today)
     parsed["published"] = published.isoformat() if published else ""
     parsed["language"] = language
     parsed["links"] = links
