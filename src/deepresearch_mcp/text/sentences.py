@@ -19,8 +19,8 @@ def sentences(text: str) -> list[Span]:
 
     A sentence never runs across a blank line, a list item, a heading, a table row or a line of a code
     block; a soft line break inside a paragraph does not end one, nor does an ellipsis set apart by a space. Headings,
-    table rows and lines of code come back whole. Citation marks such as `[3]` after the full stop stay with the sentence before them.
-    Linear in the length of the text, whatever it holds.
+    table rows and lines of code come back whole. Citation marks such as `[3]` after the full stop stay with the
+    sentence before them. Linear in the length of the text, whatever it holds.
     """
     found: list[Span] = []
     for block, whole in _blocks(text):
