@@ -156,6 +156,8 @@ def test_a_round_that_is_not_enough_leads_to_the_next(enough: bool, number: int)
         ((StageEntered("planning"), Inquired("plan/approve/1", "approval")), "waiting for an answer · 1 s"),
         ((StageEntered("planning"), Inquired("1", "approval"), Replied("1", "approve")), "planning · 2 s"),
         ((Ended("partial", "a ceiling was met"),), "partial · 0 s"),
+        # The report counts claims once that were read twice: its figure is the one that counts.
+        ((Claimed("q1", 3, 0), Verified("q1", 3, 0), Ended("completed")), "completed · 2 s"),
     ],
 )
 def test_the_line_says_what_is_being_done(happened: tuple[Event, ...], line: str) -> None:

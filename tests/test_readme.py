@@ -125,6 +125,11 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
         if command == ["config", "init"]:
             assert "Nobody sits at a terminal" in err  # tests/cli/test_keys.py sits there.
             continue
+        if command[0] == "install" and command[1:] and not {"--dry-run", "--undo"} & set(command):
+            assert (code, "Say it with --yes." in err) == (2, True), (
+                f"{command}: {err}"
+            )  # As in tests/cli/test_install.py.
+            continue
         if command[:2] == ["runs", "resume"]:
             assert (
                 "is complete, so there is nothing to go on with" in err

@@ -305,7 +305,8 @@ class Progress:
             "ended": self.status,
         }[self.stage]
         parts = ["waiting for an answer" if self.status == "input_required" else doing]
-        if self.claims:
+        # Each is counted where it is read; what became of them all, the same ones told once, is the report's to say.
+        if self.claims and self.stage != "ended":
             parts.append(f"{self.claims} claims, {self.verified} verified")
         if self.max_usd and self.usd:
             parts.append(f"${self.usd:.2f} of ${self.max_usd:.2f}")

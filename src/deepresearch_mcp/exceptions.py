@@ -92,7 +92,7 @@ class UnknownRun(DeepResearchError):
     name = "UNKNOWN_RUN"
 
     def __init__(self, run_id: str) -> None:
-        super().__init__(f"There is no run {run_id[:60]!r}.", "List the runs there are with list_runs, or `runs list`.")
+        super().__init__(f"There is no run {run_id[:60]!r}.", "List the runs there are with list_runs.")
         self.run_id = run_id
 
 

@@ -120,7 +120,7 @@ def test_a_run_that_is_declined_between_two_rounds_names_what_it_found(cli, fold
 
     assert declined.code == 0
     assert f"report {run_id}" in declined.err
-    assert cli("report", run_id).out.startswith("# ")
+    assert cli("report", run_id).out.startswith("Cancelled before it was done: ")
 
 
 @pytest.mark.parametrize(

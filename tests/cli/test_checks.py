@@ -50,6 +50,7 @@ async def test_what_fails_says_so_with_a_way_out(home):
 
     failed = {check.name: check for check in checks if not check.ok}
     assert failed.keys() == {"search searxng", "model openai:m", "web page"}
+    assert failed["web page"].said.startswith("http://127.0.0.1:9/: ")
     assert all(check.needed and check.said for check in failed.values())
     assert failed["model openai:m"].action
     assert "secret" not in str(failed)

@@ -99,6 +99,27 @@ def test_a_run_that_waits_is_listed_shown_and_answered(cli, folder):
     assert [one["text"] for one in done.json["provenance"]["plan"]["sub_questions"]] == ["How do lakes freeze?"]
 
 
+def test_an_answer_to_a_run_that_has_ended_is_told_to_be_none(cli, folder):
+    run = waiting(cli, folder)
+    first = cli("runs", "answer", run.run_id, "--approve")
+    again = cli("runs", "answer", run.run_id, "--approve")
+    kept = cli("runs", "answer", run.run_id, "--approve", "--no-wait")
+
+    assert "nothing to answer" not in first.err
+    assert kept.err == "There was nothing to answer: the run had ended before, it is completed.\n"
+    assert (again.code, again.out) == (0, first.out)
+    assert "There was nothing to answer: the run had ended before, it is completed." in again.err
+
+
+def test_the_report_of_a_run_that_waits_is_refused_with_the_command_that_answers_it(cli, folder):
+    run = waiting(cli, folder)
+    said = cli("report", run.run_id)
+
+    assert said.code == 2
+    assert f"runs answer {run.run_id}`" in said.err
+    assert "cancel" not in said.err
+
+
 def test_a_declined_run_is_over_and_an_answer_can_be_kept_for_a_server(cli, folder):
     first = waiting(cli, folder)
     declined = cli("runs", "answer", first.run_id, "--decline")

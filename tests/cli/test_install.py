@@ -50,15 +50,15 @@ def test_without_a_client_all_are_listed_with_how_they_stand(cli, home):
     assert rows["cursor"]["found"] is True
 
 
-def test_without_a_terminal_the_change_is_shown_and_nothing_written(cli, home):
+def test_without_a_terminal_and_a_yes_the_change_is_shown_and_refused(cli, home):
     file = file_of(home, "vscode", EDITOR)
 
     said, object_ = cli("install", "vscode"), cli("install", "vscode", "--json")
 
-    assert (said.code, object_.code) == (0, 0)
+    assert (said.code, object_.code) == (2, 2)
     assert '+    "deepresearch": {' in said.out
-    assert "with --yes" in said.err
-    assert object_.json["written"] is False
+    assert "nobody sits at a terminal who could be asked.\nSay it with --yes." in said.err
+    assert (object_.error["name"], object_.error["action"]) == ("INVALID_REQUEST", "Say it with --yes.")
     assert file.read_text() == EDITOR
     assert "sesame" not in said.out + said.err + object_.out
 
@@ -67,10 +67,13 @@ def test_a_dry_run_shows_the_change_and_writes_nothing(cli, home):
     file = file_of(home, "vscode", EDITOR)
 
     said, both = cli("install", "vscode", "--dry-run"), cli("install", "vscode", "--dry-run", "--yes")
+    object_ = cli("install", "vscode", "--dry-run", "--json")
 
-    assert (said.code, both.code) == (0, 2)
+    assert (said.code, object_.code, both.code) == (0, 0, 2)
     assert '+    "deepresearch": {' in said.out
     assert "Nothing was written" in said.err
+    assert "without --dry-run and with --yes" in said.err
+    assert object_.json["written"] is False
     assert file.read_text() == EDITOR
 
 

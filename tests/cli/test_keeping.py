@@ -35,3 +35,12 @@ def test_a_deleted_run_is_gone_and_says_what_went(cli, own):
     assert "steps" in deleted.err
     assert "1 reports" in deleted.err
     assert cli("runs", "show", own).code == 2
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_without_a_yes_and_a_terminal_nothing_is_deleted(cli, own, form):
+    refused = cli("runs", "delete", own, *form)
+
+    assert refused.code == 2
+    assert "--yes" in (refused.error["action"] if form else refused.err)
+    assert cli("runs", "show", own).code == 0

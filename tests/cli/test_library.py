@@ -7,7 +7,7 @@ def test_a_folder_is_added_changed_searched_and_forgotten(cli, folder):
     (folder / "salt.txt").unlink()
     changed = cli("library", "add", str(folder), "--name", "ice")
 
-    assert added.json == {"name": "ice", "added": 2, "unchanged": 0, "removed": 0, "failed": []}
+    assert added.json == {"name": "ice", "added": 2, "unchanged": 0, "removed": 0, "failed": [], "passed_over": {}}
     assert again.json["unchanged"] == 2
     assert "0 read, 1 unchanged, 1 gone" in changed.err
 
@@ -34,6 +34,21 @@ def test_a_file_that_cannot_be_read_is_named_with_its_reason(cli, folder):
 
     assert "not read: broken.pdf (" in said.err
     assert [one["path"] for one in object_["failed"]] == ["broken.pdf"]
+
+
+def test_files_that_are_not_even_opened_are_told_by_their_kinds(cli, folder, tmp_path):
+    (folder / "picture.png").write_bytes(b"no")
+    (folder / "film.mp4").write_bytes(b"no")
+    (folder / "empty.md").touch()
+    (folder / "out.txt").symlink_to(tmp_path)
+
+    said = cli("library", "add", str(folder), "--name", "ice")
+    object_ = cli("library", "add", str(folder), "--name", "ice", "--json").json
+
+    assert "passed over: 2 that do not end in .html, " in said.err
+    assert "passed over: 1 empty" in said.err
+    assert "passed over: 1 that are links out of the folder" in said.err
+    assert object_["passed_over"] == {"kind": 2, "empty": 1, "link": 1}
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "-x", "a b", "x" * 65])

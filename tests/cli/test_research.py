@@ -65,6 +65,20 @@ def test_a_met_ceiling_is_a_partial_report_and_exit_code_3(cli, folder):
     assert said.json["metrics"]["pages"] <= 1
 
 
+def test_a_partial_report_says_so_on_top_wherever_it_is_read(cli, folder, tmp_path):
+    written, short = tmp_path / "r.md", ("--library", str(folder), *LOCAL, "--max-pages", "1")
+    said = cli("research", QUESTION, *short)
+    whole = cli("runs", "list", "--json").json["runs"][0]["run_id"]
+    cli("report", whole, "-o", str(written))
+    object_ = cli("report", whole, "--json").json
+
+    opening = "A ceiling was met, so this is a partial report.\n\n# "
+    assert said.out.startswith(opening)
+    assert cli("report", whole).out.startswith(opening)
+    assert written.read_text().startswith(opening)
+    assert object_["report"].startswith("# ")
+
+
 def test_progress_and_place_are_said_beside_the_report(cli, folder):
     said = cli("research", QUESTION, "--library", str(folder), *LOCAL)
 
@@ -113,6 +127,15 @@ def test_a_follow_up_knows_its_run(cli, folder):
     assert said.json["provenance"]["request"]["follow_up_of"] == first.json["run_id"]
 
 
+def test_a_folder_that_stays_as_a_collection_is_told_once_with_how_to_forget_it(cli, folder):
+    first = cli("research", QUESTION, "--library", str(folder), *LOCAL)
+    second = cli("research", QUESTION, "--library", str(folder), *LOCAL)
+    [collection] = cli("library", "list", "--json").json["collections"]
+
+    assert f"library remove {collection['name']}" in first.err
+    assert "library remove" not in second.err
+
+
 def test_a_collection_is_named_and_an_answer_is_short(cli, folder):
     cli("library", "add", str(folder), "--name", "ice")
 
@@ -128,18 +151,18 @@ def test_a_collection_is_named_and_an_answer_is_short(cli, folder):
         ((" ",), "empty"),
         (("a\x00b",), "control"),
         (("x" * 10_001,), "10,000"),
-        (("x", "--no-web"), "nowhere to look"),
-        (("x", "--library", "missing"), "cannot be read"),
-        (("x", "--collection", "missing"), "missing"),
-        (("x", "--max-usd=-1"), "max_usd"),
-        (("x", "--depth", "6"), "depth"),
-        (("x", "--published-after", "soon"), "published_after"),
-        (("x", "--include-domain", "a.org", "--exclude-domain", "a.org"), "a.org"),
-        (("x", "--model", "openai:gpt"), "key"),
-        (("x", "--model", "nobody:x"), "nobody"),
-        (("x", "--follow-up-of", "missing"), "missing"),
-        (("x", "--set", "search.engines=altavista"), "altavista"),
-        (("x", "--output", "nowhere/r.md"), "cannot be written"),
+        (("Why?", "--no-web"), "nowhere to look"),
+        (("Why?", "--library", "missing"), "cannot be read"),
+        (("Why?", "--collection", "missing"), "missing"),
+        (("Why?", "--max-usd=-1"), "max_usd"),
+        (("Why?", "--depth", "6"), "depth"),
+        (("Why?", "--published-after", "soon"), "published_after"),
+        (("Why?", "--include-domain", "a.org", "--exclude-domain", "a.org"), "a.org"),
+        (("Why?", "--model", "openai:gpt"), "key"),
+        (("Why?", "--model", "nobody:x"), "nobody"),
+        (("Why?", "--follow-up-of", "missing"), "missing"),
+        (("Why?", "--set", "search.engines=altavista"), "altavista"),
+        (("Why?", "--output", "nowhere/r.md"), "cannot be written"),
     ],
 )
 def test_bad_input_is_one_sentence_and_starts_nothing(cli, arguments, words):

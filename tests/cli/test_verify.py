@@ -52,6 +52,16 @@ def test_strict_fails_for_what_does_not_hold_and_only_for_that(cli, good, bad, b
     assert cli("verify", str(dead), *LOCAL, "--strict").code == 1
 
 
+def test_strict_takes_a_text_that_cites_nothing_for_no_proof(cli, tmp_path):
+    bare = tmp_path / "bare.md"
+    bare.write_text("Ice is about 9 percent less dense than liquid water.\n")
+
+    lenient, strict = cli("verify", str(bare), *LOCAL), cli("verify", str(bare), *LOCAL, "--strict")
+
+    assert (lenient.code, strict.code) == (0, 1)
+    assert "cites nothing" in strict.err
+
+
 def test_json_is_the_run_object_and_a_run_is_checked_by_its_id(cli, bad):
     said = cli("verify", str(bad), *LOCAL, "--json")
     run = Run.model_validate_json(said.out)

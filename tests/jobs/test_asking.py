@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.asking import request_of, wrong_argument
+from deepresearch_mcp.jobs.asking import filters_of, request_of, wrong_argument
 
 
 def test_what_is_not_given_is_left_to_the_request() -> None:
@@ -17,6 +17,11 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
     ("arguments", "sentence"),
     [
         ({"question": " "}, "The question is empty: say what you want to find out."),
+        ({"question": "?"}, "The question is '?', in which there is no word to search for."),
+        ({"question": "… 🧊 !"}, "The question is '… 🧊 !', in which there is no word"),
+        ({"question": "x"}, "The question is 'x', in which there is no word"),
+        ({"question": "Why?", "language": "klingon"}, "language: 'klingon' is no language tag."),
+        ({"question": "Why?", "language": "de, fr"}, "language: 'de, fr' is no language tag."),
         ({"question": "a\x00b"}, "The question holds control characters: remove them."),
         ({}, "The argument 'question' is missing."),
         ({"question": "Why?", "efort": "deep"}, "There is no argument 'efort'."),
@@ -40,7 +45,18 @@ def test_what_is_wrong_is_said_in_one_sentence(arguments: dict[str, Any], senten
 
     assert caught.value.message.startswith(sentence)
     assert "\n" not in str(caught.value)
-    assert str(caught.value).endswith("Correct it and ask again.")
+    assert caught.value.action
+
+
+@pytest.mark.parametrize("question", ["Photosynthesis", "C#", "水", "왜?", "4G", "Почему?", "ليش"])
+def test_a_word_in_any_script_is_a_question(question: str) -> None:
+    assert request_of({"question": question}).question == question
+
+
+@pytest.mark.parametrize("tag", ["de", "pt-BR", "pt_BR", "zh-Hant-TW", "gsw", "es-419", "de-CH-1996", "en-x-twain", ""])
+def test_languages_are_told_by_their_tags(tag: str) -> None:
+    assert request_of({"question": "Why?", "language": f" {tag} "}).language == tag
+    assert filters_of({"language": tag}).language == tag
 
 
 def test_a_long_wrong_value_is_not_repeated_whole() -> None:

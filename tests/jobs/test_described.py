@@ -2,10 +2,11 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.jobs.described import inquiry_lines, packet_lines, shape_line
+from deepresearch_mcp.jobs.described import inquiry_lines, packet_lines, shape_line, with_ending
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, StageEstimate
 from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.records.work import Packet
 from pipeline_fakes import part
 
@@ -99,3 +100,20 @@ def test_packets_of_one_task_share_its_instructions_and_their_shape_where_it_is_
     assert inquiry_lines(Inquiry(inquiry_id="work/1", kind="work", text="W.", packets=(packet("1.1"),)))[0] == (
         "# Task: write (packet 1.1)"
     )
+
+
+@pytest.mark.parametrize(
+    ("status", "opens"),
+    [
+        ("completed", "# Ice"),
+        ("partial", "A ceiling was met, so this is a partial report.\n\n# Ice"),
+        ("cancelled", "Cancelled before it was done: this is what was found until then.\n\n# Ice"),
+        ("failed", "Run r failed. The model is gone. Try again. What was found until then:\n\n# Ice"),
+    ],
+)
+def test_a_report_that_is_not_whole_says_so_before_anything_else(status: RunStatus, opens: str) -> None:
+    error = {"message": "The model is gone.", "action": "Try again."} if status == "failed" else None
+    run = Run(run_id="r", status=status, stage="ended", question="Why?", report="# Ice\n", error=error)
+
+    assert with_ending(run) == f"{opens}\n"
+    assert with_ending(run.model_copy(update={"report": ""})) == ""

@@ -29,6 +29,12 @@ def test_a_report_becomes_a_page_with_its_links() -> None:
     assert '<a href="https://example.org/ice#:~:text=floats">↗</a>' in page
 
 
+def test_a_report_that_was_cut_short_says_so_without_scripts_too() -> None:
+    page = page_of(run_with("# Ice\n").model_copy(update={"status": "cancelled"}))
+
+    assert "<p>Cancelled before it was done: this is what was found until then.</p>\n<h1>Ice</h1>" in page
+
+
 def test_what_a_source_wrote_never_becomes_markup_of_the_page() -> None:
     page = page_of(run_with("<script>steal()</script> [x](javascript:steal())", question="</title><script>"))
 

@@ -120,7 +120,7 @@ def test_warnings_say_what_a_reader_should_know(findings: Findings):
     assert run.warnings == (
         "The research was cut short: max_pages was met. What is missing stands under “What could not be established”.",
         "1 of 2 supported claims rest on one source.",
-        "1 page holds text that no reader sees; it was left out: “https://three.example/”.",
+        "1 page holds text that no reader sees; that text alone was left out: “https://three.example/”.",
         "two did not answer 1 of 1 query: away.",
         "told elsewhere",
     )
@@ -308,12 +308,13 @@ def test_quotes_are_checked_not_assumed():
 def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
-    assert count([partly], 2, 1).model_dump() == {
+    assert count([partly], 2, 1, 1).model_dump() == {
         "claims": 1,
         "verdicts": {"partly": 1},
         "independent": 0,
         "removed": 2,
         "repaired": 1,
+        "restored": 1,
     }
 
 
@@ -394,7 +395,7 @@ def test_pages_that_address_machines_are_named(findings: Findings):
     [warning] = [said for said in assemble(findings, facts()).warnings if "AI" in said]
 
     assert warning == (
-        "5 pages hold text addressed to AI systems; it was left out: “https://p0.example/”, “https://p1.example/”,"
-        " “https://p2.example/” and 2 more."
+        "5 pages hold text addressed to AI systems; that text alone was left out: “https://p0.example/”,"
+        " “https://p1.example/”, “https://p2.example/” and 2 more."
     )
     assert [one.flags for one in assemble(findings, facts()).sources][-5:] == [("planted",)] * 5

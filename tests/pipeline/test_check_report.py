@@ -154,7 +154,7 @@ def test_a_page_that_addresses_machines_is_told_of() -> None:
     )
     run = assemble_check(findings(check("supported"), documents={planted.source_id: planted}), FACTS)
 
-    assert run.warnings[0] == "1 page holds text addressed to AI systems; it was left out: “Canal”."
+    assert run.warnings[0] == "1 page holds text addressed to AI systems; that text alone was left out: “Canal”."
 
 
 def test_one_thing_is_and_several_are() -> None:

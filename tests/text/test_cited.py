@@ -23,6 +23,15 @@ def test_each_sentence_has_the_marks_in_it_and_directly_behind_it() -> None:
     ]  # fmt: skip
 
 
+def test_a_call_keeps_its_brackets_and_those_around_a_mark_go_with_it() -> None:
+    text = "Invoke sqlite3_unlock_notify() on the blocked connection ([1]). Then `sqlite3_step()` fails ([2], [3])."
+
+    assert cites(text) == [
+        ("Invoke sqlite3_unlock_notify() on the blocked connection.", ["1"]),
+        ("Then sqlite3_step() fails.", ["2", "3"]),
+    ]  # fmt: skip
+
+
 def test_a_mark_set_apart_behind_the_stop_closes_the_sentences_since_the_one_before() -> None:
     text = "Ice floats on water. Water is denser. [1] Lakes freeze from above. [2]另有研究显示冰的密度较低。 [3]"
     found = parse(text + LIST).statements

@@ -9,7 +9,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.files import IndexReport, index_folder, library_url, read_file, walk
+from deepresearch_mcp.web.files import LARGEST, IndexReport, index_folder, library_url, read_file, walk
 from deepresearch_mcp.web.parsing import Parsers
 
 
@@ -97,10 +97,11 @@ async def test_only_what_changed_is_read_again(
     (folder / "new.md").write_text("# New")
     changed, told_changed = await index()
 
-    assert first == IndexReport(4, 0, 0, ())
+    passed = (("empty", 1), ("kind", 1))
+    assert first == IndexReport(4, 0, 0, (), passed)
     assert sorted(told_first) == sorted(["b.TXT", "deep/er/wood.md", "ice.html", "plain ü.txt"])
-    assert (same, told_same) == (IndexReport(0, 4, 0, ()), [])
-    assert changed == IndexReport(2, 2, 1, ())
+    assert (same, told_same) == (IndexReport(0, 4, 0, (), passed), [])
+    assert changed == IndexReport(2, 2, 1, (), passed)
     assert sorted(told_changed) == ["b.TXT", "new.md"]
     assert collections.folders == {"notes": str(folder)}
     files = collections.files["notes"]
@@ -117,7 +118,8 @@ async def test_files_that_cannot_be_parsed_are_told_and_dropped(
 
     report = await index_folder("notes", folder, collections, parsers, clock)
 
-    assert report == IndexReport(0, 3, 0, (("broken.pdf", "unparsable"), ("ice.html", "empty")))
+    assert (report.added, report.unchanged, report.removed) == (0, 3, 0)
+    assert report.failed == (("broken.pdf", "unparsable"), ("ice.html", "empty"))
     assert "ice.html" not in collections.files["notes"]
 
 
@@ -137,3 +139,19 @@ def test_links_in_a_circle_and_names_in_no_encoding_are_passed_over(folder: Path
         Path(os.fsdecode(os.fsencode(folder) + b"/\xff.md")).write_text("Ice floats.")
 
     assert paths(folder) == ["b.TXT", "ice.html", "plain ü.txt", "deep/er/wood.md"]
+
+
+async def test_what_is_passed_over_is_counted_by_its_reason(
+    folder: Path, tmp_path: Path, parsers: Parsers, clock: HandClock, collections: Any
+) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (folder / "gone.txt").symlink_to(folder / "nothing")
+    os.mkfifo(folder / "pipe.txt")
+    with (folder / "large.txt").open("wb") as file:
+        file.truncate(LARGEST + 1)
+
+    report = await index_folder("notes", folder, collections, parsers, clock)
+
+    # What is hidden is not spoken of.
+    assert dict(report.passed) == {"empty": 1, "kind": 1, "link": 2, "odd": 1, "too_large": 1}

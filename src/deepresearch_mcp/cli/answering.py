@@ -17,7 +17,7 @@ from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.waiting import at_most
 from deepresearch_mcp.records.consent import Reply
-from deepresearch_mcp.records.run import Run, RunRow
+from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings import Settings
@@ -75,6 +75,8 @@ async def answer_to_the_end(
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
         row = await _heard(jobs, run_id, said, take_up=not patience)
+        if row.status in ENDED and not showing.quiet:
+            _tell_ended(row)
 
         async def taken() -> None:
             while _is_nobodys(await jobs.get(row.run_id)):
@@ -85,6 +87,11 @@ async def answer_to_the_end(
             with suppress(InvalidRequest):
                 await resume(jobs, row.run_id)
         return await watched(jobs, row.run_id, showing)
+
+
+def _tell_ended(row: RunRow) -> None:
+    # The same answer given twice counts once, and is no fault.
+    say(f"There was nothing to answer: the run had ended before, it is {row.status}.", style="note")
 
 
 def _is_nobodys(row: RunRow) -> bool:
@@ -103,6 +110,8 @@ async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showi
     if row.status == "cancelled" and not showing.quiet:
         found_so_far = f" What it found until then: {command()} report {row.run_id}" if found.report else ""
         say(f"The run is ended; nothing more is spent on it.{found_so_far}", whole=True)
+    elif row.status in ENDED and not showing.quiet:
+        _tell_ended(row)
     elif not showing.quiet:
         say(
             "The answer is kept. A server that is running takes the run up within a second or two; without one:",

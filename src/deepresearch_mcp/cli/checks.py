@@ -62,6 +62,8 @@ class _Part:
     needed: bool = True
     action: str = ""
     """How to mend it, where the error itself does not say."""
+    what: str = ""
+    """What is tried, where the name does not say."""
 
 
 def thinks(settings: ModelSettings) -> Thinks:
@@ -233,7 +235,7 @@ def _page(runtime: Runtime, page: str) -> _Part:
         document = await runtime.web.fetch(page)
         return f"{page} read, {document.length} characters"
 
-    return _Part("web page", fetch, action="Check the network; behind a proxy, set web.proxy.")
+    return _Part("web page", fetch, action="Check the network; behind a proxy, set web.proxy.", what=page)
 
 
 async def _tried(part: _Part, patience: float) -> Check:
@@ -245,4 +247,5 @@ async def _tried(part: _Part, patience: float) -> Check:
         said, action = error.message.removeprefix(f"{part.name.partition(' ')[2]}: "), error.action
     except TimeoutError:
         said, action = f"no answer within {patience:g} s", ""
+    said = f"{part.what}: {said}" if part.what else said
     return Check(part.name, ok=False, said=said, action=action or part.action, needed=part.needed)

@@ -45,6 +45,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
 
     from deepresearch_mcp.cli.answering import answer_to_the_end, current
     from deepresearch_mcp.cli.console import complain, say
+    from deepresearch_mcp.cli.wording import spoken
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.described import inquiry_lines
 
@@ -56,7 +57,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
                 break
             run = anyio.run(answer_to_the_end, run.run_id, said, settings, 0.0, showing)
         except InvalidRequest as error:
-            complain(error.message, error.action)
+            complain(error.message, spoken(error.action))
             run = anyio.run(current, run.run_id, settings)
     return run
 

@@ -9,6 +9,7 @@ import typer
 from typer.exceptions import TyperException
 
 from deepresearch_mcp.cli.console import complain, emit
+from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import (
     DeepResearchError,
     InvalidRequest,
@@ -65,11 +66,11 @@ def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
     Raises:
         typer.Exit: Always.
     """
+    action = spoken(error.action)
     if as_json:
-        shown = {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
-        emit({"error": shown})
+        emit({"error": {"code": error.code, "name": error.name, "message": error.message, "action": action}})
     else:
-        complain(error.message, error.action)
+        complain(error.message, action)
     raise typer.Exit(code)
 
 

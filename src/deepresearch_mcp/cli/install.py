@@ -59,7 +59,7 @@ def install(
     chosen = known[client]
     if project and not chosen.project:
         raise InvalidRequest(f"{chosen.title} keeps no file for a project.", "Leave --project out.")
-    agreed = (lambda: yes) if yes or dry_run or json else _agreed
+    agreed = None if dry_run else (lambda: True) if yes else partial(_agreed, as_json=json)
     _carry_out(chosen, Path.cwd() if project else None, undo=undo, agreed=agreed, as_json=json)
 
 
@@ -92,10 +92,12 @@ def _list(known: "list[Client]", *, as_json: bool) -> None:
     console.print(f"\nConnect one, found or not, with: {NAME} install CLIENT", style="dim", markup=False)
 
 
-def _carry_out(client: "Client", folder: Path | None, *, undo: bool, agreed: Callable[[], bool], as_json: bool) -> None:
+def _carry_out(
+    client: "Client", folder: Path | None, *, undo: bool, agreed: Callable[[], bool] | None, as_json: bool
+) -> None:
+    """Write what was agreed to; None: it is only to be shown."""
     from deepresearch_mcp.cli.console import NAME, emit, say
     from deepresearch_mcp.cli.rewriting import backup_of, shown, write
-    from deepresearch_mcp.cli.waiting import somebody_there
 
     file = client.place(folder)
     change, does = (_undone if undo else _done)(client, file, shared=folder is not None)
@@ -115,12 +117,12 @@ def _carry_out(client: "Client", folder: Path | None, *, undo: bool, agreed: Cal
         return
     if not as_json:
         _show(client, change, lines, does)
-    if not agreed():
-        told["hint"] = "To write it, run the same with --yes."
+    if agreed is None or not agreed():
+        hint = "" if agreed else "To write it, run the same without --dry-run and with --yes."
         if as_json:
-            emit(told)
+            emit(told | {"hint": hint})
         else:
-            say("Nothing was written.", *([told["hint"]] if agreed is not _agreed or not somebody_there() else []))
+            say(f"Nothing was written. {hint}".strip())
         return
     kept = write(change, backup=None if undo else "anew" if does == "add" else "once")
     told |= {"written": True, "backup": str(kept) if kept else None}
@@ -210,11 +212,12 @@ def _missing(client: "Client", change: "Change") -> str | None:
     return None if command is None or startable(command) else command
 
 
-def _agreed() -> bool:
+def _agreed(*, as_json: bool) -> bool:
     from deepresearch_mcp.cli.consent import read_line
-    from deepresearch_mcp.cli.waiting import somebody_there
+    from deepresearch_mcp.cli.waiting import must_be_asked
 
-    return somebody_there() and (read_line("Write this? [y/N] ") or "").strip().lower() in {"y", "yes"}
+    must_be_asked("write this", as_json=as_json)
+    return (read_line("Write this? [y/N] ") or "").strip().lower() in {"y", "yes"}
 
 
 def _left_behind() -> list[str]:

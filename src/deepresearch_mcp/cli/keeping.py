@@ -105,6 +105,7 @@ def delete(
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.waiting import must_be_asked
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import delete as forget
     from deepresearch_mcp.runtime import open_runtime
@@ -112,7 +113,8 @@ def delete(
     async def run() -> dict[str, int]:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
             row = await jobs.get(run_id)
-            if not (yes or json):
+            if not yes:
+                must_be_asked("delete a run", as_json=json)
                 typer.confirm(f"Delete the run “{row.request.question[:80]}” for good?", abort=True, err=True)
             return await forget(jobs, row.run_id)
 

@@ -29,7 +29,7 @@ def add(
     import anyio
 
     from deepresearch_mcp.cli.console import command, emit, say
-    from deepresearch_mcp.cli.running import Showing, index, told
+    from deepresearch_mcp.cli.running import Showing, index, tell_index
     from deepresearch_mcp.runtime import open_runtime
 
     known = _checked(name)
@@ -37,13 +37,12 @@ def add(
     async def run() -> None:
         async with open_runtime(settings) as runtime:
             found = await index(runtime, known, path, Showing(as_json=json))
-        failed = [{"path": one, "reason": reason} for one, reason in found.failed]
         if json:
             figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
-            emit({"name": known, **figures, "failed": failed})
+            failed = [{"path": one, "reason": reason} for one, reason in found.failed]
+            emit({"name": known, **figures, "failed": failed, "passed_over": dict(found.passed)})
             return
-        say(told(found, f"Collection {known}"))
-        say(*(f"  not read: {one['path']} ({one['reason'].replace('_', ' ')})" for one in failed), style="note")
+        tell_index(found, f"Collection {known}")
         say(f'Look into it: {command()} research "QUESTION" --collection {known}', whole=True)
 
     settings = settings_of(sets)

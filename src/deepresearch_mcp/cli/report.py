@@ -49,7 +49,7 @@ def report(
         elif json or kind == "json":
             emit(found.model_dump_json())
         elif kind == "md":
-            show_markdown(found.report)
+            show_markdown(text)
         else:
             write(text)
 
@@ -63,18 +63,25 @@ def _written(found: "Run") -> None:
     Raises:
         DeepResearchError: The run has not ended, or ended before there was anything to write.
     """
+    from deepresearch_mcp.cli.console import command
     from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
     from deepresearch_mcp.records.run import ENDED
 
+    if found.status == "input_required":
+        raise InvalidRequest(
+            "The run waits for an answer, so there is no report yet.",
+            f"Answer it: `{command()} runs answer {found.run_id}`. `{command()} runs show {found.run_id}` tells what it"
+            " asks, and how it can be answered.",
+        )
     if found.status not in ENDED:
         again = (
-            f"Go on with it: `deepresearch-mcp runs resume {found.run_id}`."
+            f"Go on with it: `{command()} runs resume {found.run_id}`."
             if found.status == "interrupted"
             else "Wait for it, or cancel it."
         )
         raise InvalidRequest(
             f"The run is {found.status}, so there is no report yet.",
-            f"{again} `deepresearch-mcp runs show {found.run_id}` tells how far it is.",
+            f"{again} `{command()} runs show {found.run_id}` tells how far it is.",
         )
     if not found.report.strip():
         why = found.error["message"] if found.error else "nothing had been gathered."

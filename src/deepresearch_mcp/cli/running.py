@@ -14,9 +14,10 @@ from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
+from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.described import inquiry_lines
+from deepresearch_mcp.jobs.described import inquiry_lines, with_ending
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -26,7 +27,7 @@ from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.ages import age
-from deepresearch_mcp.web.files import IndexReport, index_folder
+from deepresearch_mcp.web.files import LARGEST, MEDIA_TYPES, IndexReport, PassedOver, index_folder
 from deepresearch_mcp.web.parsing import Parsers
 
 
@@ -58,8 +59,11 @@ async def research_to_the_end(
     request = request_of({**arguments, "collections": collections})
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
+            new = all(row.name != name for row in await runtime.store.collections.all())
             report = await index(runtime, name, folder, showing)
-            _tell_index(folder, report, showing)
+            if not showing.quiet:
+                tell_index(report, str(folder))
+                say(*(_kept_as(name) if new else ()), style="note", whole=True)
         async with open_jobs(runtime) as jobs:
             row = await jobs.start_or_join(request, fresh=fresh)
             _tell_joined(row.status in ENDED, runtime.clock.now().timestamp() - row.created, showing)
@@ -192,7 +196,7 @@ async def rendered(run: Run, form: str, runtime: Runtime) -> str:
         from deepresearch_mcp.jobs.html_report import page_of, texts_of
 
         return page_of(run, await texts_of(run, runtime.store.documents))
-    return run.report
+    return with_ending(run)
 
 
 async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
@@ -208,10 +212,10 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     if showing.as_json:
         emit(run.model_dump_json())
     elif run.report and showing.output is None:
-        show_markdown(run.report)
+        show_markdown(with_ending(run))
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
-        say(run.error["action"])
+        say(spoken(run.error["action"]))
     if not showing.quiet:
         _tell_kept(run, showing)
     code = EXIT_CODES.get(run.status, FAILED)
@@ -252,14 +256,30 @@ _ENDINGS = {
 }
 
 
-def _tell_index(folder: Path, report: IndexReport, showing: Showing) -> None:
-    if not showing.quiet:
-        say(told(report, str(folder)))
-        say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
+def tell_index(report: IndexReport, what: str) -> None:
+    """Say what indexing came to, and below it what was not read and why."""
+    say(_told(report, what))
+    say(*(f"  not read: {path} ({reason.replace('_', ' ')})" for path, reason in report.failed), style="note")
+    say(*(f"  passed over: {count} {_PASSED[reason]}" for reason, count in report.passed), style="note")
 
 
-def told(report: IndexReport, what: str) -> str:
-    """One line on what indexing came to."""
+_PASSED: Mapping[PassedOver, str] = {
+    "kind": f"that do not end in {', '.join(MEDIA_TYPES)}",
+    "empty": "empty",
+    "too_large": f"larger than {LARGEST // 1_000_000} MB",
+    "link": "that are links out of the folder, to a folder, or to nothing",
+    "odd": "that are no regular file, or whose name is in no encoding",
+}
+
+
+def _kept_as(name: str) -> tuple[str, str]:
+    return (
+        f"It stays, as the collection {name}, and is brought up to date whenever it is named again.",
+        f"To forget it: {command()} library remove {name}",
+    )
+
+
+def _told(report: IndexReport, what: str) -> str:
     figures = [f"{report.added} read", f"{report.unchanged} unchanged"]
     figures += [f"{report.removed} gone"] if report.removed else []
     figures += [f"{len(report.failed)} not readable"] if report.failed else []

@@ -173,6 +173,8 @@ def _line(row: "RunRow", progress: str) -> dict[str, object]:
 
 def _show(run: "Run", line: str) -> None:
     from deepresearch_mcp.cli.console import command, out
+    from deepresearch_mcp.cli.wording import spoken
+    from deepresearch_mcp.records.run import ENDED
 
     console = out()
     metrics = run.metrics
@@ -180,10 +182,8 @@ def _show(run: "Run", line: str) -> None:
         ("Run", run.run_id),
         ("Question", _one_line(run.question)),
         ("Status", _one_line(_words(run.status, line))),
-        *([("Error", _one_line(f"{run.error['message']} {run.error['action']}"))] if run.error else []),
-        ("Found", f"{len(run.claims)} claims, {len(run.citations)} citations, {len(run.sources)} sources"),
-        ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
-        ("Not read", f"{len(run.unread)} pages"),
+        *([("Error", _one_line(f"{run.error['message']} {spoken(run.error['action'])}"))] if run.error else []),
+        *(_found(run) if run.status in ENDED else ()),
         ("Used", f"${metrics.usd:.2f}, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"),
         ("Kept in", run.path),
     ]
@@ -200,6 +200,17 @@ def _show(run: "Run", line: str) -> None:
         console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
     elif run.status in {"queued", "interrupted"}:
         console.print(f"\nGo on with it here: {command()} runs resume {run.run_id}", markup=False, soft_wrap=True)
+
+
+def _found(run: "Run") -> list[tuple[str, str]]:
+    judged, what = (run.checks, "cited statements") if run.checks else (run.claims, "claims")
+    supported = sum(one.verdict == "supported" for one in judged)
+    claims = f"{len(judged)} {what}, {supported} of them supported"
+    return [
+        ("Found", f"{claims}; {len(run.citations)} citations, {len(run.sources)} sources"),
+        ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
+        ("Not read", f"{len(run.unread)} pages"),
+    ]
 
 
 def _words(status: str, line: str) -> str:

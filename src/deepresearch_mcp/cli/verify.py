@@ -26,7 +26,7 @@ def verify(
         bool, typer.Option("--offline", help="Fetch nothing: only pages that were read before count. A run never does.")
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 unless every cited statement is supported.")
+        bool, typer.Option("--strict", help="Exit with 1 unless something is cited, and all that is holds.")
     ] = False,
     max_usd: Annotated[float | None, typer.Option(help="Dollars, at most.", show_default=False)] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, at most.", show_default=False)] = None,
@@ -40,11 +40,12 @@ def verify(
 ) -> None:
     """Check every cited statement of FILE against the pages it cites, or a RUN against what it stored.
 
-    Exit codes: 0 completed, 1 failed (with --strict also: something is not supported), 2 bad input, 3 partial (a limit
-    was met), 130 cancelled.
+    Exit codes: 0 completed, 1 failed (with --strict also: nothing is cited, or something not supported), 2 bad input,
+    3 partial (a limit was met), 130 cancelled.
     """
     import anyio
 
+    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.cli.running import Showing, check_to_the_end, checked_output, conclude
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
@@ -55,6 +56,8 @@ def verify(
         found = await check_to_the_end(arguments, settings, fresh=fresh, showing=showing)
         await conclude(found, showing, settings)
         if strict and not _holds(found):
+            if not found.checks:
+                say("The text cites nothing: with --strict that is not enough.", style="bad")
             raise typer.Exit(1)
 
     settings = at_terminal(settings_of(sets), model)
@@ -92,4 +95,6 @@ def _asked(target: str) -> dict[str, Any]:
 
 
 def _holds(run: "Run") -> bool:
-    return all(check.verdict == "supported" for check in run.checks) and not run.dead and not run.dangling
+    # Where nothing is cited nothing was checked: whoever asks strictly may not take that for a yes.
+    supported = bool(run.checks) and all(check.verdict == "supported" for check in run.checks)
+    return supported and not run.dead and not run.dangling

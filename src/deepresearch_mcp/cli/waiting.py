@@ -12,6 +12,19 @@ def somebody_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def must_be_asked(what: str, *, as_json: bool) -> None:
+    """Leave a command that needs a yes where nobody can give it; `what` is what it would do: "delete the run".
+
+    Raises:
+        InvalidRequest: Nobody sits at a terminal, or a program reads the answer.
+    """
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    if as_json or not somebody_there():
+        why = "with --json nobody is asked" if as_json else "nobody sits at a terminal who could be asked"
+        raise InvalidRequest(f"Nothing was done: to {what} needs a yes, and {why}.", "Say it with --yes.")
+
+
 def waiting_lines(run: "Run") -> list[str]:
     """That a run waits for its user, and the commands that answer it."""
     from deepresearch_mcp.cli.console import command

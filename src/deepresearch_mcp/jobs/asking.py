@@ -1,5 +1,7 @@
 """The arguments of a call, as anybody may write them, made into a request or into one sentence on what is wrong."""
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -8,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.consent import Decision, Reply
-from deepresearch_mcp.records.request import Limits, ResearchRequest
+from deepresearch_mcp.records.request import Filters, Limits, ResearchRequest
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -22,7 +24,39 @@ def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
     Raises:
         InvalidRequest: One sentence for the first thing that is wrong.
     """
-    return _made(ResearchRequest, arguments)
+    request = _made(ResearchRequest, arguments)
+    # Checked here, not by the record, which must stay readable as it was stored before.
+    if not _asks(request.question):
+        raise InvalidRequest(
+            f"The question is {request.question[:_SHOWN]!r}, in which there is no word to search for.",
+            "Say in a word or more what you want to find out.",
+        )
+    return request.model_copy(update={"language": _language(request.language)})
+
+
+def filters_of(arguments: Mapping[str, Any]) -> Filters:
+    """The same for where and when alone."""
+    filters = _made(Filters, arguments)
+    return filters.model_copy(update={"language": _language(filters.language)})
+
+
+def _asks(question: str) -> bool:
+    """Whether it holds a word: one letter is none, but for scripts in which one sign can be a word."""
+    signs = [char for char in question if unicodedata.category(char)[0] in "LN"]
+    return bool(signs) and (len(question) > 1 or unicodedata.category(signs[0]) == "Lo")
+
+
+_TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}|[-_][A-Za-z0-9](?:[-_][A-Za-z0-9]{2,8})+)*")
+"""A language tag by BCP 47, of the shape that languages have which are in use: no registered one has a longer name."""
+
+
+def _language(given: str) -> str:
+    language = given.strip()
+    if language and not _TAG.fullmatch(language):
+        raise InvalidRequest(
+            f"language: {language!r} is no language tag.", "Write it as de, pt-BR or zh-Hant, or leave it out."
+        )
+    return language
 
 
 def check_of(arguments: Mapping[str, Any]) -> CheckRequest:

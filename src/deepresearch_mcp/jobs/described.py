@@ -1,4 +1,4 @@
-"""What a run asks its user, and what a research is likely to use, in lines that any surface can show."""
+"""What a run asks its user, what it is likely to use, and how it ended, in lines that any surface can show."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,8 +6,26 @@ from typing import Any
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.work import Packet
 from deepresearch_mcp.text.markdown import visible
+
+
+def ending_line(run: Run) -> str:
+    """What must be known before the report is read, where the run is not complete; else ""."""
+    if run.status == "cancelled":
+        return "Cancelled before it was done: this is what was found until then."
+    if run.status == "failed":
+        error = run.error or {}
+        said = f"{error.get('message', 'The reason was not kept.')} {error.get('action', '')}".strip()
+        return f"Run {run.run_id} failed. {visible(said)} What was found until then:"
+    return "A ceiling was met, so this is a partial report." if run.status == "partial" else ""
+
+
+def with_ending(run: Run) -> str:
+    """The report as Markdown for whoever is given nothing but its text."""
+    line = ending_line(run)
+    return f"{line}\n\n{run.report}" if line and run.report.strip() else run.report
 
 
 def inquiry_lines(inquiry: Inquiry) -> list[str]:

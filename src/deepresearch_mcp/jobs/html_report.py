@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.jobs.described import with_ending
 from deepresearch_mcp.text.language import guess
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def page_of(run: "Run", texts: Mapping[str, str] | None = None) -> str:
     """
     from markdown_it import MarkdownIt
 
-    body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(run.report)
+    body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
     asked = run.provenance.request.get("language", "") if run.provenance else ""
     # For who listens to it: a voice reads Japanese with Japanese sounds.
     language = asked or guess(f"{run.question}\n{run.answer}")

@@ -61,7 +61,7 @@ async def resume(
             if again:
                 return await jobs.queued(again)
     if row.status == "input_required":
-        raise InvalidRequest(f"Run {row.run_id} waits for an answer.", "Give it: `runs answer`, or continue_research.")
+        raise InvalidRequest(f"Run {row.run_id} waits for an answer.", "Give it with continue_research.")
     state = "is complete" if row.status == "completed" else "is being worked on"
     raise InvalidRequest(
         f"Run {row.run_id} {state}, so there is nothing to go on with.",

@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 
 from deepresearch_mcp.exceptions import EnginesDead, InvalidRequest, ProviderError
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import filters_of
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
@@ -81,7 +81,7 @@ async def search(
     text = _checked(query, "query")
     if not 1 <= limit <= MAX_HITS:
         raise InvalidRequest(f"limit is {limit}: from 1 to {MAX_HITS} hits can be asked for.", "Correct it.")
-    filters = request_of({"question": text, **limits}).filters
+    filters = filters_of(limits)
     names = registry.known(engines) if engines else registry.chosen(runtime.settings.search)
     if engines and LOCAL in names:
         raise InvalidRequest(

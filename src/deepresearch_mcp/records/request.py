@@ -99,6 +99,14 @@ class Filters(BaseModel):
     language: str = Field(default="", max_length=40)
     """ISO 639-1 of the report; empty: the question's."""
 
+    @model_validator(mode="after")
+    def _leave_pages(self) -> Self:
+        if self.published_after and self.published_before and self.published_after > self.published_before:
+            raise ValueError("published_after lies behind published_before: no page can be between them")
+        if both := set(self.include_domains) & set(self.exclude_domains):
+            raise ValueError(f"{min(both)} is both included and excluded: take it out of one list")
+        return self
+
 
 class Limits(BaseModel):
     """Ceilings that replace those of a run that is gone on with; None: as it was."""
@@ -146,10 +154,6 @@ class ResearchRequest(Filters):
     def _agree(self) -> Self:
         if not self.web and not self.collections:
             raise ValueError("web=false needs collections to look in: name at least one")
-        if self.published_after and self.published_before and self.published_after > self.published_before:
-            raise ValueError("published_after lies behind published_before: no page can be between them")
-        if both := set(self.include_domains) & set(self.exclude_domains):
-            raise ValueError(f"{min(both)} is both included and excluded: take it out of one list")
         if self.approve_plan and not self.shape.depth:
             raise ValueError(
                 "with depth=0 nothing is researched, so there is no plan to approve: leave one of them out"

@@ -2,9 +2,11 @@
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 import anyio
@@ -36,6 +38,10 @@ AT_ONCE = 4
 """Files on their way into a collection; the parsers set the pace."""
 
 
+PassedOver = Literal["kind", "empty", "too_large", "link", "odd"]
+"""Why what is visible is not opened: its suffix, its size, a link (out of the folder, to one, to nothing), no file."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What indexing a folder came to."""
@@ -47,6 +53,8 @@ class IndexReport:
     """Files that are gone from the folder, and now from the collection."""
     failed: tuple[tuple[str, UnreadReason], ...]
     """Relative paths of files that could not be read, and why."""
+    passed: tuple[tuple[PassedOver, int], ...] = ()
+    """How many files were not even opened, by the reason."""
 
 
 def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
@@ -58,21 +66,38 @@ def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
     Raises:
         InvalidRequest: There is no such folder, or it may not be read.
     """
+    return (one for one in _looked_through(folder, largest) if isinstance(one, FileStamp))
+
+
+def _looked_through(folder: Path, largest: int) -> Iterator[FileStamp | PassedOver]:
     root = _root(folder)
     for place, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in folders:
+            if Path(place, name).is_symlink():
+                yield "link"
         for name in sorted(names):
             path = Path(place, name)
-            if name.startswith(".") or path.suffix.lower() not in MEDIA_TYPES:
-                continue
-            try:
-                str(path).encode()
-                inside, found = path.resolve().is_relative_to(root), path.stat()
-            except (OSError, RuntimeError, UnicodeEncodeError):
-                # Gone meanwhile, a link in a circle, or a name in no encoding, which no address can hold.
-                continue
-            if inside and stat.S_ISREG(found.st_mode) and 0 < found.st_size <= largest:
-                yield FileStamp(path.relative_to(root).as_posix(), found.st_size, found.st_mtime_ns)
+            if not name.startswith("."):
+                yield _stamp(path, root, largest)
+
+
+def _stamp(path: Path, root: Path, largest: int) -> FileStamp | PassedOver:
+    if path.suffix.lower() not in MEDIA_TYPES:
+        return "kind"
+    try:
+        str(path).encode()
+        inside, found = path.resolve().is_relative_to(root), path.stat()
+    except (OSError, RuntimeError, UnicodeEncodeError):
+        # Gone meanwhile, a link in a circle, or a name in no encoding, which no address can hold.
+        return "link" if path.is_symlink() else "odd"
+    if not inside:
+        return "link"
+    if not stat.S_ISREG(found.st_mode):
+        return "odd"
+    if not 0 < found.st_size <= largest:
+        return "too_large" if found.st_size else "empty"
+    return FileStamp(path.relative_to(root).as_posix(), found.st_size, found.st_mtime_ns)
 
 
 async def read_file(folder: Path, stamp: FileStamp, parsers: Parsers, collection: str, clock: Clock) -> Document:
@@ -110,12 +135,14 @@ async def index_folder(
     Raises:
         InvalidRequest: There is no such folder, it may not be read, or nothing in it can be.
     """
-    found = {stamp.path: stamp for stamp in await anyio.to_thread.run_sync(lambda: list(walk(folder)))}
+    seen = await anyio.to_thread.run_sync(lambda: list(_looked_through(folder, LARGEST)))
+    found = {one.path: one for one in seen if isinstance(one, FileStamp)}
     if not found:
         raise InvalidRequest(
             f"The folder {folder} holds no file that can be read.",
             f"Give a folder with files that end in {', '.join(MEDIA_TYPES)}.",
         )
+    passed: Counter[PassedOver] = Counter(one for one in seen if not isinstance(one, FileStamp))
     await collections.put(name, str(_root(folder)), clock.now().timestamp())
     known = await collections.stamps(name)
     changed = [stamp for path, stamp in found.items() if known.get(path) != stamp]
@@ -128,6 +155,7 @@ async def index_folder(
         unchanged=len(found) - len(changed),
         removed=sum(path not in found for path in gone),
         failed=tuple(sorted(failed.items())),
+        passed=tuple(sorted(passed.items())),
     )
 
 

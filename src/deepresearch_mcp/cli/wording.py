@@ -1,0 +1,34 @@
+"""Errors in the words of the command line: below it they name the tools and arguments of the server."""
+
+import re
+
+from deepresearch_mcp.cli.console import command
+
+_COMMANDS = {
+    "deep_research": "research QUESTION",
+    "get_report": "runs show RUN",
+    "list_runs": "runs list",
+    "cancel_run": "runs cancel RUN",
+    "continue_research": "runs answer RUN",
+    "check_citations": "verify FILE",
+    "search_library": "library search QUERY",
+}
+_CALL = re.compile(rf"\b(Read it with )?({'|'.join(_COMMANDS)})\b")
+_SWITCHES = {"fresh=true": "--fresh", "web=false": "--no-web", "approve_plan=true": "--approve-plan"}
+_SWITCH = re.compile(rf"(?<![\w.-])({'|'.join(_SWITCHES)})\b")
+_VALUE = re.compile(r"(?<![\w.-])(breadth|clarify|depth|drafts|effort|mode|model)=([\w:-]+)")
+_CEILING = re.compile(r"(?<![\w.-])max_(usd|tokens|searches|pages|minutes)\b")
+
+
+def spoken(action: str) -> str:
+    """What to do, with commands and options in the place of tools and arguments."""
+    action = _CALL.sub(_command, action)
+    action = _SWITCH.sub(lambda match: _SWITCHES[match[1]], action)
+    action = _VALUE.sub(r"--\1 \2", action)
+    return _CEILING.sub(r"--max-\1", action)
+
+
+def _command(match: re.Match[str]) -> str:
+    # A report that is there is read; else one looks how far it is.
+    reading, tool = match.groups(default="")
+    return f"{reading}`{command()} {'report RUN' if reading and tool == 'get_report' else _COMMANDS[tool]}`"
