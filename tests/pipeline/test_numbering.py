@@ -85,6 +85,10 @@ def test_files_and_local_documents_are_linked_without_a_fragment():
     assert [one.link for one in numbers.citations()] == [BOOK.url, PDF.url]
 
 
+def test_a_mark_stands_behind_an_ellipsis_and_takes_no_dot_off_it():
+    assert numbering(FLOATS).sentence(sentence("It floats, swims ...", FLOATS)) == "It floats, swims ... [1]"
+
+
 def test_what_a_sentence_says_is_never_markdown():
     numbers = numbering(FLOATS)
 

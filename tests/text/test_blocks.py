@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,31 @@ def test_headings_have_a_level_and_a_title_without_marks() -> None:
     found = [(block.level, block.title) for block in blocks("## A **b** `c` ##\n\nTop\n===\n\n#\n\n####### no")]
 
     assert found == [(2, "A b c"), (1, "Top"), (1, ""), (0, "")]
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("select_for_update()", "select_for_update()"),
+        ("__init__() and __del__()", "__init__() and __del__()"),
+        ("`__init__`", "__init__"),
+        ("_private", "_private"),
+        ("run(*args, **kwargs)", "run(*args, **kwargs)"),
+        ("f(a, *, b=2 ** 3, *c)", "f(a, *, b=2 ** 3, *c)"),
+        ("Introduction to C#", "Introduction to C#"),
+        ("Introduction to C# ##", "Introduction to C#"),
+        ("***Very** strong*", "***Very** strong*"),
+        ("**Very `strong_`**, __and so on__ `*too*`", "Very strong_, and so on *too*"),
+    ],
+)
+def test_a_title_loses_marks_and_never_a_part_of_a_name(heading: str, title: str) -> None:
+    assert [block.title for block in blocks(f"## {heading}")] == [title]
+
+
+def test_a_listing_within_a_nested_list_is_one() -> None:
+    text = "  - item\n    ```\n    # no heading\n    ```\n  - next"
+
+    assert [block.kind for block in blocks(text)] == ["prose", "code", "prose"]
 
 
 def test_a_rule_under_more_than_one_line_makes_no_heading() -> None:

@@ -156,6 +156,15 @@ def test_words_of_code_stay_in_the_sentence_and_markdown_does_not() -> None:
     ]
 
 
+def test_a_statement_keeps_its_ellipses_whole() -> None:
+    said = "Databases such as .NET lack SELECT ... FOR UPDATE, and f(a, ...) there"
+
+    assert [one.text for one in parse(f"{said} [1]. It ended, they say.").statements] == [
+        f"{said}.",
+        "It ended, they say.",
+    ]
+
+
 def test_offsets_are_those_of_the_given_text() -> None:
     text = f"# Ice\r\n\r\nIce floats on water [1]. Water is [denser](https://d.example) than ice.\r\n{LIST}"
     found = parse(text)

@@ -54,12 +54,59 @@ def test_a_short_beginning_takes_in_more_than_the_size_rather_than_stand_alone()
     assert [(piece.start, piece.end) for piece in pieces(text, size=260)] == [(0, len(text))]
 
 
+REFERENCE = """# Tasks
+
+## Timeouts
+
+What follows sets limits of time to things that are awaited.
+
+* timeout(delay)
+: Limits the time that is spent waiting for something to come to its end.
+  - a rather small list of points stands here as well
+  * class Timeout
+  : What is made.
+    New in version 3.9.
+  New in version 3.11.
+
+* wait_for(aw, timeout)
+: Waits for something to come to its end, with a limit of the time.
+  Changed in version 3.7: It waits.
+"""
+
+
+def test_a_passage_stands_under_the_entry_it_is_within_and_ends_with_it() -> None:
+    found = pieces(REFERENCE, size=170)
+
+    assert [(one.heading, REFERENCE[one.start : one.end].rsplit("\n", maxsplit=1)[-1].strip()) for one in found] == [
+        ("Tasks › Timeouts", "What follows sets limits of time to things that are awaited."),
+        ("Tasks › Timeouts › timeout(delay)", "New in version 3.11."),
+        ("Tasks › Timeouts › wait_for(aw, timeout)", "Changed in version 3.7: It waits."),
+    ]
+
+
+def test_an_entry_that_is_cut_names_itself_above_each_part() -> None:
+    found = pieces(REFERENCE, size=60)
+
+    dated = [
+        (one.heading, REFERENCE[one.start : one.end]) for one in found if "New in" in REFERENCE[one.start : one.end]
+    ]
+    assert {heading for heading, _ in dated} == {"Tasks › Timeouts › timeout(delay)"}
+    assert all("class Timeout" in text for _, text in dated if "3.9" in text)
+    assert any(one.heading == "Tasks › Timeouts" for one in found)
+
+
+def test_short_entries_are_joined() -> None:
+    text = "* -a\n: All.\n* -b\n: Bare.\n\n* -c\n: Cut."
+
+    assert [(one.heading, text[one.start : one.end]) for one in pieces(text)] == [("", text)]
+
+
 def test_a_text_of_headings_alone_has_no_piece() -> None:
     assert pieces("# One\n\n## Two\n\n#") == []
     assert pieces("") == []
 
 
-@given(st.text(alphabet="ab. \n#|`-=", max_size=400), st.integers(1, 60))
+@given(st.text(alphabet="ab. \n#|`-=*:", max_size=400), st.integers(1, 60))
 def test_pieces_are_in_order_apart_not_blank_and_short_enough(text: str, size: int) -> None:
     at = 0
     for piece in pieces(text, size):

@@ -34,6 +34,15 @@ def test_lists_are_numbered_marked_and_nested() -> None:
     assert rendered(xml) == "- one\n- two\n  1. first\n     line\n  2. second"
 
 
+def test_terms_and_what_is_said_of_them_have_marks_of_their_own() -> None:
+    xml = (
+        "<list rend='dl'><item rend='dt-1'>run(a)</item><item rend='dt-1'>run(b)</item><item rend='dd-1'><p>Runs.</p>"
+        "<list rend='dl'><item rend='dt-2'>a</item><item rend='dd-2'>What.</item></list></item></list>"
+    )
+
+    assert rendered(xml) == "* run(a)\n* run(b)\n: Runs.\n  * a\n  : What."
+
+
 def test_tables_have_rows_and_a_line_under_their_head() -> None:
     xml = (
         "<table><row><cell role='head'>A</cell><cell role='head'><p>B</p>b</cell></row>"

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.web.tree import inner_text, load, load_xml, replace_inside
+from deepresearch_mcp.web.tree import drop, inner_text, load, load_xml, replace_inside, serialised
 
 
 @pytest.mark.parametrize("html", ["<html><body><p>Words</p></body></html>", "<p>Words</p>", "Words", "<p>Wor<b>ds"])
@@ -74,3 +74,12 @@ def test_other_references_stay() -> None:
 
     assert tree is not None
     assert inner_text(tree) == "A\xa0🧊\x7f\t\nŁư"
+
+
+def test_elements_are_dropped_with_what_is_inside_and_the_words_behind_stay() -> None:
+    page = load("<html><body><p>a <code>b <i>c</i></code> d</p></body></html>")
+    assert page is not None
+
+    drop(page, "code")
+
+    assert "<p>a  d</p>" in serialised(page)

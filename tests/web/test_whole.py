@@ -78,6 +78,22 @@ def test_preparing_a_page_neither_adds_nor_loses_a_word() -> None:
     assert [element.tag for element in tree.iter("time", "code", "q", "i")] == ["time"]
 
 
+BOXES = {
+    "<div><span class='title'>New in 3.2:</span> <p>The <code>no_key</code> argument was added.</p></div>": (
+        "New in 3.2: The no_key argument was added."
+    ),
+    "<div>\n<span class='title'>New in 3.2.</span> </div>\n<p>Chaining is supported.</p>": (
+        "New in 3.2. Chaining is supported."
+    ),
+    "<div><span>Note</span><p>It is slow.</p></div>": "Note It is slow.",
+}
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_the_label_of_a_box_is_kept_with_it(box: str) -> None:
+    assert f"at length. {BOXES[box]} Part" in text_of(f"<article>{page_of(box, 12)}</article>")
+
+
 def test_a_date_by_itself_is_no_part_of_a_sentence() -> None:
     tree = load("<html><body><p><span><time>1 May</time></span></p><p>On <b><time>2 May</time></b></p></body></html>")
     assert tree is not None

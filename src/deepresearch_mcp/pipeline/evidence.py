@@ -12,6 +12,7 @@ from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.carrying import Around, carries
+from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words
@@ -206,6 +207,7 @@ def _pieces(document: Document) -> Iterator[tuple[Span, str]]:
     headings = {block.start: block for block in blocks(text) if block.kind == "heading"}
     ahead = deque(headings.values())
     trail: list[Block] = []
+    defined = entries(text)
     for span in sentences(text):
         start = span.start
         while ahead and ahead[0].start <= start:
@@ -213,7 +215,8 @@ def _pieces(document: Document) -> Iterator[tuple[Span, str]]:
             trail = beneath(trail, block)
         if text.rfind("\n", 0, start) + 1 in headings:
             continue
-        heading = path_of(*(one.title for one in trail))
+        under = enclosing(defined, span.start, span.end)
+        heading = path_of(*(one.title for one in trail), *(one.title for one in under))
         while span.end - start > _LONGEST:
             cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
             cut = cut if cut > 0 else start + _LONGEST

@@ -51,13 +51,14 @@ class Numbering:
         return " ".join(self.sentence(sentence) for sentence in sentences)
 
     def sentence(self, sentence: Sentence) -> str:
-        """Markdown of one sentence: the marks stand before its full stop."""
+        """Markdown of one sentence: the marks stand before its full stop, and behind an ellipsis."""
         text = sentence.text
         marks = "".join(f"[{number}]" for number in self._marks(sentence))
         if not marks:
             return escape(text)
         # Parted before escaping, which may put a backslash in front of the stop.
-        return f"{escape(text[:-1])} {marks}{text[-1]}" if text.endswith(_STOPS) else f"{escape(text)} {marks}"
+        stopped = text.endswith(_STOPS) and not text.endswith("..")
+        return f"{escape(text[:-1])} {marks}{text[-1]}" if stopped else f"{escape(text)} {marks}"
 
     def _marks(self, sentence: Sentence) -> list[int]:
         numbers: dict[int, None] = {}

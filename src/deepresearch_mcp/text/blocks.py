@@ -22,11 +22,17 @@ class Block:
 
 
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r" {0,12}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _TABLE = re.compile(r"[ \t]*\|")
-_MARKS = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?!\w)")
+_CLOSING = re.compile(r"(?:\A|[ \t]+)#+\Z")
+_MARKS = re.compile(
+    r"(?P<ticks>`{1,3})(?!`)(?P<code>[^`]++)(?P=ticks)(?!`)"
+    r"|(?<![\w*])(?P<stars>\*{1,3})(?=[^\s*])(?P<strong>[^*]++)(?<=\S)(?P=stars)(?![\w*])"
+    r"|(?<!\w)(?P<lines>_{1,3})(?=[^\W_])(?P<stressed>[^_]++)(?<=\S)(?P=lines)(?!\w)"
+)
+"""Marks in pairs only, and underscores around several words only: `__init__` and `*args` are names."""
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -72,7 +78,15 @@ def _heading(line: str) -> tuple[int, str] | None:
 
 
 def _title(text: str) -> str:
-    return _MARKS.sub("", text.strip().rstrip("#").strip())
+    return _MARKS.sub(_unmarked, _CLOSING.sub("", text.strip()))
+
+
+def _unmarked(match: re.Match[str]) -> str:
+    if match["code"]:
+        return match["code"]
+    if match["stressed"] and " " not in match["stressed"]:
+        return match.group()
+    return _MARKS.sub(_unmarked, match["strong"] or match["stressed"])
 
 
 def _closes(line: str, fence: str) -> bool:

@@ -156,7 +156,9 @@ _ESCAPES = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,3}|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|`")
 _EMPTY = re.compile(r"[(（\[［][\s,;，；、–-]+[)）\]］]")
 """Brackets around what is painted over; those of a call, as `main()`, hold not even a blank."""
-_LEFT_OVER = re.compile(r"(?:\s*[,;，；、])+\s*(?=[.。!?！？;；)）]|\Z)|\s+(?=[,.;:!?，。；：！？）)])")
+_LEFT_OVER = re.compile(
+    r"(?:\s*[,;，；、])+\s*(?=[。!?！？;；)）]|\.(?!\.)|\Z)|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
+)
 
 
 def _clean(text: str) -> str:

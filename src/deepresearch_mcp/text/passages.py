@@ -1,14 +1,19 @@
 """A page cut into passages that can be ranked, read and cited."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from deepresearch_mcp.text.blocks import Block, blocks
+from deepresearch_mcp.text.entries import Entry, enclosing, entries
 from deepresearch_mcp.text.sentences import Span, sentences
 
 SEPARATOR = " › "
 """Between the headings that a passage stands under."""
+_HEAD = 0.25
+"""The share of the size from which on words before an entry that does not fit behind them stand alone."""
 _OVER = 1.5
 """A passage may be longer than asked for by this factor, to keep a paragraph, table or listing whole."""
 
@@ -20,7 +25,7 @@ class Piece:
     start: int
     end: int
     heading: str
-    """The headings above it, outermost first, joined with " › "; "" above the first one."""
+    """The headings above it, outermost first, and the entries it stands in, joined with " › "; "" for none."""
 
 
 def path_of(*headings: str) -> str:
@@ -42,26 +47,40 @@ def pieces(text: str, size: int = 900) -> list[Piece]:
     """Cut Markdown or plain text into passages of about `size` characters, at most half as many again.
 
     Cut at paragraphs, then sentences, then words; listings and tables stay whole where they fit, else are cut
-    between lines. A heading ends the passage before it and belongs to none.
+    between lines. A heading ends the passage before it and belongs to none. An entry of a definition list, such as a
+    function with its signature, stays whole where it fits; a passage that begins within one ends with it.
     """
     size = max(1, size)
     found: list[Piece] = []
     trail: list[Block] = []
     units: list[Span] = []
+    defined = entries(text)
 
     def flush() -> None:
-        heading = path_of(*(one.title for one in trail))
-        found.extend(Piece(start, end, heading) for start, end in _packed(units, size))
+        heading = [one.title for one in trail]
+        for start, end in _packed(units, size, defined):
+            found.append(Piece(start, end, path_of(*heading, *(one.title for one in enclosing(defined, start, end)))))
         units.clear()
 
+    edges = sorted({edge for one in defined for edge in (one.start, one.end)})
     for block in blocks(text):
         if block.kind != "heading":
-            units.extend(_units(text, block, size))
+            for part in _parted(text, block, edges):
+                units.extend(_units(text, part, size))
             continue
         flush()
         trail = beneath(trail, block)
     flush()
     return found
+
+
+def _parted(text: str, block: Block, edges: Sequence[int]) -> Iterator[Block]:
+    """Cut a block where entries begin and end."""
+    inner = edges[bisect_right(edges, block.start) : bisect_left(edges, block.end)]
+    for start, end in pairwise((block.start, *inner, block.end)):
+        part = text[start:end]
+        if part.strip():
+            yield replace(block, start=end - len(part.lstrip("\n")), end=start + len(part.rstrip()))
 
 
 def _units(text: str, block: Block, size: int) -> Iterator[Span]:
@@ -89,15 +108,31 @@ def _short(text: str, span: Span, most: int) -> Iterator[Span]:
         start = cut + (text[cut : cut + 1] == " ")
 
 
-def _packed(units: list[Span], size: int) -> Iterator[Span]:
+def _packed(units: Sequence[Span], size: int, defined: Sequence[Entry]) -> Iterator[Span]:
     """Join neighbours up to the wanted size, or a little beyond where else a scrap would be left."""
     start = end = -1
+    within: tuple[Entry, ...] = ()
     for unit in units:
-        joined = unit.end - start
-        if start >= 0 and joined > size and not (end - start < size / 2 and joined <= size * _OVER):
+        own = enclosing(defined, *unit)
+        if start >= 0 and _parts(Span(start, end), unit, within, own, size):
             yield Span(start, end)
             start = -1
-        start = unit.start if start < 0 else start
+        if start < 0:
+            start, within = unit.start, own
         end = unit.end
     if start >= 0:
         yield Span(start, end)
+
+
+def _parts(piece: Span, unit: Span, within: Sequence[Entry], own: Sequence[Entry], size: int) -> bool:
+    """Tell whether a piece ends before the next unit; both come with the entries they stand in."""
+    length, joined = piece.end - piece.start, unit.end - piece.start
+    if joined > size * _OVER or any(one.start < piece.start and one not in own for one in within):
+        return True
+    shared = [one for one in own if one in within]
+    if shared and shared[-1].end - piece.start <= size * _OVER:
+        return False
+    opening = next((one for one in own if one.start >= piece.end), None)
+    if opening and opening.end - piece.start > size and length >= size * _HEAD:
+        return True
+    return joined > size and length >= size / 2

@@ -18,9 +18,9 @@ def sentences(text: str) -> list[Span]:
     """Cut a text into sentences, in order, trimmed of white space and of list, heading and quote marks.
 
     A sentence never runs across a blank line, a list item, a heading, a table row or a line of a code
-    block; a soft line break inside a paragraph does not end one. Headings, table rows and lines of code
-    come back whole. Citation marks such as `[3]` after the full stop stay with the sentence before them.
-    Linear in the length of the text, whatever it holds.
+    block; a soft line break inside a paragraph does not end one, nor does an ellipsis set apart by a space. Headings,
+    table rows and lines of code come back whole. Citation marks such as `[3]` after the full stop stay with the
+    sentence before them. Linear in the length of the text, whatever it holds.
     """
     found: list[Span] = []
     for block, whole in _blocks(text):
@@ -32,7 +32,7 @@ _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"[ \t]{0,12}(?:```|~~~)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–:][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")
 """A mark of a list; "(886)" at the head of a row is what accounts print for a loss."""
 _LETTERED = re.compile(r"[ \t]*[a-zA-Z]\.")
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
@@ -92,9 +92,11 @@ def _breaks(text: str, start: int, end: int, following: str) -> bool:
 
 _STOP = re.compile(
     r"(?P<wide>[。！？｡．।॥]+[\"'”’»」』）)\]]*)"
-    r"|(?<![.!?…؟۔‼⁇⁈⁉])(?P<stop>[.!?…؟۔‼⁇⁈⁉]++)(?P<close>[\"'”’»›)\]}*_`]*+)"
+    r"|(?<![.!?…؟۔‼⁇⁈⁉])(?P<stop>\.(?: \.)++|[.!?…؟۔‼⁇⁈⁉]++)(?P<close>[\"'”’»›)\]}*_`]*+)"
     r"(?P<marks>(?:\[\d{1,4}(?:[,–-] ?\d{1,4})*\])*)(?=\s|$)"
 )
+_OMISSION = re.compile(r"\.{2,}|…+|\.(?: \.)+")
+_APART = frozenset(" \t\n\u00a0\u202f\"'`“‘«([{")
 _NEXT = re.compile(r"[\s\"'“‘«‹(\[{*_`¿¡]*(\w+(?:['’]\w+)?)?")
 _BEFORE = re.compile(r"[^\s(\[{\"'“‘«—–/]*$")
 
@@ -151,6 +153,9 @@ def _ends(text: str, match: re.Match[str], block: Span) -> bool:
     following = _NEXT.match(text, match.end(), min(block.end, match.end() + 80))
     word = (following.group(1) or "") if following else ""
     stop = match.group("stop")
+    if _OMISSION.fullmatch(stop) and (match.start() == block.start or text[match.start() - 1] in _APART):
+        # It stands for words left out of a sentence, "SELECT ... FOR UPDATE"; what trails off is written "Wait...".
+        return False
     if word[:1].islower():
         # "Really?" he asked; "… and so on"; e.g. this. After a bare ! or ? a new sentence may start small.
         return stop[-1] in "!?؟" and not match.group("close") and "…" not in stop and ".." not in stop

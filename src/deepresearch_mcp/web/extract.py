@@ -8,6 +8,7 @@ from deepresearch_mcp.text.invisible import holds_message
 from deepresearch_mcp.text.planted import SURE, is_planted, planted
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.site_names import titled
 from deepresearch_mcp.web.sniff import inflated, sniff
 
 if TYPE_CHECKING:
@@ -56,13 +57,18 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
 
 
 def _screened(parsed: Parsed) -> Parsed:
-    """The page with a flag where its text addresses a machine, and without such words for its title, author or site."""
+    """The page with a flag where its text addresses a machine, and without such words for its title, author or site.
+
+    The title then carries the site's name: what a page says is told by it alone.
+    """
     flags = parsed.get("flags", [])
     if "planted" not in flags and any(one.confidence >= SURE for one in planted(parsed.get("text", ""))):
         parsed["flags"] = [*flags, "planted"]
     for name in ("title", "author", "site_name"):
         if is_planted(parsed.get(name, "")):
             parsed[name] = ""
+    if site := parsed.get("site_name"):
+        parsed["title"] = titled(parsed.get("title", ""), site)
     return parsed
 
 

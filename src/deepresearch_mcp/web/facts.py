@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, cast
 from urllib.parse import urljoin
 
-from deepresearch_mcp.web.tree import Node, inner_text
+from deepresearch_mcp.web.tree import Node, drop, inner_text, serialised
 
 MOST_LINKS = 100
 _LOOKED_AT = 3_000
@@ -19,7 +19,6 @@ _ABSOLUTE = ("http://", "https://")
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _TITLES = ("og:title", "citation_title", "dc.title", "twitter:title")
 _AUTHORS = ("author", "citation_author", "article:author", "dc.creator", "parsely-author", "sailthru.author")
-_SITES = ("og:site_name", "application-name", "citation_journal_title")
 _DATES = (
     "article:published_time",
     "citation_publication_date",
@@ -32,6 +31,7 @@ _DATES = (
     "pubdate",
     "date",
 )
+_LISTINGS = ("pre", "code", "samp", "kbd")
 _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"']+)", re.IGNORECASE)
 _ISO = re.compile(r"\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 
@@ -63,9 +63,21 @@ def json_ld(tree: Node) -> list[dict[str, Any]]:
     return found
 
 
+def words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
+    """The texts under a key: a string, an object's name, or the first of a list of these."""
+    for thing in things:
+        value: object = thing.get(key)
+        if isinstance(value, list) and value:
+            value = cast(list[object], value)[0]
+        if isinstance(value, dict):
+            value = cast(dict[str, object], value).get("name")
+        if isinstance(value, str) and value.strip():
+            yield _one_line(value, 300)
+
+
 def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) -> str:
     """The page's title: as it gives it to others, else its <title>, else its first heading."""
-    given = _first(named, _TITLES) or next(_words_of(things, "headline"), "")
+    given = _first(named, _TITLES) or next(words_of(things, "headline"), "")
     if given:
         return given[:300]
     for tag in ("title", "h1"):
@@ -78,34 +90,45 @@ def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) ->
 
 def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
     """Who wrote it, where the page says so to machines; addresses are no names."""
-    for name in (_first(named, _AUTHORS), *_words_of(things, "author")):
+    for name in (_first(named, _AUTHORS), *words_of(things, "author")):
         if name and "//" not in name:
             return name[:200]
     return ""
 
 
-def site_name_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
-    """The publication's name."""
-    return (_first(named, _SITES) or next(_words_of(things, "publisher"), ""))[:200]
-
-
 def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], latest: date) -> date | None:
-    """The day it was first published: declared, else found by htmldate's quick search.
+    """The day it was first published: declared, else found by htmldate's quick search and really written on the page.
 
-    Nothing before 1990 or after `latest` (today) is believed.
+    Nothing before 1990 or after `latest` (today) is believed. To be asked last: it takes listings out of the tree.
     """
-    for text in (*_words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
+    for text in (*words_of(things, "datePublished"), *(named[key] for key in _DATES if key in named)):
         found = _date(text, latest)
         if found:
             return found
     from htmldate import find_date
 
+    drop(tree, *_LISTINGS)
     try:
         # Its extensive search finds a tenth more dates at six times the cost, half of them wrong (mediacloud set).
         text = find_date(cast(Any, tree), original_date=True, extensive_search=False, max_date=latest.isoformat())
     except Exception:  # noqa: BLE001 - on odd trees it fails in many ways; a date is worth no page
         return None
-    return _date(text or "", latest)
+    guessed = _date(text or "", latest)
+    # It also takes "version 3.2.25" for a date, and "March 2016" for the first of the month.
+    return guessed if guessed and _is_written(guessed, serialised(tree)) else None
+
+
+def _is_written(day: date, html: str) -> bool:
+    """Tell whether a day stands somewhere with all four figures of its year: "2024-03-05", "5. März 2024"."""
+    year, month, number = day.year, f"0?{day.month}", f"0?{day.day}"
+    between = r"[^\d<>]{1,3}"
+    forms = (
+        rf"{year}(?:{month}{number}|{between}{month}{between}{number})",
+        rf"(?:{number}{between}{month}|{month}{between}{number}){between}{year}",
+        rf"{number}(?:[^\W\d]{{2}})?[^\d<>]{{1,20}}{year}",
+        rf"{year}[^\d<>]{{2,20}}{number}",
+    )
+    return any(re.search(rf"(?<!\d){form}(?!\d)", html) for form in forms)
 
 
 def language_of(tree: Node, named: dict[str, str]) -> str:
@@ -171,18 +194,6 @@ def _objects(value: object, depth: int = 0) -> Iterator[dict[str, Any]]:
         thing = cast(dict[str, Any], value)
         yield thing
         yield from _objects(thing.get("@graph"), depth + 1)
-
-
-def _words_of(things: list[dict[str, Any]], key: str) -> Iterator[str]:
-    """The texts under a key: a string, an object's name, or the first of a list of these."""
-    for thing in things:
-        value: object = thing.get(key)
-        if isinstance(value, list) and value:
-            value = cast(list[object], value)[0]
-        if isinstance(value, dict):
-            value = cast(dict[str, object], value).get("name")
-        if isinstance(value, str) and value.strip():
-            yield _one_line(value, 300)
 
 
 def _first(named: dict[str, str], keys: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from deepresearch_mcp.text.planted import SURE, planted
 from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
+from deepresearch_mcp.web.site_names import site_name_of
 from deepresearch_mcp.web.tree import Node, load
 from deepresearch_mcp.web.verdicts import is_walled, verdict
 from deepresearch_mcp.web.whole import make_whole
@@ -54,9 +55,9 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     if bad or not text:
         parsed["reason"], parsed["detail"] = bad or ("empty", "The page holds no text without running its scripts.")
         return parsed
-    published = facts.published_of(tree, named, things, today)
     parsed["author"] = facts.author_of(named, things)
-    parsed["site_name"] = facts.site_name_of(named, things)
+    parsed["site_name"] = site_name_of(tree, named, things, title, url)
+    published = facts.published_of(tree, named, things, today)
     parsed["published"] = published.isoformat() if published else ""
     parsed["language"] = language
     parsed["links"] = links

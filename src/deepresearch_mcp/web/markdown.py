@@ -7,12 +7,15 @@ the page would then no longer be found.
 import re
 from collections.abc import Iterator
 
+from deepresearch_mcp.text.entries import SAID, TERM
 from deepresearch_mcp.text.invisible import shown
 from deepresearch_mcp.web.tree import Node, inner_text
 
 _BLOCKS = frozenset({"p", "head", "quote", "list", "table", "div", "ab", "fw", "entry", "item", "row", "cell", "body"})
 _CELLS = frozenset({"tr", "td", "th"})
 """Of a table within a quotation, which comes as it stands on the page."""
+_MARKS = {"dt": TERM, "dd": SAID}
+"""Of the items of a definition list."""
 _BREAK = "\x00"
 """Stands for a line break until the spaces of the source, line ends among them, have become one."""
 _ANCHOR = "¶"
@@ -78,7 +81,8 @@ def _items(element: Node, depth: int) -> Iterator[str]:
         parts = [block for block in _blocks(item, depth + 1) if block.strip()]
         if not parts:
             continue
-        mark = f"{number}. " if ordered else "- "
+        role = (item.get("rend") or "")[:2]
+        mark = f"{number}. " if ordered else _MARKS.get(role, "- ")
         lines = "\n".join(parts).split("\n")
         yield "\n".join([mark + lines[0], *(f"{' ' * len(mark)}{line}" for line in lines[1:])])
 

@@ -87,6 +87,18 @@ def open_all(tree: Node, tag: str) -> None:
     etree.strip_tags(tree, tag)
 
 
+def drop(tree: Node, *tags: str) -> None:
+    """Take out all elements of some names with what is inside."""
+    etree: Any = import_module("lxml.etree")
+    etree.strip_elements(tree, *tags, with_tail=False)
+
+
+def serialised(tree: Node) -> str:
+    """The page as HTML again."""
+    etree: Any = import_module("lxml.etree")
+    return cast(str, etree.tostring(tree, encoding="unicode", method="html"))
+
+
 def load_xml(text: str) -> Node | None:
     """Parse XML, well-formed or nearly; entities stay as they are and nothing is loaded. None where it cannot be."""
     etree: Any = import_module("lxml.etree")

@@ -27,6 +27,7 @@ def make_whole(tree: Node) -> None:
     """Do all of what is below. No word of the page is added, moved or lost."""
     flatten_code(tree)
     _open_inline(tree)
+    _keep_labels(tree)
     _join_loose(tree)
     open_all(tree, _OPENED)
     _frame(tree)
@@ -70,6 +71,30 @@ def _is_amid_words(element: Node) -> bool:
             return False
         piece = above
     return False
+
+
+def _keep_labels(tree: Node) -> None:
+    """Keep the words that open a box before its first paragraph, or are all of it: "New in version 3.2:".
+
+    By themselves they would be lost, and what was new would have no date. With a colon they join the paragraph.
+    """
+    for element in list(tree.iter("span")):
+        label = cast(Any, element)
+        box = label.getparent()
+        words = inner_text(element).strip()
+        if not words or box is None or box.tag not in _LOOSE or label.getprevious() is not None:
+            continue
+        if _says(box.text) or _says(label.tail):
+            continue
+        inside = label.getnext()
+        following = box.getnext() if inside is None else inside
+        if following is None or following.tag != "p":
+            continue
+        if inside is not None and words.endswith(":"):
+            following.text = f"{words} {(following.text or '').lstrip()}"
+            box.remove(label)
+        else:
+            label.tag = "b"
 
 
 def _join_loose(tree: Node) -> None:

@@ -1,0 +1,98 @@
+"""Whose page it is: the site's or product's name, where the page gives one, and a title that carries it."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.web.facts import words_of
+from deepresearch_mcp.web.tree import Node, inner_text
+
+_NAMED = ("og:site_name", "application-name", "citation_journal_title")
+_MOST = 60
+"""Characters of a name; what is longer is a sentence, or a list."""
+_MOST_WORDS = 8
+_LOOKED_AT = 30
+"""Links among which the one to the front page is looked for."""
+_FRONT = re.compile(r"/?(?:(?:index|home|default)\.\w{2,5})?\Z", re.IGNORECASE)
+_RELATIONS = ("home", "top", "start", "first")
+_PARTS = re.compile(r"\s+[|–—·•»:-]\s+|:\s+")
+_LOGO = re.compile(r"\s+(?:logo\b.*|(?:home ?page|home|icon)\s*)\Z", re.IGNORECASE)
+_SAYS_NOTHING = listed(
+    "a all an and at back board by community content contents docs documentation en follow for forum forums front go "
+    "help here home homepage icon in index log login logo main manual menu my news next of official on our out page "
+    "previous return search shop sign site skip start store table the this to top up visit welcome website wiki www "
+    "accueil inicio startseite zur"
+)
+_WORD = re.compile(r"\w+")
+
+
+def site_name_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], title: str, url: str) -> str:
+    """The name that a page gives the site, product or publication it belongs to, "" where it gives none.
+
+    It is told to machines, stands in the <title> beside the page's own, or is what the link to the front page says.
+    """
+    told = (*(named[key] for key in _NAMED if key in named), *islice(words_of(things, "publisher"), 1))
+    candidates = [*told, *_beside(tree, title), *_related(tree)]
+    if not _PARTS.search(title):
+        # One of several parts most likely names the site, while a link to the front page may say anything.
+        candidates += _linked(tree, url)
+    return next((one for one in map(_one_line, candidates) if _is_name(one)), "")
+
+
+def titled(title: str, site: str) -> str:
+    """The title, with the site's name behind it where it does not stand in it already."""
+    known = set(_words(title))
+    if not title or all(word in known or word in _SAYS_NOTHING for word in _words(site)):
+        return title
+    return f"{title} — {site}"
+
+
+def _beside(tree: Node, title: str) -> Iterator[str]:
+    """What stands in the <title> before or behind the page's own."""
+    element = tree.find(".//title")
+    whole = _one_line(inner_text(element)) if element is not None else ""
+    if title and title != whole and (whole.startswith(title) or whole.endswith(title)):
+        rest = whole.removeprefix(title) if whole.startswith(title) else whole.removesuffix(title)
+        yield next(filter(None, reversed(_PARTS.split(f" {rest} "))), "")
+
+
+def _related(tree: Node) -> Iterator[str]:
+    for link in tree.iter("link"):
+        if (link.get("rel") or "").strip().lower() in _RELATIONS:
+            yield link.get("title") or ""
+
+
+def _linked(tree: Node, url: str) -> Iterator[str]:
+    for link in islice(tree.iter("a"), _LOOKED_AT):
+        told = {*(link.get("rel") or "").lower().split(), (link.get("accesskey") or "").lower()}
+        if told & {"home", "h"} or _is_front(link.get("href") or "", url):
+            picture = link.find(".//img[@alt]")
+            shown = picture.get("alt") if picture is not None else ""
+            yield from (_LOGO.sub("", text) for text in (link.get("title") or "", inner_text(link), shown or ""))
+
+
+def _is_front(href: str, url: str) -> bool:
+    if not href or href.startswith("#"):
+        return False
+    try:
+        here, there = urlsplit(url), urlsplit(urljoin(url, href))
+    except ValueError:
+        return False
+    return here.netloc == there.netloc and not there.query and bool(_FRONT.match(there.path))
+
+
+def _is_name(text: str) -> bool:
+    found = _words(text)
+    telling = [word for word in found if word not in _SAYS_NOTHING and not word.isdigit()]
+    return bool(telling) and len(text) <= _MOST and len(found) <= _MOST_WORDS and "//" not in text
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _one_line(text: str) -> str:
+    return "".join(char for char in " ".join(text.split()) if char.isprintable()).strip(" |–—·•»:-")
