@@ -275,7 +275,8 @@ class Runtime:
             await self._check_models(request, roles)
             await prices.load()
         shape = request.shape
-        asked = self._engine_names(request)[: engines_asked(shape)]
+        names = self._engine_names(request)
+        asked = names[: engines_asked(shape, names)]
         groups = len({name == "local" for name in asked}) or 1
         pages = pages_of_query(shape, self.settings.research.pages_per_query, groups) * groups
         return estimate(shape, pages, len(asked), RolePrices(roles, prices), models=bool(roles))

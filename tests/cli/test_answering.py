@@ -108,6 +108,21 @@ def test_whoever_has_a_shell_may_be_the_model(cli, folder, tmp_path):
     assert 2 < rounds <= 8
 
 
+def test_a_run_that_is_declined_between_two_rounds_names_what_it_found(cli, folder, tmp_path):
+    file = tmp_path / "work.json"
+    said = cli("research", QUESTION, "--library", str(folder), "--no-web", "--model", "client", "--effort", "quick")
+    run_id = re.search(r"runs answer (\w+) --work FILE", said.err).group(1)
+    [*packets] = Run.model_validate_json(cli("runs", "show", run_id, "--json").out).waiting.open
+    file.write_text(json.dumps({one.packet_id: Mind().answer(one) for one in packets}), encoding="utf-8")
+    cli("runs", "answer", run_id, "--work", str(file))
+
+    declined = cli("runs", "answer", run_id, "--decline")
+
+    assert declined.code == 0
+    assert f"report {run_id}" in declined.err
+    assert cli("report", run_id).out.startswith("# ")
+
+
 @pytest.mark.parametrize(
     ("text", "options", "complaint"),
     [

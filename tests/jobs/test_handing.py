@@ -196,6 +196,22 @@ async def test_answers_that_come_twice_are_heard_once_and_those_to_nothing_are_r
         assert (again.row.run_id, again.faults) == (run.run_id, {})
 
 
+async def test_names_that_were_never_given_are_told_and_those_of_earlier_rounds_are_not(tmp_path: Path) -> None:
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        run = await answered(jobs, await begun(jobs), Mind().answer)
+        assert run.waiting
+        [first, *_] = run.waiting.open
+
+        handed = await hand_in(
+            jobs, run.run_id, work_of({"bogus": {}, "9.1": {}, "1.1": {}, first.packet_id: Mind().answer(first)})
+        )
+
+        assert handed.faults == {"bogus": "no packet has this name", "9.1": "no packet has this name"}
+        waiting = (await jobs.result(run.run_id)).waiting
+        assert waiting
+        assert first.packet_id not in {packet.packet_id for packet in waiting.open}
+
+
 async def test_what_a_sampling_client_sends_is_cut_where_it_does_not_end(tmp_path: Path) -> None:
     async with small_web() as web, opened(tmp_path, web) as jobs:
         run = await begun(jobs)

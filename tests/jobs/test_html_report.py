@@ -39,8 +39,12 @@ def test_what_a_source_wrote_never_becomes_markup_of_the_page() -> None:
 
 def test_the_language_asked_for_is_the_page_s() -> None:
     assert '<html lang="de">' in page_of(run_with("Eis.", language="de"))
-    assert "<html>" in page_of(run_with("Ice."))
-    assert "<html>" in page_of(Run(run_id="r", status="failed", stage="ended", question="Why?"))
+
+
+def test_the_language_of_the_question_is_the_page_s_where_none_was_asked_for() -> None:
+    assert '<html lang="ja">' in page_of(run_with("氷は水に浮く。", question="なぜ氷は水に浮くのですか?"))
+    assert "<html>" in page_of(run_with("Ice.", question="H2O 42"))
+    assert "<html>" in page_of(Run(run_id="r", status="failed", stage="ended", question="H2O 42"))
 
 
 def hostile() -> Run:

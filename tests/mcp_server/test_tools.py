@@ -435,6 +435,9 @@ async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brin
     assert "It never uses more than $0.10" in text
     assert f'Yes: continue_research(run_id="{run_id}", approve=true)' in text
     assert f'No: continue_research(run_id="{run_id}", approve=false)' in text
+    # Without a model nobody hears a note, so other sub-questions are the one way, and named once.
+    assert text.count("sub_questions=") == 1
+    assert "asks that in its place, word for word; or with a ceiling, as max_usd=0.2." in text
     assert said(looked) == said(joined) == text
     waiting = json.loads(said(whole))["waiting"]
     assert (waiting["kind"], waiting["plan"]["sub_questions"][0]["text"]) == ("approval", QUESTION)

@@ -51,7 +51,7 @@ def test_what_does_not_hold_comes_first_with_the_words_that_decided() -> None:
     headings = [line for line in run.report.splitlines() if line.startswith("#")]
     assert headings == [
         "# Check of “Ice floats on water \\[1\\]. Snow is \\*black\\* \\[2\\]\\[9\\].”",
-        "## Unsupported: the cited pages do not say it",
+        "## Unsupported: not found on the cited pages",
         "## Could not be checked",
         "## Supported",
         "## Marks without a reference",

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.records.request import Filters
-from deepresearch_mcp.records.sources import Hit, Link
+from deepresearch_mcp.records.sources import Hit, Link, Unread
 from deepresearch_mcp.text.urls import normalise_url, site_of
-from pipeline_fakes import hit
+from pipeline_fakes import hit, page
 
 HERE = "https://a.example/page"
 
@@ -158,6 +158,24 @@ def test_a_link_to_a_page_whose_date_was_refused_is_not_followed() -> None:
     one.notice([hit(HERE, published=date(2019, 1, 1))])
 
     assert not one.may_follow(HERE, [Link(url=HERE)])
+
+
+def test_a_page_whose_own_date_or_address_lies_outside_the_limits_is_not_read_though_no_engine_said_so() -> None:
+    one = frontier(published_after="2020-01-01", exclude_domains=("bad.example",))
+
+    def read(url: str, published: date | None) -> Unread | None:
+        return one.objection(page(url, "Ice floats.").model_copy(update={"published": published}))
+
+    old = read(HERE, date(2019, 12, 31))
+    assert old == Unread(url=HERE, reason="off_limits", detail="It is of 2019-12-31, outside the dates asked for.")
+    led_elsewhere = read("https://bad.example/1", None)
+    assert led_elsewhere
+    assert led_elsewhere.detail == "Its domain is excluded."
+    assert [read(HERE, date(2020, 1, 1)), read(HERE, None), read("library://notes/ice.md", None)] == [None] * 3
+
+
+def test_a_page_without_a_date_of_its_own_is_read_where_dates_are_strict_and_the_engine_gave_one() -> None:
+    assert frontier(strict=True, published_after="2020-01-01").objection(page(HERE, "Ice floats.")) is None
 
 
 ADDRESSES = st.one_of(

@@ -266,5 +266,12 @@ def test_a_query_brings_at_least_one_page_and_no_more_than_the_ceiling_has_for_i
     assert pages_of_query(deep, 4, 1) == 4
     assert pages_of_query(deep.model_copy(update={"max_pages": 1}), 4, 2) == 1
     assert pages_of_query(EFFORTS["quick"].model_copy(update={"breadth": 1}), 4, 1) == 12
-    assert engines_asked(deep) == 4
-    assert engines_asked(deep.model_copy(update={"max_searches": 1, "depth": 0})) == 1
+    assert engines_asked(deep, ["brave"]) == 4
+    assert engines_asked(deep.model_copy(update={"max_searches": 1, "depth": 0}), ["brave"]) == 1
+
+
+def test_few_searches_leave_the_web_beside_a_collection() -> None:
+    few = EFFORTS["standard"].model_copy(update={"max_searches": 2})
+
+    assert engines_asked(few, ["local", "brave", "tavily"]) == 2
+    assert engines_asked(few, ["earlier", "local", "brave", "tavily"]) == 3

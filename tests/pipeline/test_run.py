@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 import anyio
@@ -458,6 +459,31 @@ async def test_max_searches_is_kept_and_named():
     assert len(ice.engines[0].texts) == 2
     assert ice.findings.ceiling == "max_searches"
     assert ice.findings.draft.sections
+
+
+async def test_a_collection_does_not_use_up_the_searches_of_the_web():
+    shelf, web = (FakeEngine(finds(*pages()), name=name) for name in ("local", "web"))
+    ice = world(arguments={"max_searches": 4}, engines=[shelf, web])
+
+    await ice.run()
+
+    assert (len(shelf.texts), len(web.texts)) == (2, 2)
+    assert ice.findings.ceiling == "max_searches"
+
+
+async def test_pages_whose_own_date_lies_outside_the_limits_are_in_no_report():
+    def dated(document: Document, day: date) -> Document:
+        return document.model_copy(update={"published": day})
+
+    old, new, undated, *_ = pages()
+    shelf = [dated(old, date(2019, 5, 1)), dated(new, date(2021, 5, 1)), undated]
+    ice = world(arguments={"published_after": "2020-01-01"}, documents=shelf)
+
+    await ice.run()
+
+    assert set(ice.findings.documents) == {new.source_id, undated.source_id}
+    [refused] = ice.findings.unread
+    assert (refused.url, refused.reason) == (old.url, "off_limits")
 
 
 async def test_no_search_at_all_asks_no_engine_and_ends_truthfully():

@@ -83,8 +83,10 @@ def test_in_another_language_only_a_yes_counts() -> None:
 
 def test_marks_that_lead_nowhere_say_why() -> None:
     body = "Ice floats [1][7], says Doe (Doe, 2001), so [it is](https://a.example)."
-    text = f"{body}\n\n## References\n[1] A book.\n[2] Another."
-    [statement] = parse(text).claims
+    text = (
+        f"{body} Lakes freeze from above in winter [2].\n\n## References\n[1] A book.\n[2] Ice. library://docs/ice.md"
+    )
+    statement, shelved = parse(text).claims
     reasons = [paired(Pair(mark), {}).reason for mark in statement.marks]
 
     assert reasons == [
@@ -94,3 +96,4 @@ def test_marks_that_lead_nowhere_say_why() -> None:
         "the page was not read: past a ceiling",
     ]
     assert [label(mark) for mark in statement.marks] == ["[1]", "[7]", "(Doe, 2001)", "a.example"]
+    assert paired(Pair(shelved.marks[0]), {}).reason.startswith("it is a document of a local collection")

@@ -101,7 +101,8 @@ async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showi
         row = await _heard(jobs, run_id, said, take_up=False)
         found = await jobs.result(row.run_id)
     if row.status == "cancelled" and not showing.quiet:
-        say("The run is ended; nothing more is spent on it.")
+        found_so_far = f" What it found until then: {command()} report {row.run_id}" if found.report else ""
+        say(f"The run is ended; nothing more is spent on it.{found_so_far}", whole=True)
     elif not showing.quiet:
         say(
             "The answer is kept. A server that is running takes the run up within a second or two; without one:",

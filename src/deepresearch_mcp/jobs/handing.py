@@ -10,7 +10,7 @@ from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.llm.json_text import extract_json
 from deepresearch_mcp.llm.shapes import fit
-from deepresearch_mcp.records.consent import Reply
+from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.work import Answered, Packet
 
@@ -41,7 +41,8 @@ async def hand_in(
     Args:
         jobs: Those of this process.
         run_id: The run.
-        answers: By packet. Those to earlier rounds, as of a call that is made again, are not heard.
+        answers: By packet. Those to earlier rounds, as of a call that is made again, are not heard; names that were
+            never given are faults.
         caller: To whom the run belongs.
         check: Refuse what is not of the shape asked, once for each packet: whoever wrote it still knows what it is
             about. Without, it is asked anew in the next round, with all its material.
@@ -63,6 +64,7 @@ async def hand_in(
     asked = {packet.packet_id: packet for packet in inquiry.open}
     good, faults = _sorted(asked, answers) if check else (_shortened(asked, answers), {})
     filled = await store.inquiries.fill(row.run_id, inquiry.inquiry_id, good, faults)
+    faults |= dict.fromkeys(_unknown(inquiry, answers), "no packet has this name")
     if filled and (enough or not filled.open):
         row = await reply(jobs, row.run_id, Reply(decision="approve"), caller, take_up=take_up)
         return HandedIn(row, {})
@@ -74,6 +76,18 @@ async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, Answered]) -> bo
     [number, *others] = {name.partition(".")[0] for name in answers}
     known = None if others else await jobs.runtime.store.inquiries.replied(run_id, f"work/{number[:6]}")
     return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
+
+
+def _unknown(inquiry: Inquiry, answers: Mapping[str, Answered]) -> list[str]:
+    """Names that were never given: not in this round, nor as those of an earlier one are."""
+    known = {packet.packet_id for packet in inquiry.packets}
+    now = inquiry.inquiry_id.rpartition("/")[2]
+    rounds = {name: name.partition(".")[0] for name in answers if name not in known}
+    return [
+        name
+        for name, number in rounds.items()
+        if not (number.isdecimal() and number.isascii() and int(number[:9]) < int(now))
+    ]
 
 
 def _sorted(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> tuple[dict[str, Answered], dict[str, str]]:

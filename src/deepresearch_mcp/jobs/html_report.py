@@ -9,6 +9,8 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.text.language import guess
+
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.documents import Documents
     from deepresearch_mcp.records.run import Run
@@ -42,7 +44,9 @@ def page_of(run: "Run", texts: Mapping[str, str] | None = None) -> str:
     from markdown_it import MarkdownIt
 
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(run.report)
-    language = run.provenance.request.get("language", "") if run.provenance else ""
+    asked = run.provenance.request.get("language", "") if run.provenance else ""
+    # For who listens to it: a voice reads Japanese with Japanese sounds.
+    language = asked or guess(f"{run.question}\n{run.answer}")
     digest = b64encode(sha256(_script().encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
     return _page(

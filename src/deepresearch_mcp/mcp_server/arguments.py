@@ -89,7 +89,7 @@ Hits = Annotated[int, Field(ge=1, le=20, description="Most hits to return.")]
 EngineNames = Annotated[
     list[str] | None, Field(description="Of duckduckgo, wikipedia, searxng, tavily, brave; default: as configured.")
 ]
-Url = Annotated[str, Field(description="Address of a page or file; http, https or library.")]
+Url = Annotated[str, Field(description="Address of a page or file; http or https.")]
 PageQuestion = Annotated[str | None, Field(description="Return only the passages that answer this.")]
 PageOffset = Annotated[int, Field(ge=0, description="First character to return.")]
 PageLimit = Annotated[int, Field(ge=1, le=100_000, description="Most characters to return.")]

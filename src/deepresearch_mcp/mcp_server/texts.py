@@ -83,13 +83,15 @@ def waiting(run: "Run") -> str:
         ]
         return "\n".join(lines)
     other: dict[str, object] = {"note": "…"} if inquiry.hears_notes else {"sub_questions": ["…"]}
-    ways = ['sub_questions=["…"], taken word for word', "a ceiling, as max_usd=0.2"]
+    says = "says what is to be different" if inquiry.hears_notes else "asks that in its place, word for word"
+    ways = ['sub_questions=["…"], taken word for word'] if inquiry.hears_notes else []
+    ways += ["a ceiling, as max_usd=0.2"]
     ways += ['answers=["…"] to the planner\'s questions'] if inquiry.questions else []
     lines += [
         "Show this to the user: the decision is theirs, not yours. It waits as long as they like, and costs nothing.",
         f"Yes: {yes}",
         f"No: {no}",
-        f"Otherwise: {call('continue_research', run_id=run.run_id, **other)} says what is to be different; or with"
+        f"Otherwise: {call('continue_research', run_id=run.run_id, **other)} {says}; or with"
         f" {'; '.join(ways)}. The changed plan is shown again, or, with approve=true as well, followed at once.",
     ]
     return "\n".join(lines)

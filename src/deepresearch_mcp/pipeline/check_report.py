@@ -17,7 +17,7 @@ from deepresearch_mcp.text.markdown import escape, visible
 
 _GROUPS: tuple[tuple[Verdict, str, str], ...] = (
     ("disputed", "Disputed: a cited page says otherwise", "disputed"),
-    ("unsupported", "Unsupported: the cited pages do not say it", "unsupported"),
+    ("unsupported", "Unsupported: not found on the cited pages", "unsupported"),
     ("partly", "Carried in part", "carried in part"),
     ("unverifiable", "Could not be checked", "not checkable"),
     ("supported", "Supported", "supported"),

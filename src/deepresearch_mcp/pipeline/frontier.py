@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.records.request import Filters
-from deepresearch_mcp.records.sources import Hit, Link, Unread
+from deepresearch_mcp.records.sources import Document, Hit, Link, Unread
 from deepresearch_mcp.search.fusion import admit
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
@@ -92,6 +92,16 @@ class Frontier:
         """
         address = normalise_url(url)
         return self._known.get(address) or next(link.url for link in links if normalise_url(link.url) == address)
+
+    def objection(self, document: Document) -> Unread | None:
+        """Why a page is outside the limits after all, by its own date and where it was really read; None: it is not.
+
+        Engines often give no date. Where the page gives none either it stays, as what the engine said was enough.
+        """
+        engines = ("local",) if document.url.startswith("library://") else ()
+        hit = Hit(url=document.url, published=document.published, engines=engines)
+        _, refused = admit([hit], self._filters, strict_dates=False)
+        return refused[0] if refused else None
 
     def _room_for(self, url: str) -> bool:
         if (normalise_url(url) or url) in self._seen:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.searcher import is_query, query_key, telling_words
+from deepresearch_mcp.pipeline.searcher import SHELVES, is_query, query_key, telling_words
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Brief, Estimate, Plan, StageEstimate, SubQuestion
@@ -118,10 +118,12 @@ def pages_of_query(shape: Shape, wanted: int, groups: int) -> int:
     return max(1, min(pages, shape.max_pages // max(1, shape.breadth * shape.depth * groups)))
 
 
-def engines_asked(shape: Shape) -> int:
-    """How many engines each query is put to, at most."""
-    # Few searches are better spent on all queries with one engine than on one query with all.
-    return max(1, shape.max_searches // max(1, shape.breadth * shape.depth))
+def engines_asked(shape: Shape, names: Sequence[str]) -> int:
+    """How many engines each query is put to, at most, the first of those named."""
+    # Few searches are better spent on all queries with one engine than on one query with all; but a collection that
+    # stands first must not keep a research from the web.
+    shelves = sum(name in SHELVES for name in names)
+    return max(shelves + 1, shape.max_searches // max(1, shape.breadth * shape.depth))
 
 
 def _stages(tokens: int, most: float, price: Price) -> tuple[StageEstimate, ...]:

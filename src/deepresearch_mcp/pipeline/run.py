@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
 
 import anyio
 from anyio.abc import TaskGroup
@@ -55,6 +54,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.search.keeping import Keeper
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
@@ -205,15 +205,20 @@ class Research:
 
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
-        engines = parts.engines[: engines_asked(shape)]
+        engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window, keeper=parts.keeper)
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
+        frontier = Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates)
+
+        def objection(document: Document) -> Unread | None:
+            return frontier.objection(document) or grader.objection(document, settings)
+
         return Desk(
             brief=self.findings.brief,
             thinker=parts.thinker,
             engines=asked,
-            pages=Pages(parts.web, tasks, parts.tell, partial(grader.objection, settings=settings)),
-            frontier=Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates),
+            pages=Pages(parts.web, tasks, parts.tell, objection),
+            frontier=frontier,
             journal=parts.journal,
             clock=parts.clock,
             tell=parts.tell,

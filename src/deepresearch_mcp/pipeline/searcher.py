@@ -48,7 +48,7 @@ def is_query(text: str) -> bool:
     return len(said) > 1 or len(content_words(" ".join(said))) > 1
 
 
-_SHELVES = frozenset({"local", "earlier"})
+SHELVES = frozenset({"local", "earlier"})
 """Engines over what lies in our own store: collections, and what an earlier run has read."""
 
 TOO_LATE = "no answer before the research went on without it"
@@ -127,8 +127,8 @@ class Engines:
     @property
     def groups(self) -> list[list[SearchEngine]]:
         """Engines that are fused with each other: a shelf of our own answers at once and waits for no web."""
-        shelves = [engine for engine in self.engines if engine.name in _SHELVES]
-        web = [engine for engine in self.engines if engine.name not in _SHELVES]
+        shelves = [engine for engine in self.engines if engine.name in SHELVES]
+        web = [engine for engine in self.engines if engine.name not in SHELVES]
         return [group for group in (shelves, web) if group]
 
     async def ask(
@@ -225,7 +225,7 @@ class Engines:
         self, at: At, query: Query, group: Sequence[SearchEngine], send: MemoryObjectSendStream[Batch]
     ) -> None:
         """What the group answered to an equal query in an earlier run, if anything; recorded, with its age."""
-        names = [engine.name for engine in group if engine.name not in _SHELVES]
+        names = [engine.name for engine in group if engine.name not in SHELVES]
         known: Mapping[str, KeptAnswer] = await self.keeper.find(query, names) if self.keeper and names else {}
         if not known and self.journal.left(at.key) != "done":
             return

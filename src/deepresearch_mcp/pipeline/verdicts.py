@@ -67,6 +67,8 @@ def _unread(pair: Pair) -> str:
         return "it names an author and a year, and no address"
     if mark.dangles:
         return "there is no such reference"
+    if not mark.url and mark.reference and "library://" in mark.reference.title:
+        return "it is a document of a local collection, which is read only for the run that cites it: verify that run"
     if not mark.url:
         return "the reference names no address"
     reason = pair.unread.reason if pair.unread else "ceiling"

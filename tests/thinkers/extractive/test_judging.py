@@ -39,6 +39,12 @@ def test_a_claim_that_goes_beyond_its_quote_is_partly_supported(claim: Make) -> 
     assert "icebergs" in judgement.reason
 
 
+def test_a_name_that_is_missing_is_told_once_whatever_its_capitals(claim: Make) -> None:
+    reason = one(claim("Carpathia and CARPATHIA sank.", quote=QUOTE)).reason
+
+    assert reason.casefold().count("carpathia") == 1
+
+
 def test_a_denial_of_what_the_quote_says_is_unsupported(claim: Make) -> None:
     judgement = one(claim("In 1912 the Titanic never sank in the Atlantic with 1,500 people on board.", quote=QUOTE))
 

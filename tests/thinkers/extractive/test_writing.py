@@ -55,6 +55,16 @@ def test_a_long_sentence_is_shortened_with_an_ellipsis_and_a_short_one_is_closed
     assert "The ice is light." in texts
 
 
+def test_a_long_sentence_keeps_the_clause_that_its_beginning_leads_up_to(brief: MakeBrief, claim: MakeClaim) -> None:
+    condition = "Since the ice on a lake begins where the air is coldest (which is at its edge, as a rule, and "
+    long = f"{condition}{'never in the middle, and ' * 8}not below), the ice grows towards the middle of the lake."
+
+    [sentence] = write(brief(), SECTION, [claim(long, "s1")])
+
+    assert len(long) > 300
+    assert sentence.text == long
+
+
 def test_a_claim_only_partly_supported_gives_way_to_its_quote(brief: MakeBrief, claim: MakeClaim) -> None:
     partly = claim("Ice always floats on all water.", quote="Ice *often* floats on water.", verdict="partly")
 

@@ -61,7 +61,7 @@ function facts(run, quote) {
     ["Site", [source.site, source.author].filter(Boolean).join(" · ")],
     ["Date", source.published ? `published ${day(source.published)}` : "undated"],
     ["Read", day(source.read_at)],
-    ["Quality", quality && `${quality.standing} (${Math.round(quality.score * 100)} of 100), ${words(quality.kind)}`],
+    ["Quality", quality && `${worth(quality)}, ${words(quality.kind)}`],
     ["Flags", flags.map(words).join(", ")],
   ];
   return el(

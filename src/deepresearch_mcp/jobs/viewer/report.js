@@ -39,7 +39,7 @@ function sourceCard(run, source) {
     el(
       "p",
       { class: "soft" },
-      [source.site, source.published ? day(source.published) : "undated", quality && words(quality.kind), quality && `quality ${quality.standing} (${Math.round(quality.score * 100)})`]
+      [source.site, source.published ? day(source.published) : "undated", quality && words(quality.kind), quality && `quality ${worth(quality)}`]
         .filter(Boolean)
         .join(" · "),
     ),

@@ -2,7 +2,14 @@
 
 const KEY = "io.github.deepresearch-mcp/run";
 const ENDED = ["completed", "partial", "failed", "cancelled"];
+const DECIDING = ["outdated", "machine_generated", "low_authority"];
 const LISTS = ["sections", "citations", "claims", "sources", "unread", "warnings", "checks"];
+
+/** What a source is worth in a few words; a flag that outweighs the score is named, or the two would disagree. */
+function worth(quality) {
+  const outweighing = quality.standing === "poor" ? (quality.flags ?? []).filter((flag) => DECIDING.includes(flag)) : [];
+  return `${quality.standing} (${[`${Math.round(quality.score * 100)} of 100`, ...outweighing.map(words)].join(", ")})`;
+}
 
 class Research {
   constructor(run) {

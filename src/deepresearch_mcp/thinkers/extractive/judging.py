@@ -81,11 +81,12 @@ def _reason(claim: str, missing: Sequence[str], found: Sequence[str], *, partly:
     if partly and (differing := instead(claim, closest)):
         theirs, own = differing
         return f"the page says “{theirs}”, not “{own}”"
-    known = {word.casefold() for word in missing}
     more = absent(claim, "\n".join(found)) if partly else []
-    nowhere = [*missing, *dict.fromkeys(word for word in more if word not in known)]
+    nowhere: dict[str, str] = {}
+    for word in (*missing, *more):
+        nowhere.setdefault(word.casefold(), word)
     if nowhere:
-        return f"not in the quoted words: {', '.join(nowhere[:_SHOWN])}"
+        return f"not in the quoted words: {', '.join([*nowhere.values()][:_SHOWN])}"
     if not partly:
         return "the quoted words say something else"
     if apart := absent(claim, closest):

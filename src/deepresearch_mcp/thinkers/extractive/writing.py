@@ -1,5 +1,6 @@
 """Write: a paragraph made of the claims themselves, ordered so that it reads."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,12 @@ from deepresearch_mcp.thinkers.extractive.prose import clean, clip, dangles, fin
 from deepresearch_mcp.thinkers.extractive.terms import coverage, pairs, stems, wanted
 
 _LONGEST = 300
+_LEADING_UP = re.compile(
+    r"(?:Although|As|Because|Before|If|Once|Since|Though|Unless|Until|When(?:ever)?|Where(?:as|ver)?|While"
+    r"|Bevor|Da|Falls|Nachdem|Obwohl|Sobald|Solange|Weil|Wenn|Während"
+    r"|Bien que|Comme|Lorsque|Parce que|Puisque|Quand|Si|Tandis que|Aunque|Como|Cuando|Mientras|Porque)\b"
+)
+"""Words that begin a clause which says nothing without the one behind it."""
 _SENTENCES = 10
 """More make a paragraph that nobody reads to its end."""
 _FEWEST = 4
@@ -69,7 +76,8 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     """Return at most ten sentences: the most direct first, then source by source in the order of the pages.
 
     Claims that say the same become one sentence that names them all. A sentence is the claim's text as it stands;
-    beyond 300 characters it is shortened with `…`, and a claim only partly supported gives way to its quote.
+    beyond 300 characters, or 600 where it begins with a subordinate clause, it is shortened with `…`, and a claim only
+    partly supported gives way to its quote.
     """
     language = brief.language or "en"
     stated = merged(
@@ -79,11 +87,17 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     kept = _plain(ranked) if _is_plain(section.heading, ranked, language) else _chained(ranked)
     return tuple(
         Sentence(
-            text=finished(sentence_case(clip(one.text, _LONGEST))),
+            text=finished(sentence_case(_shortened(one.text))),
             claim_ids=tuple(claim.claim_id for claim in one.claims),
         )
         for one in _standing(_in_order(kept))
     )
+
+
+def _shortened(text: str) -> str:
+    """Cut off what is too long, unless the clause that the beginning leads up to would be lost."""
+    leads_up = _LEADING_UP.match(text) is not None and len(text) <= 2 * _LONGEST
+    return text if leads_up else clip(text, _LONGEST)
 
 
 def _plain(ranked: Sequence[Stated]) -> list[Stated]:
