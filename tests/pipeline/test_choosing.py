@@ -150,3 +150,15 @@ def test_what_was_read_for_something_else_is_read_again_where_nothing_comes_near
 def test_a_late_page_has_to_stand_beside_those_that_were_chosen_from_before() -> None:
     assert starts(choose_passages(FLOAT, [PASSING], 200, 1)) == ["Ships carry coal and water 0."]
     assert choose_passages(FLOAT, [PASSING], 200, 1, Known(beside=(ANSWERS,))) == []
+
+
+def test_a_passage_that_begins_inside_an_entry_brings_what_stands_before_it() -> None:
+    filler = "Trains run late on Sundays. " * 7
+    entry = f"timeout(delay) ends it. {filler}Ice floats on water: density 3. {'They do. ' * 15}"
+    document = page("https://c.example/1", f"{entry}\n\n{'Ships carry ice. ' * 12}")
+
+    first, second = choose_passages(FLOAT, [document], 200, 2)
+
+    assert first.text.startswith("timeout(delay)")
+    assert "Ice floats" in second.text
+    assert second.start == first.end + 1

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import anyio.to_thread
@@ -12,7 +13,7 @@ import anyio.to_thread
 from deepresearch_mcp.pipeline.screen import readable
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
-from deepresearch_mcp.text.passages import path_of, pieces
+from deepresearch_mcp.text.passages import Piece, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
 
 _LONG = 100_000
@@ -64,6 +65,10 @@ _SHORT = 1.5
 """Passages of a short page, at most."""
 _LEAST = 0.1
 """Share of it from which a short page is read."""
+_SURE = 0.8
+"""Share of it from which a passage that begins in the middle brings the one before it along."""
+_BEFORE = 0.9
+"""What that one counts of the passage that it begins."""
 _ELSEWHERE = 0.5
 """What a passage counts that was read for something else already."""
 
@@ -91,16 +96,20 @@ def choose_passages(
         for score, text, (_, piece) in zip(scores, texts, found, strict=True)
     ]
     rooms = {document.source_id: _room(document, a_page) for document in documents}
+    counting = [
+        score
+        for score, name, (document, _) in zip(scores, names, found, strict=True)
+        if document.source_id not in rooms or name not in known.before
+    ]
+    best = max(counting, default=0.0)
     own = [
-        _Candidate(number, found[number][0].source_id, scores[number] * (1 if fresh else _ELSEWHERE), fresh)
-        for number, name in enumerate(names)
+        _Candidate(number, found[number][0].source_id, merit if fresh else scores[number] * _ELSEWHERE, fresh)
+        for number, (name, merit) in enumerate(zip(names, _with_beginnings(found, scores, best), strict=True))
         for fresh in (name not in known.elsewhere,)
         if found[number][0].source_id in rooms and name not in known.before
     ]
     # Chains of facts go over short pages that share few words with the question; to read one costs next to nothing.
     short = {document.source_id for document in documents if len(document.text) <= size * _SHORT}
-    others = (score for score, (document, _) in zip(scores, found, strict=True) if document.source_id not in rooms)
-    best = max((*(scores[one.number] for one in own), *others), default=0.0)
     return [
         Passage(
             passage_id=names[index],
@@ -114,6 +123,17 @@ def choose_passages(
         for index in sorted(_fill(own, rooms, best, short))
         for document, piece in (found[index],)
     ]
+
+
+def _with_beginnings(found: Sequence[tuple[Document, Piece]], scores: Sequence[float], best: float) -> list[float]:
+    """The scores; where one of the best passages begins inside an entry, what stands before it is worth most of it."""
+    merits = list(scores)
+    for number, ((before, above), (document, piece)) in enumerate(pairwise(found)):
+        score, line = scores[number + 1], document.text.rfind("\n", 0, piece.start) + 1
+        cut = document.text[line : piece.start].strip() or document.text[piece.start].isspace()
+        if cut and before is document and above.heading == piece.heading and score >= _SURE * best:
+            merits[number] = max(merits[number], _BEFORE * score)
+    return merits
 
 
 class _Candidate(NamedTuple):
