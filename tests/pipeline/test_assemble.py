@@ -308,12 +308,13 @@ def test_quotes_are_checked_not_assumed():
 def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
-    assert count([partly], 2, 1).model_dump() == {
+    assert count([partly], 2, 1, 1).model_dump() == {
         "claims": 1,
         "verdicts": {"partly": 1},
         "independent": 0,
         "removed": 2,
         "repaired": 1,
+        "restored": 1,
     }
 
 

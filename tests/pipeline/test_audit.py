@@ -188,7 +188,7 @@ async def test_a_repair_of_two_sentences_counts_only_when_both_are_carried():
     whole = Sentence(text=f"{MARCH.text} Sea ice covers square kilometres.", claim_ids=(MARCH.claim_id,))
     parted = (GOOD, Sentence(text="Sea ice covers square kilometres.", claim_ids=(MARCH.claim_id,)))
 
-    assert (await audited(drafted(WRONG), ScriptedThinker(repair=[half]))).draft.sections == ()
+    assert (await audited(drafted(WRONG), ScriptedThinker(repair=[half]))).repaired == 0
     assert (await audited(drafted(WRONG), ScriptedThinker(repair=[whole]))).draft == drafted(*parted)
 
 
@@ -325,9 +325,9 @@ async def test_a_new_wording_that_nobody_can_hold_stands_only_where_no_reader_fa
     again = GREY.model_copy(update={"text": "In March there are some 15 million square kilometres of it."})
     away = ScriptedThinker(judge=ProviderError("openai", "away"), repair=[again])
 
-    assert (await audited(drafted(GREY), ScriptedThinker(judge=once, repair=[again]))).draft.sections == ()
+    assert (await audited(drafted(GREY), ScriptedThinker(judge=once, repair=[again]))).draft == drafted(GOOD)
     assert (await audited(drafted(WRONG), away)).draft == drafted(again)
-    assert len(set(asked)) == 2
+    assert [key.rsplit("/", 1)[0] for key in asked] == ["audit/hold", "audit/again"]
 
 
 @pytest.mark.parametrize(("kind", "label"), [("forecast", "a forecast"), ("opinion", "an opinion")])
@@ -349,7 +349,37 @@ async def test_an_opinion_with_a_wrong_number_is_not_saved_by_a_label():
     own = {MARCH.claim_id: MARCH.model_copy(update={"kind": "opinion"})}
     wrong = Sentence(text="Sea ice covers 16 million square kilometres in March.", claim_ids=(MARCH.claim_id,))
 
-    assert (await audited(drafted(wrong), claims=own)).draft.sections == ()
+    result = await audited(drafted(wrong), claims=own)
+
+    assert result.repaired == 0
+    assert "16" not in str(result.draft)
+
+
+async def test_a_supported_claim_is_never_lost_with_a_sentence_that_is_a_word_too_wide():
+    wide = Sentence(
+        text="Sea ice covers 15 million square kilometres in March and only whales know why it shrinks later.",
+        claim_ids=(MARCH.claim_id, SEPTEMBER.claim_id),
+    )
+    away = ScriptedThinker(judge=finds("partly"), repair=ProviderError("client", "no round was left"))
+
+    result = await audited(drafted(wide, in_short=(wide,)), away)
+
+    own = (GOOD, Sentence(text=SEPTEMBER.text, claim_ids=(SEPTEMBER.claim_id,)))
+    assert result.draft == drafted(*own, in_short=own)
+    assert [one.text for one in result.removed] == [wide.text]
+    assert (result.repaired, result.restored) == (0, 1)
+
+
+async def test_a_denial_that_may_be_none_is_held_by_a_reader_before_anybody_repairs_it():
+    ice = page("https://one.example/lock", "Other ships are prevented from entering or leaving the port in winter.")
+    own = claim(ice, ice.text)
+    said = Sentence(text="Other ships cannot enter or leave the port in winter.", claim_ids=(own.claim_id,))
+    thinker, alone = ScriptedThinker(judge=finds("supported")), ScriptedThinker(judge=finds("supported", by="machine"))
+
+    assert (await audited(drafted(said), thinker, {own.claim_id: own})).draft == drafted(said)
+    assert thinker.called("repair") == []
+    [removed] = (await audited(drafted(said), alone, {own.claim_id: own})).removed
+    assert removed.reason.startswith("it denies something that its sources do not deny")
 
 
 async def test_what_opens_a_report_and_where_sources_differ_are_held_alike():

@@ -178,4 +178,6 @@ def test_a_doubt_names_the_words_that_deny() -> None:
         Sentence(text="The drug had 5 effects on sleep.", claim_ids=(one.claim_id,)), {one.claim_id: one}, {}, "en"
     )
 
-    assert weighed.problem == "its sources do not say: 5; denied nearby: no effect on sleep"
+    assert weighed.problem == (
+        "its sources do not say: 5; its sources deny something where it does not: “no effect on sleep”"
+    )

@@ -306,6 +306,34 @@ def test_at_the_edges_of_a_page_the_context_ends_with_it() -> None:
     assert around("First. Second. Third.", 7, 14) == "First. Second. Third."
 
 
+def test_the_whole_sentence_before_a_quote_belongs_to_its_context_and_the_quotes_own() -> None:
+    before = f"Task.cancel() gives {'a chance, and ' * 20}a reason."
+    own = f"It was, {'as it were, ' * 20}changed in version 3.9."
+    text = f"{'Far away stands this. ' * 40}{before} {own} {'Far behind stands that. ' * 40}"
+    start = text.index("changed in")
+
+    context = around(text, start, start + len("changed in version 3.9."))
+
+    assert context.startswith(f"{before} {own} Far behind")
+    assert len(context) < len(before) + len(own) + 160
+
+
+def test_a_name_that_only_stands_further_up_is_taken_into_the_context() -> None:
+    filler = "The call takes its time. " * 12
+    quote = "The function will wait until it is done."
+    page_of = page("https://a.example/wait", f"Here is more. Call asyncio.wait_for(aw) to wait. {filler}{quote}")
+    shown = passage(page_of, 0, None)
+
+    def context(text: str) -> str:
+        made = locate_claim(ClaimDraft(text=text, quote=quote, passage_id=shown.passage_id), shown, page_of, FLOAT)
+        assert made
+        return made.quotes[0].context
+
+    assert context("asyncio.wait_for() will wait until it is done.").startswith("Call asyncio.wait_for(aw) to wait.")
+    assert context("It will wait until it is done.").startswith("The call takes its time.")
+    assert context("Django.wait() will wait until it is done.").startswith("The call takes its time.")
+
+
 @given(TEXT, st.data())
 def test_the_context_always_holds_the_quote(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))

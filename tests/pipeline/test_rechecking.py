@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -145,3 +146,16 @@ async def test_an_earlier_check_is_checked_by_the_rules_of_a_check() -> None:
         ("k5", "unsupported"),
     ]
     assert (found[0].start, found[0].end, found[0].cites, found[0].urls) == (5, 9, ("[7]",), ("u",))
+
+
+LOCK = page("https://lock.example/a", "Other ships are prevented from entering or leaving the port in winter.")
+
+
+@pytest.mark.parametrize(("by", "verdict"), [("self", "supported"), ("machine", "unsupported")])
+async def test_a_denial_that_may_be_none_is_put_to_a_reader_again(by: Any, verdict: Verdict) -> None:
+    own = claim(LOCK, LOCK.text, "Other ships cannot enter or leave the port in winter.")
+    old = await load(run_of([own], (), LOCK), LOCK)
+
+    assert [one.claim_id for one in old.open_claims] == [own.claim_id]
+    [now] = checked_again(old, {own.claim_id: Judgement(claim_id=own.claim_id, verdict="supported", by=by)})
+    assert (now.verdict, now.before) == (verdict, "supported")

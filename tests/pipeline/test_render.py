@@ -77,7 +77,12 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
 
 def test_the_report_closes_with_its_own_figures():
     counts = ClaimCount(
-        claims=9, verdicts={"supported": 6, "partly": 2, "disputed": 1}, independent=4, removed=3, repaired=2
+        claims=9,
+        verdicts={"supported": 6, "partly": 2, "disputed": 1},
+        independent=4,
+        removed=3,
+        restored=1,
+        repaired=2,
     )
     unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
     unread.append(Unread(url="https://b.example", reason="mislaid"))
@@ -96,7 +101,7 @@ def test_the_report_closes_with_its_own_figures():
 
     assert text.split("  \n") == [
         "Evidence: 9 claims · 6 supported · 4 by two or more independent sources · 2 partly · 1 disputed"
-        " · 3 sentences removed as unsupported · 2 repaired",
+        " · 3 sentences removed as unsupported, 1 of them for their claims' own words · 2 repaired",
         "Not read: 2 refused by robots.txt, 1 mislaid"
         " · engines: duckduckgo answered 9 of 9, tavily answered 0 of 4 (key refused)",
         "Cost: $0.11, 52,340 tokens, 13 searches, 22 pages, 71 s · thinking: openai:a",

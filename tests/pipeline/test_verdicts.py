@@ -97,3 +97,26 @@ def test_marks_that_lead_nowhere_say_why() -> None:
     ]
     assert [label(mark) for mark in statement.marks] == ["[1]", "[7]", "(Doe, 2001)", "a.example"]
     assert paired(Pair(shelved.marks[0]), {}).reason.startswith("it is a document of a local collection")
+
+
+def test_a_denial_that_may_be_none_shuts_the_gate_to_everybody_but_a_reader() -> None:
+    page_of = page("https://lock.example/a", "Other ships are prevented from entering or leaving the port in winter.")
+    found = CitedPage(page_of).find("Other ships cannot enter or leave the port in winter.", "en")
+    pair = Pair(STATEMENT.marks[0], found, read=True)
+    assert found
+    assert found.unsure
+    name = found.claim.claim_id
+
+    assert judged(pair, "supported").verdict == "supported"
+    assert judged(pair, "unverifiable").by == "machine"
+    alone = paired(pair, {name: Judgement(claim_id=name, verdict="supported", by="machine")})
+    assert alone.verdict != "supported"
+    assert paired(pair, {}).verdict == alone.verdict
+
+
+def test_a_flat_denial_is_no_readers_business() -> None:
+    found = CitedPage(ICE).find("Ice never floats on water.", "en")
+
+    assert found
+    assert not found.unsure
+    assert judged(Pair(STATEMENT.marks[0], found, read=True), "supported").by == "machine"

@@ -41,7 +41,7 @@ def test_a_claim_that_says_what_its_quote_says_passes_the_machine() -> None:
         ("The hall holds 421 people.", "421"),
         ("The hall holds 420 people since 2 May 1996.", "1996-05-02"),
         ("The hall in Bergen holds 420 people.", "Bergen"),
-        ("The hall does not hold 420 people.", "negation"),
+        ("The hall does not hold 420 people.", "denies"),
     ],
 )
 def test_a_number_a_date_a_name_or_a_denial_that_the_quote_lacks_is_refused(text: str, missing: str) -> None:
@@ -60,7 +60,44 @@ def test_a_quote_that_denies_what_the_claim_states_is_refused() -> None:
 def test_a_refusal_for_a_denial_names_its_words() -> None:
     refused = by_machine(read("It does not close at night.", "It does close at night."), DOCUMENTS)
 
-    assert refused.reason == "not in the quote: negation (denied nearby: not close at night)"
+    assert refused.reason == "its sources deny something where it does not: “not close at night”"
+
+
+UNSURE = page(
+    "https://a.example/lock",
+    "Other transactions are prevented from changing or locking the rows until the lock is released.",
+)
+
+
+@pytest.mark.parametrize(
+    ("judge", "verdict"),
+    [
+        (judging("supported"), "supported"),
+        (judging("partly"), "partly"),
+        (judging("unverifiable"), "unsupported"),
+        (ScriptedThinker(judge=[]), "unsupported"),
+        (ScriptedThinker(judge=UnreadableAnswer("openai", "gibberish")), "unsupported"),
+        (
+            ScriptedThinker(
+                judge=lambda brief, claims, at: [
+                    Judgement(claim_id=one.claim_id, verdict="supported", by="machine") for one in claims
+                ]
+            ),
+            "unsupported",
+        ),
+    ],
+    ids=["supports", "limits", "no-opinion", "no-answer", "unreadable", "words-compared-once-more"],
+)
+async def test_a_denial_that_may_be_none_is_left_to_a_reader_and_counts_without_one(
+    judge: ScriptedThinker, verdict: Verdict
+) -> None:
+    own = claim(UNSURE, UNSURE.text, "Other transactions cannot change or lock the rows until the lock is released.")
+    flat = claim(HALL, "It does not close at night.", "It does close at night.")
+
+    checked = await verify(brief(), [own, flat], {UNSURE.source_id: UNSURE, **DOCUMENTS}, judge, AT)
+
+    assert [one.verdict for one in checked] == [verdict, "unsupported"]
+    assert all(one.claim_id == own.claim_id for call in judge.called("judge") for one in call.args[1])
 
 
 def test_a_name_may_stand_around_the_quote_or_in_the_title_where_the_quote_says_it() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.negations import contradicts, denial, negations
+from deepresearch_mcp.text.negations import contradicts, denied, flatly_denied, negations
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,43 @@ def test_a_denial_counts_only_where_it_is_said_of_the_same(claim: str, evidence:
 
 
 def test_a_contradiction_names_the_words_that_deny() -> None:
-    assert (
-        denial("CBT is a treatment.", "Here CBT is no treatment of its own.")
-        == "denied nearby: no treatment of its own"
-    )
-    assert denial("CBT is not a treatment.", "CBT is a treatment for all.") == "not denied there: not a treatment"
-    assert denial(CBT, CBT) == ""
+    theirs = denied("CBT is a treatment.", "Here CBT is no treatment of its own.")
+    own = denied("CBT is not a treatment.", "CBT is a treatment for all.")
+
+    assert theirs
+    assert theirs.said == "denied nearby: no treatment of its own"
+    assert theirs.told == "its sources deny something where it does not: “no treatment of its own”"
+    assert own
+    assert own.said == "not denied there: not a treatment"
+    assert own.told == "it denies something that its sources do not deny: “not a treatment”"
+    assert denied(CBT, CBT) is None
 
 
 @pytest.mark.parametrize(
-    ("claim", "evidence", "denied"),
+    ("claim", "evidence", "sure"),
+    [
+        ("The board raised rates.", "The board did not raise rates.", True),
+        ("Ice never floats on water.", "Ice floats on water. Lakes freeze.", True),
+        ("The board did not raise rates.", "In May the board raised rates again.", True),
+        (CBT, "CBT is no treatment for anxiety. Meditation is a treatment for anxiety.", True),
+        # The negation stands in another sentence or clause, of something else.
+        ("The count is new, and users need not read it.", "The count is new. Tasks are not cancelled by it.", False),
+        ("Two reads see different data.", "It sees updates that are not yet committed. Two reads see new data.", False),
+        # Another word denies as well.
+        ("Others cannot change the row.", "Others are prevented from changing the row.", False),
+        ("Without a lock the row is lost.", "The row is lost where others read and write it without one.", False),
+        # Both deny, each more than once.
+        ("Users should not call it, as tasks should not swallow it.", "Users should not call it.", False),
+    ],
+)
+def test_a_denial_is_sure_only_where_one_sentence_says_the_same_and_denies_it(
+    claim: str, evidence: str, *, sure: bool
+) -> None:
+    assert flatly_denied(claim, evidence) is sure
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "differs"),
     [
         ("If a timeout occurs, the task is cancelled.", "If timeout is None, block until the task is done.", False),
         ("The timeout applies to the task.", "Its timeout defaults to None. The timeout applies to the task.", False),
@@ -102,6 +129,6 @@ def test_a_contradiction_names_the_words_that_deny() -> None:
     ],
 )
 def test_a_value_called_none_denies_nothing_and_instead_of_denies_as_well(
-    claim: str, evidence: str, denied: bool
+    claim: str, evidence: str, *, differs: bool
 ) -> None:
-    assert contradicts(claim, evidence) is denied
+    assert contradicts(claim, evidence) is differs

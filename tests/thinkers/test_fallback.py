@@ -89,6 +89,24 @@ async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: s
     assert event.what.startswith(f"models could not {DOING[method]}: openai: ")
 
 
+@pytest.mark.parametrize(
+    ("key", "failed"),
+    [
+        ("verify/q1/1", "check claims"),
+        ("audit/hold/1", "hold finished sentences to their sources"),
+        ("audit/again/1", "look at sentences that were worded anew"),
+    ],
+)
+async def test_what_was_to_be_judged_is_told_truly(key: str, failed: str) -> None:
+    thinker, _, _, heard = pair(DOWN)
+
+    await thinker.judge(BRIEF, [], At(key))
+
+    [event] = heard
+    assert isinstance(event, Degraded)
+    assert (event.failed, event.why) == (failed, "openai: HTTP 500")
+
+
 @pytest.mark.parametrize("method", ["plan", "read", "judge", "compare", "assess"])
 async def test_in_its_next_life_research_goes_the_same_way_and_asks_the_first_no_more(method: str) -> None:
     journal, heard = MemoryJournal(), list[Event]()

@@ -119,7 +119,7 @@ class StoredBroker:
         if self._passed[mark] >= _CHANCES:
             return "it left this unanswered"
         if call.key.startswith(_SPARED) and len(rounds) >= self._usual:
-            return "no round was left for a last look at the finished sentences"
+            return "no round was left for the finished sentences"
         return "no round was left for it" if len(rounds) >= self._usual + _MORE else ""
 
     async def watch(self) -> None:

@@ -58,7 +58,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
-    counts = count([*distinct, *refused], len(findings.removed), findings.repaired)
+    counts = count([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
     )
@@ -96,7 +96,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
 
 
-def count(claims: Sequence[Claim], removed: int, repaired: int = 0) -> ClaimCount:
+def count(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
     """The report's figures on its claims."""
     verdicts: dict[str, int] = {}
     for claim in claims:
@@ -109,6 +109,7 @@ def count(claims: Sequence[Claim], removed: int, repaired: int = 0) -> ClaimCoun
             "independent": sum(claim.independent >= 2 for claim in supported),
             "removed": removed,
             "repaired": repaired,
+            "restored": restored,
         }
     )
 

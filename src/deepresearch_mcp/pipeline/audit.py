@@ -1,24 +1,23 @@
-"""Audit: match every sentence of the finished text to its claims again; repair once, then drop or label."""
+"""Audit: match every sentence of the finished text to its claims again; repair once, else let the claims speak."""
 
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.holding import Weighed, unowned, weigh
+from deepresearch_mcp.pipeline.holding import Weighed, clean, pieces_of, unowned, weigh
+from deepresearch_mcp.pipeline.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
-from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.clauses import untold_ties
-from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 
@@ -33,6 +32,8 @@ class Audited:
     draft: Draft
     removed: tuple[Removed, ...]
     repaired: int = 0
+    restored: int = 0
+    """Of those taken out: in whose place their claims stand in their own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +66,17 @@ class Auditor:
 
         What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
         once, while what the machine proved wrong is repaired already; where nobody answers, the machine's word
-        stands. A sentence in doubt is repaired once, then dropped, or labelled where an opinion, estimate or forecast
-        was told as a fact.
+        stands. A sentence in doubt is repaired once, or labelled where an opinion, estimate or forecast was told as a
+        fact; else it goes, and of its claims those that are supported and told nowhere else stand in its place.
 
         Raises:
             KeyRefused: Going on would fail in the same way; in an exception group.
         """
-        sections = (s for w in draft.sections for p in w.paragraphs for s in p)
-        everything = (*draft.in_short, *sections, *draft.differences)
-        weighed = self._weighed(list(dict.fromkeys(piece for written in everything for piece in _pieces(written))))
-        doubted = [one for one in weighed if one.problem]
+        sections = [piece for w in draft.sections for p in w.paragraphs for s in p for piece in pieces_of(s)]
+        opening = [piece for written in draft.in_short for piece in pieces_of(written)]
+        differences = [piece for written in draft.differences for piece in pieces_of(written)]
+        weighed = self._weighed(list(dict.fromkeys((*opening, *sections, *differences))))
+        doubted = [one for one in weighed if one.problem and not one.weighed.grey]
         mended: dict[Sentence, Sentence | None] = {}
         faulted: list[_Held] = []
         async with anyio.create_task_group() as tasks:
@@ -83,40 +85,44 @@ class Auditor:
         await self._mend(faulted, At(f"{self._at.key}/faulted", self._at.needs), mended)
         doubted += faulted
 
-        def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+        def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
             kept: list[Sentence] = []
-            for sentence in (piece for written in sentences for piece in _pieces(written)):
+            for sentence in (piece for written in sentences for piece in pieces_of(written)):
                 instead = mended.get(sentence, sentence)
-                if instead is not None:
-                    kept += _pieces(instead)
+                kept += replaced.get(sentence, ()) if instead is None else pieces_of(instead)
             return tuple(kept)
 
-        removed = tuple(
-            Removed(text=one.sentence.text, reason=one.problem) for one in doubted if mended.get(one.sentence) is None
+        in_opening = restored(opening, mended, self._claims, self._standing)
+        in_sections = restored(sections, mended, self._claims, self._standing)
+        gone = [one for one in doubted if mended.get(one.sentence) is None]
+        return Audited(
+            _each(draft, keep, in_opening, in_sections),
+            tuple(Removed(text=one.sentence.text, reason=one.problem) for one in gone),
+            len(doubted) - len(gone),
+            sum(one.sentence in in_opening or one.sentence in in_sections for one in gone),
         )
-        return Audited(_each(draft, keep), removed, len(doubted) - len(removed))
 
     def _weighed(self, sentences: Sequence[Sentence]) -> list[_Held]:
         """Each sentence with what a machine makes of it, in order."""
         return [_Held(one, weigh(one, self._claims, self._titles, self._brief.language)) for one in sentences]
 
-    async def _held(self, weighed: Sequence[_Held]) -> list[_Held]:
+    async def _held(self, weighed: Sequence[_Held], step: str = "hold") -> list[_Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
         unsure = [one.sentence for one in weighed if one.weighed.grey]
         groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
         faults: dict[Sentence, str] = {}
-        for found in await anyio.amap(self._ask, groups):
+        for found in await anyio.amap(partial(self._ask, step), groups):
             faults |= found
         return [_Held(one.sentence, one.weighed, faults.get(one.sentence)) for one in weighed]
 
-    async def _ask(self, sentences: Sequence[Sentence]) -> dict[Sentence, str]:
+    async def _ask(self, step: str, sentences: Sequence[Sentence]) -> dict[Sentence, str]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
         asked = {_name(one): one for one in sentences}
         digest = hashlib.sha256("\0".join(asked).encode()).hexdigest()[:12]
         posed = [self._as_claim(name, one) for name, one in asked.items()]
         try:
             judgements = await self._thinker.judge(
-                self._brief, posed, At(f"{self._at.key}/hold/{digest}", self._at.needs)
+                self._brief, posed, At(f"{self._at.key}/{step}/{digest}", self._at.needs)
             )
         except KeyRefused:
             raise
@@ -147,15 +153,15 @@ class Auditor:
         mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
         proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], at)
         offered = {
-            one.sentence: (one, _clean(proposal))
+            one.sentence: (one, clean(proposal))
             for one, proposal in zip(mendable, proposals, strict=False)
             if proposal.text != one.sentence.text
         }
-        pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in _pieces(proposal))
-        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)))}
+        pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in pieces_of(proposal))
+        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)), "again")}
         result |= {one.sentence: self._labelled(one.sentence) for one in doubted}
         for sentence, (doubt, proposal) in offered.items():
-            if all(_mends(again[piece], doubt) for piece in _pieces(proposal)):
+            if all(_mends(again[piece], doubt) for piece in pieces_of(proposal)):
                 result[sentence] = proposal
 
     async def _proposals(self, doubts: Sequence[Doubt], at: At) -> Sequence[Sentence]:
@@ -179,7 +185,14 @@ class Auditor:
         stop = sentence.text[-1] if sentence.text.endswith((".", "!", "?")) else ""
         text = f"{sentence.text.removesuffix(stop)} ({label}){stop}"
         named = sentence.model_copy(update={"text": text})
-        return None if weigh(named, self._claims, self._titles, self._brief.language).problem else named
+        return None if self._problem(named) else named
+
+    def _standing(self, sentence: Sentence) -> Sentence | None:
+        """A claim's own words as they may be written; None where they may not."""
+        return self._labelled(sentence) if self._problem(sentence) else sentence
+
+    def _problem(self, sentence: Sentence) -> str:
+        return weigh(sentence, self._claims, self._titles, self._brief.language).problem
 
 
 _FAULTS = {
@@ -221,7 +234,7 @@ def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[
 def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> float:
     """The share of a draft's sentences in which a machine finds nothing wrong, 0 to 1; 0 for a draft without any."""
     written = [s for section in draft.sections for paragraph in section.paragraphs for s in paragraph]
-    pieces = [piece for sentence in written for piece in _pieces(sentence)]
+    pieces = [piece for sentence in written for piece in pieces_of(sentence)]
     sound = sum(not problem_of(piece, claims, titles, language) for piece in pieces)
     return sound / max(1, len(pieces))
 
@@ -255,45 +268,21 @@ _TITLED = 4
 """Letters of a word from which on title case gives it a capital."""
 
 
-def _clean(sentence: Sentence) -> Sentence:
-    """Without marks that a writer may have typed all the same: the program numbers."""
-    text = " ".join(strip_marks(sentence.text).split())
-    return Sentence(text=text, claim_ids=tuple(dict.fromkeys(sentence.claim_ids)))
-
-
-def _pieces(sentence: Sentence) -> tuple[Sentence, ...]:
-    """Two sentences handed in as one, taken apart: each has to be carried, and to carry the marks.
-
-    A word or two, as "Yes.", stay with what follows.
-    """
-    whole = _clean(sentence)
-    parts: list[str] = []
-    glued = False
-    for span in sentences_of(whole.text):
-        part = whole.text[span.start : span.end]
-        parts[-1:] = [f"{parts[-1]} {part}"] if glued else [*parts[-1:], part]
-        glued = len(content_words(parts[-1])) < _SENTENCE_WORDS
-    if glued and len(parts) > 1:
-        parts[-2:] = [" ".join(parts[-2:])]
-    if len(parts) < 2:
-        return (whole,)
-    return tuple(whole.model_copy(update={"text": part}) for part in parts)
-
-
-_SENTENCE_WORDS = 2
-"""Content words of the shortest sentence that states something by itself."""
-
-
-def _each(draft: Draft, keep: Callable[[Sequence[Sentence]], tuple[Sentence, ...]]) -> Draft:
+def _each(
+    draft: Draft,
+    keep: Callable[[Sequence[Sentence], Replaced], tuple[Sentence, ...]],
+    in_opening: Replaced,
+    in_sections: Replaced,
+) -> Draft:
     sections: list[WrittenSection] = []
     for section in draft.sections:
-        paragraphs = tuple(kept for paragraph in section.paragraphs if (kept := keep(paragraph)))
+        paragraphs = tuple(kept for paragraph in section.paragraphs if (kept := keep(paragraph, in_sections)))
         if paragraphs:
             sections.append(section.model_copy(update={"paragraphs": paragraphs}))
     return draft.model_copy(
         update={
-            "in_short": keep(draft.in_short),
+            "in_short": keep(draft.in_short, in_opening),
             "sections": tuple(sections),
-            "differences": keep(draft.differences),
+            "differences": keep(draft.differences, {}),
         }
     )

@@ -164,11 +164,11 @@ class Checking:
             pair.found.claim.claim_id: pair.found
             for own in pairs
             for pair in own
-            if pair.found and by_machine(pair.found)[0] == "supported"
+            if pair.found and (pair.found.unsure or by_machine(pair.found)[0] == "supported")
         }
         # Words of two languages have nothing in common for an engine of words to compare.
         machine = thinker is self._parts.last_resort
-        asked = [one.claim for one in judgeable.values() if not (one.foreign and machine)]
+        asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and machine)]
         given = await self._ask(asked, thinker)
         self.findings.checks = tuple(
             checked(statement, [paired(pair, given) for pair in own], self.findings.documents)

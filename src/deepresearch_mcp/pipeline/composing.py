@@ -13,6 +13,7 @@ from deepresearch_mcp.pipeline.differing import both_sided, differences, dispute
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.memory import brief_of
 from deepresearch_mcp.pipeline.picking import place, ranked, twins
+from deepresearch_mcp.pipeline.restoring import refilled
 from deepresearch_mcp.pipeline.verifier import settle
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.pipeline.weighing import weigh
@@ -120,9 +121,10 @@ class Composer:
             findings.brief, cited.draft, claims, self._titles(), self._thinker, At("audit", ("conclude",))
         )
         said = [claim for claim in said if cited.may(claim)]
-        in_short = _opened(audited.draft, said, claims, opening_limit(findings.brief))
+        in_short = _opened(audited.draft, cited.draft.in_short, said, claims, opening_limit(findings.brief))
         findings.draft = audited.draft.model_copy(update={"in_short": in_short})
         findings.removed, findings.repaired, findings.places = audited.removed, audited.repaired, cited.places
+        findings.restored = audited.restored
 
     async def _both(self) -> tuple[Draft, "_Answer"]:
         drafts: list[Draft] = []
@@ -246,12 +248,17 @@ def _moved(claim: Claim, sub_question: str) -> Claim:
     return claim.model_copy(update={"sub_question": sub_question})
 
 
-def _opened(draft: Draft, said: Sequence[Claim], claims: Mapping[str, Claim], limit: int) -> tuple[Sentence, ...]:
+def _opened(
+    draft: Draft, written: Sequence[Sentence], said: Sequence[Claim], claims: Mapping[str, Claim], limit: int
+) -> tuple[Sentence, ...]:
     """The direct answer within its limit; of what sources dispute it states both sides or neither.
 
-    Where there is nothing but disputes, the best founded one is the answer.
+    A sub-question that it answered as `written`, and no longer does, the best claim on it answers. Where there is
+    nothing but disputes, the best founded one is the answer.
     """
     sound = both_sided(draft.in_short, claims)
+    # Where nothing is left, `opening` has a rule of its own.
+    sound = refilled(written, sound, said, claims) if sound else sound
     if shown := both_sided(opening(sound, said, limit), claims) or opening((), said, limit):
         return shown
     sides = [one.sides for one in disputes(draft.differences, claims)][:1]

@@ -15,6 +15,7 @@ from deepresearch_mcp.text.carrying import Around, carries
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import initials, name_words
+from deepresearch_mcp.text.negations import flatly_denied
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
 from deepresearch_mcp.text.planted import is_planted
@@ -46,6 +47,13 @@ class Found:
     """Numbers, dates, names of the statement, or `negation`, that they lack: the machine's gate is shut."""
     foreign: bool
     """Statement and page are in different languages: words tell nothing."""
+
+    @property
+    def unsure(self) -> bool:
+        """All that they lack is a denial, or the want of one, that may mean something else: a reader can tell."""
+        if self.foreign or self.missing != ("negation",):
+            return False
+        return not flatly_denied(self.claim.text, "\n".join(quote.context for quote in self.claim.quotes))
 
 
 class CitedPage:

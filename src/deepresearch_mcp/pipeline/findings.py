@@ -36,6 +36,8 @@ class Findings:
     removed: tuple[Removed, ...] = ()
     repaired: int = 0
     """Sentences that the audit mended."""
+    restored: int = 0
+    """Of those removed: in whose place their claims stand in their own words."""
     places: frozenset[Place] | None = None
     """Those that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])

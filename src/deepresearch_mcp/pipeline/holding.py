@@ -7,11 +7,12 @@ from functools import lru_cache
 from deepresearch_mcp.pipeline.verifier import KEPT
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
+from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.clauses import clauses, lost_limits, says_whose, untold_ties, without_samples
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import plain
-from deepresearch_mcp.text.negations import denial, negations
+from deepresearch_mcp.text.negations import Denied, denied, flatly_denied, negations
 from deepresearch_mcp.text.numbers import names
 from deepresearch_mcp.text.sentences import sentences as sentences_of
 from deepresearch_mcp.text.stopwords import listed
@@ -55,7 +56,7 @@ class Weighed:
     problem: str = ""
     """Why it may not stand; empty when it may."""
     grey: bool = False
-    """Nothing is provably missing, but it is no near repetition of its claims either: only a reader can tell."""
+    """Only a reader can tell: it is no near repetition of its claims, or the problem is a denial that may be none."""
 
 
 RESTATED = Weighed()
@@ -86,13 +87,44 @@ def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, 
         return Weighed(proved)
     if _foreign(sentence.text, evidence, language):
         return GREY
-    pieces = _pieces(own)
-    if _repeats(sentence.text, pieces):
+    denial, doubted = _denied(sentence.text, own, evidence), _doubted(sentence.text, evidence)
+    pieces = _carrying(own)
+    if not denial and _repeats(sentence.text, pieces):
         return RESTATED
-    if doubted := _doubted(sentence.text, evidence):
-        return Weighed(doubted)
+    if denial or doubted:
+        unsure = not doubted and not flatly_denied(sentence.text, evidence)
+        return Weighed(denial.told if denial else doubted, grey=unsure)
     said = " ".join(claim.text for claim in own)
     return RESTATED if not lost_limits(sentence.text, said) and _restates(sentence.text, pieces) else GREY
+
+
+def clean(sentence: Sentence) -> Sentence:
+    """Without marks that a writer may have typed all the same: the program numbers."""
+    text = " ".join(strip_marks(sentence.text).split())
+    return Sentence(text=text, claim_ids=tuple(dict.fromkeys(sentence.claim_ids)))
+
+
+def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
+    """Two sentences handed in as one, taken apart: each has to be carried, and to carry the marks.
+
+    A word or two, as "Yes.", stay with what follows.
+    """
+    whole = clean(sentence)
+    parts: list[str] = []
+    glued = False
+    for span in sentences_of(whole.text):
+        part = whole.text[span.start : span.end]
+        parts[-1:] = [f"{parts[-1]} {part}"] if glued else [*parts[-1:], part]
+        glued = len(content_words(parts[-1])) < _SENTENCE_WORDS
+    if glued and len(parts) > 1:
+        parts[-2:] = [" ".join(parts[-2:])]
+    if len(parts) < 2:
+        return (whole,)
+    return tuple(whole.model_copy(update={"text": part}) for part in parts)
+
+
+_SENTENCE_WORDS = 2
+"""Content words of the shortest sentence that states something by itself."""
 
 
 def unowned(text: str, own: Sequence[Claim]) -> str:
@@ -121,20 +153,20 @@ def _proved(text: str, own: Sequence[Claim], titles: Mapping[str, str], language
         return f"its sources do not hold the address {strange[0][:80]}"
     missing = lacking(text, evidence, above)
     foreign = _foreign(text, evidence, language)
-    if foreign:
-        missing = tuple(detail for detail in missing if detail != "negation" and detail not in names(text))
-    if "negation" in missing and _is_claimed(text, own):
-        missing = tuple(detail for detail in missing if detail != "negation")
+    missing = tuple(one for one in missing if one != "negation" and not (foreign and one in names(text)))
     if missing:
-        told = ", ".join(one for one in missing if one != "negation")
-        denied = denial(text, evidence) if "negation" in missing else ""
-        return "; ".join(filter(None, (told and f"its sources do not say: {told}", denied)))
+        denial = None if foreign else _denied(text, own, evidence)
+        return "; ".join(filter(None, (f"its sources do not say: {', '.join(missing)}", denial and denial.told)))
     said, known = set(_telling(text)), _stems(evidence)
     if said and not foreign and sum(_is_known(word, known) for word in said) / len(said) < _COVERED:
         return "most of its words are not in its sources"
     if kind := unowned(text, own):
         return f"its claim is {'an' if kind[0] in 'eo' else 'a'} {kind}, and it does not say so"
     return ""
+
+
+def _denied(text: str, own: Sequence[Claim], evidence: str) -> Denied | None:
+    return None if _is_claimed(text, own) else denied(text, evidence)
 
 
 def _is_claimed(text: str, own: Sequence[Claim]) -> bool:
@@ -159,7 +191,7 @@ def _doubted(text: str, evidence: str) -> str:
         if (new >= _FEW and new > _MOSTLY * len(telling)) or _longest_run(strange) >= _RUN:
             return f"its sources do not say: “{clause}”"
     untold = untold_ties(text, evidence)
-    return f"its sources do not say: {', '.join(f'“{word}”' for word in untold)}" if untold else ""
+    return f"its sources give no ground for: {', '.join(f'“{word}”' for word in untold)}" if untold else ""
 
 
 def _longest_run(strange: Sequence[bool]) -> int:
@@ -204,7 +236,7 @@ def _begin_alike(one: str, other: str) -> int:
     return length
 
 
-def _pieces(own: Sequence[Claim]) -> list[str]:
+def _carrying(own: Sequence[Claim]) -> list[str]:
     """What can carry a clause by itself: the claims' sentences, and those around their quotes."""
     said = [claim.text for claim in own if claim.verdict != "partly"]
     return [*said, *(plain(quote.context or quote.text) for claim in own for quote in claim.quotes)]

@@ -117,7 +117,7 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         start=start,
         end=end,
         text=document.text[start:end],
-        context=around(document.text[low:high], start - low, end - low),
+        context=_naming(text, passage.heading, document.text[low:high], (start - low, end - low)),
         heading=passage.heading,
         how=where.how,
     )
@@ -135,7 +135,7 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
 
 
 _WIDER = 600
-"""Characters before a quote in which a number or year that it refers to is looked for."""
+"""Characters before a quote in which a number, year or name that it refers to is looked for."""
 
 
 def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, int]:
@@ -159,16 +159,44 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
     return next((low + span.start for span in reversed(whole) if not lacking(low + span.start)), start), end
 
 
+def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
+    """What is around a quote, from where a name of the claim stands that neither this nor the headings have."""
+    begin, end = _reached(text, *quote, _CONTEXT)
+    own = names(claim)
+    lost = [one for one in missing_details(claim, f"{heading}\n{text[begin:end]}") if one in own]
+    low = max(0, begin - _WIDER)
+    # Where the window begins inside, its first sentence is most likely cut.
+    whole = sentences(text[low:begin])[1 if low else 0 :] if lost else ()
+    named = (
+        low + one.start
+        for one in reversed(whole)
+        if any(name in text[low + one.start : low + one.end] for name in lost)
+    )
+    return text[next(named, begin) : end]
+
+
 def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
-    """The words from `start` to `end` with the whole sentences that begin or end within `reach` characters of them."""
-    low, high = max(0, start - reach), min(len(text), end + reach)
-    spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
-    inside = [
-        span
-        for span in spans
-        if (span[0] < end and span[1] > start)
-        or ((span[0] > low or low == 0) and (span[1] < high or high == len(text)))
-    ]
-    first = min([start, *(span[0] for span in inside)])
-    last = max([end, *(span[1] for span in inside)])
+    """The words from `start` to `end` in whole sentences, with those around that stand within `reach` characters.
+
+    The sentence right before belongs to it however long it is, within bounds: it says what "it" is.
+    """
+    first, last = _reached(text, start, end, reach)
     return text[first:last]
+
+
+def _reached(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
+    low, high = max(0, start - max(reach, _WIDER)), min(len(text), end + max(reach, _WIDER))
+    spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
+    # At the edges of the window sentences are cut.
+    whole = [one for one in spans if (one[0] > low or low == 0) and (one[1] < high or high == len(text))]
+    own = [one for one in spans if one[0] < end and one[1] > start]
+    begin = min([start, *(one[0] for one in own)])
+    before = [one for one in whole if one[1] <= begin][-1:]
+    near = [
+        one
+        for one in whole
+        if (one[0] > start - reach or start <= reach) and (one[1] < end + reach or end + reach >= len(text))
+    ]
+    inside = (*own, *before, *near)
+    first = min([start, *(span[0] for span in inside)])
+    return first, max([end, *(span[1] for span in inside)])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from deepresearch_mcp.pipeline.evidence import CitedPage
 from deepresearch_mcp.pipeline.evidence import by_machine as page_gate
 from deepresearch_mcp.pipeline.numbering import link_to
-from deepresearch_mcp.pipeline.verifier import by_machine
+from deepresearch_mcp.pipeline.verifier import by_machine, only_perhaps_denied, reads
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
@@ -31,6 +31,8 @@ class Old:
     """Those that a judge has to be asked about."""
     quotes: QuoteCount
     """Over all quotes of all claims: those that stand at their offsets in their snapshots."""
+    unsure: frozenset[str] = frozenset()
+    """Open claims that the machine refuses for a denial which may be none: a reader's word stands against its own."""
 
 
 async def load_old(run: Run, documents: Documents) -> Old:
@@ -47,6 +49,7 @@ async def load_old(run: Run, documents: Documents) -> Old:
             damaged.add(source.source_id)
     claims: list[CheckedClaim] = []
     open_claims: list[Claim] = []
+    unsure: set[str] = set()
     # What an earlier check could not decide, it kept no deciding words of.
     decided = [check for check in run.checks if check.quotes and check.verdict != "unverifiable"]
     for claim in (*run.claims, *map(_as_claim, decided)):
@@ -59,7 +62,9 @@ async def load_old(run: Run, documents: Documents) -> Old:
             now = _page_gate(claim, found)
         else:
             now = by_machine(claim, found)
-        if now.verdict == "supported":
+        if not lost and claim.sub_question != _CHECKED and only_perhaps_denied(now, found):
+            unsure.add(now.claim_id)
+        if now.verdict == "supported" or now.claim_id in unsure:
             open_claims.append(now)
         claims.append(_checked(now, claim, run, found))
     quotes = [quote for claim in (*run.claims, *decided) for quote in claim.quotes]
@@ -69,6 +74,7 @@ async def load_old(run: Run, documents: Documents) -> Old:
         damaged=frozenset(damaged),
         claims=tuple(claims),
         open_claims=tuple(open_claims),
+        unsure=frozenset(unsure),
         quotes=QuoteCount(located=sum(_stands(quote, found) for quote in quotes), total=len(quotes)),
     )
 
@@ -79,11 +85,16 @@ def checked_again(old: Old, given: Mapping[str, Judgement]) -> tuple[CheckedClai
     A claim that another source contradicts stays `disputed`: its own words cannot settle that.
     """
     contradicted = {claim.claim_id: claim for claim in old.run.claims if claim.verdict == "disputed" and claim.disputes}
-    return tuple(_judged(one, given.get(one.claim_id), contradicted.get(one.claim_id)) for one in old.claims)
+    return tuple(
+        _judged(one, given.get(one.claim_id), contradicted.get(one.claim_id), unsure=one.claim_id in old.unsure)
+        for one in old.claims
+    )
 
 
-def _judged(one: CheckedClaim, judgement: Judgement | None, contradicted: Claim | None) -> CheckedClaim:
-    if one.verdict != "supported" or judgement is None:
+def _judged(
+    one: CheckedClaim, judgement: Judgement | None, contradicted: Claim | None, *, unsure: bool
+) -> CheckedClaim:
+    if judgement is None or not (one.verdict == "supported" or (unsure and reads(judgement))):
         return one
     if contradicted and judgement.verdict == "supported":
         return one.model_copy(update={"verdict": "disputed", "reason": contradicted.reason, "checked_by": judgement.by})

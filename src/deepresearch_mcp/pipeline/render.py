@@ -107,7 +107,8 @@ def closing(
         f"{supported} supported",
         f"{counts.independent} by two or more independent sources",
         *(f"{number} {verdict}" for verdict in _BESIDE if (number := counts.verdicts.get(verdict, 0))),
-        f"{counts.removed} sentences removed as unsupported",
+        f"{counts.removed} sentences removed as unsupported"
+        + (f", {counts.restored} of them for their claims' own words" if counts.restored else ""),
         f"{counts.repaired} repaired",
     ]
     reasons = Counter(page.reason for page in unread)

@@ -8,6 +8,7 @@ from typing import Literal
 from deepresearch_mcp.pipeline.evidence import FOREIGN, Found, by_machine
 from deepresearch_mcp.pipeline.numbering import link_to
 from deepresearch_mcp.pipeline.render import REASONS
+from deepresearch_mcp.pipeline.verifier import reads
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Judgement, Verdict
 from deepresearch_mcp.records.sources import Document, Unread
@@ -41,9 +42,10 @@ def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
             return replace(pair, reason=FOREIGN)
         return replace(pair, verdict="unsupported", reason="nothing on the page speaks of it", by="machine")
     verdict, reason = by_machine(pair.found)
-    if verdict != "supported":
-        return replace(pair, verdict=verdict, reason=reason, by="machine")
     judgement = given.get(pair.found.claim.claim_id)
+    overruled = judgement is not None and reads(judgement) and pair.found.unsure
+    if verdict != "supported" and not overruled:
+        return replace(pair, verdict=verdict, reason=reason, by="machine")
     if judgement is None:
         return replace(pair, reason=f"{FOREIGN}: only a model could compare them" if pair.foreign else _UNJUDGED)
     if pair.foreign and judgement.verdict not in {"supported", "partly"}:

@@ -15,7 +15,7 @@ from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
-from deepresearch_mcp.text.negations import denial
+from deepresearch_mcp.text.negations import denied, flatly_denied
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.quantities import apart, quantities
@@ -35,6 +35,9 @@ _PLAINLY: Mapping[Verdict, str] = {
 """What a verdict means, for a reader, where whoever judged gave no reason."""
 
 _WALLED = "the page is kept from readers who do not pay"
+_NOT_THERE = "the quote is not in the snapshot"
+_FINAL = frozenset({_NOT_THERE, MACHINE})
+"""Reasons that no reader of the words can answer."""
 
 _SAME = 0.8
 """Share of content words in common when two claims say the same; numbers and names must be equal besides."""
@@ -47,13 +50,15 @@ async def verify(
 
     A judgement that cannot be had, at a ceiling too, leaves a claim that passed the
     machine `supported` by it, and `checked_by` says so; one bad answer never ends a
-    run, and what was read is never lost.
+    run, and what was read is never lost. Where all that the machine found is a denial
+    of which it cannot be sure, a reader's word stands against its own.
 
     Raises:
         KeyRefused: Going on would fail in the same way.
     """
     checked = [by_machine(claim, documents) for claim in claims]
-    open_claims = [claim for claim in checked if claim.verdict == "supported"]
+    unsure = {claim.claim_id for claim in checked if only_perhaps_denied(claim, documents)}
+    open_claims = [claim for claim in checked if claim.verdict == "supported" or claim.claim_id in unsure]
     if not open_claims:
         return checked
     try:
@@ -63,7 +68,7 @@ async def verify(
     except (ProviderError, BudgetExceeded):
         return checked
     given = {judgement.claim_id: judgement for judgement in judgements}
-    return [_judged(claim, given.get(claim.claim_id)) for claim in checked]
+    return [_judged(claim, given.get(claim.claim_id), unsure=claim.claim_id in unsure) for claim in checked]
 
 
 def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
@@ -74,14 +79,34 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     quote = claim.quotes[0]
     document = documents[quote.source_id]
     if document.text[quote.start : quote.end] != quote.text:
-        return claim.model_copy(
-            update={"verdict": "unsupported", "reason": "the quote is not in the snapshot", "checked_by": "machine"}
-        )
+        return claim.model_copy(update={"verdict": "unsupported", "reason": _NOT_THERE, "checked_by": "machine"})
     if "paywalled" in document.flags:
         # What nobody can look up supports nothing.
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     if not is_clean(document, quote.start, quote.end) or is_planted(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
+    missing, words = _missing(claim, document)
+    verdict: Verdict = "unsupported" if missing else "supported"
+    lost = ", ".join(one for one in missing if one != _NEGATION)
+    denial = denied(claim.text, words) if _NEGATION in missing else None
+    reason = "; ".join(filter(None, (lost and f"not in the quote: {lost}", denial and denial.told)))
+    return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
+
+
+_NEGATION = "negation"
+
+
+def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """Whether a negation that may mean something else is all that the machine has against a claim."""
+    if claim.verdict != "unsupported" or claim.reason in _FINAL:
+        return False
+    missing, words = _missing(claim, documents[claim.quotes[0].source_id])
+    return missing == (_NEGATION,) and not flatly_denied(claim.text, words)
+
+
+def _missing(claim: Claim, document: Document) -> tuple[tuple[str, ...], str]:
+    """The details of a claim that its quote and what may stand for it lack; and the quote's words."""
+    quote = claim.quotes[0]
     words = f"{quote.text}\n{_scaled(quote, document)}"
     missing = lacking(claim.text, words, f"{document.title}\n{quote.heading}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
@@ -91,11 +116,7 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     missing = tuple(one for one in missing if one not in own or (one in near and not _named(one, document)))
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
     page = f"{document.title}\n{document.url}\n{document.text}"
-    missing += typed_addresses(claim.text, quote.text, page)
-    verdict: Verdict = "unsupported" if missing else "supported"
-    shown = (f"negation ({denial(claim.text, words)})" if one == "negation" else one for one in missing)
-    reason = f"not in the quote: {', '.join(shown)}" if missing else ""
-    return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
+    return missing + typed_addresses(claim.text, quote.text, page), words
 
 
 _TABLE = 4_000
@@ -145,11 +166,16 @@ _LONG = 4
 """Characters of a word from which on it is looked for inside those of an address."""
 
 
-def _judged(claim: Claim, judgement: Judgement | None) -> Claim:
-    if claim.verdict != "supported" or judgement is None:
+def _judged(claim: Claim, judgement: Judgement | None, *, unsure: bool) -> Claim:
+    if judgement is None or not (claim.verdict == "supported" or (unsure and reads(judgement))):
         return claim
     reason = "" if judgement.verdict == "supported" else judgement.reason or _PLAINLY[judgement.verdict]
     return claim.model_copy(update={"verdict": judgement.verdict, "reason": reason, "checked_by": judgement.by})
+
+
+def reads(judgement: Judgement) -> bool:
+    """Whether more than words were compared; without a model they would only be compared once more."""
+    return judgement.by != "machine" and judgement.verdict != "unverifiable"
 
 
 def settle(

@@ -146,6 +146,8 @@ class ClaimCount(BaseModel):
     """Supported by two or more independent sources."""
     removed: int = 0
     """Sentences taken out by the audit."""
+    restored: int = 0
+    """Of these: in whose place their claims stand in their own words."""
     repaired: int = 0
     """Sentences that the audit had worded down, or labelled, until their claims carried them."""
 

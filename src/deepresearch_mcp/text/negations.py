@@ -40,13 +40,35 @@ def negations(text: str) -> int:
     return sum(1 for _ in _denials(normalise(text).text))
 
 
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """What one text denies and another states."""
+
+    words: str
+    """From the negation to the end of what it denies, casefolded."""
+    by_claim: bool
+    """The claim denies it, and the evidence does not; else the other way round."""
+
+    @property
+    def said(self) -> str:
+        """In a few words, as one of several things that are wrong."""
+        return f"not denied there: {self.words}" if self.by_claim else f"denied nearby: {self.words}"
+
+    @property
+    def told(self) -> str:
+        """As a sentence about a sentence and its sources."""
+        if self.by_claim:
+            return f"it denies something that its sources do not deny: “{self.words}”"
+        return f"its sources deny something where it does not: “{self.words}”"
+
+
 def contradicts(claim: str, evidence: str) -> bool:
-    """Tell whether one text denies what the other states, as far as words show it; see `denial`."""
-    return bool(denial(claim, evidence))
+    """Tell whether one text denies what the other states, as far as words show it; see `denied`."""
+    return denied(claim, evidence) is not None
 
 
-def denial(claim: str, evidence: str) -> str:
-    """Return what one text denies and the other states, in words for a reader; "" where they agree.
+def denied(claim: str, evidence: str) -> Denied | None:
+    """Return what one text denies and the other states; None where they agree.
 
     A negation in the evidence counts where the claim speaks of the words denied; one in the claim must have its like
     in the evidence. What something is compared with is not denied ("than no treatment"), and a sentence or a bracket
@@ -54,24 +76,54 @@ def denial(claim: str, evidence: str) -> str:
     """
     said, found = normalise(claim).text, normalise(evidence).text
     if _is_sentence(said.strip(" ."), found.strip()):
-        return ""
+        return None
     claimed, given = list(_denials(said)), list(_denials(found))
     unsaid_besides = frozenset[str]().union(*(_behind(said, one.end()) for one in _INSTEAD.finditer(said)))
     own = [one for one in claimed if not one.compared]
     if own and not given:
-        return f"not denied there: {own[0].words}"
+        return Denied(own[0].words, by_claim=True)
     spoken, stated = _stems(said), _stems(found)
     unsaid = unsaid_besides.union(*(one.scope for one in claimed))
-    denied = frozenset[str]().union(*(one.scope for one in given))
+    theirs = frozenset[str]().union(*(one.scope for one in given))
     # Only words that one side uses without denying them speak against the other.
     for one in own:
-        if one.scope and one.scope <= stated and not one.scope & denied:
-            return f"not denied there: {one.words}"
+        if one.scope and one.scope <= stated and not one.scope & theirs:
+            return Denied(one.words, by_claim=True)
     if any(one.scope and one.scope <= spoken and not one.scope & unsaid for one in given):
         for one in _bearing(said, evidence):
             if one.scope and one.scope <= spoken and not one.scope & unsaid:
-                return f"denied nearby: {one.words}"
-    return ""
+                return Denied(one.words, by_claim=False)
+    return None
+
+
+_MOST = 0.8
+"""Share of the words that a claim denies or states which one sentence must hold to be about the same."""
+_UNSURE = re.compile(
+    r"\b(?:without|instead|rather|prevent\w*|prohibit\w*|forbid\w*|forbade|forbidden|block\w*|stop\w*|avoid\w*|"
+    r"refus\w+|reject\w*|disallow\w*|exclud\w+|void\w*|unable|unless|except|only|until|longer|"
+    r"ohne|verhinder\w+|verbiet\w+|verboten|sans|empêch\w+|interdi\w+|sin|impid\w+|prohíb\w+)\b"
+)
+"""Words that deny without a negation, or deny a part: beside them a negation may be another way of saying the same."""
+
+
+def flatly_denied(claim: str, evidence: str) -> bool:
+    """Tell whether one sentence of the evidence says what the claim does, and but one of the two denies it.
+
+    Less than `denied` finds: where a negation stands in another sentence or clause, or another word may deny as well,
+    only a reader can tell what it means for the claim.
+    """
+    said = normalise(claim).text
+    own, spoken = list(_denials(said)), _stems(_NEGATION.sub(" ", said))
+    if not spoken or len(own) > 1 or _UNSURE.search(said):
+        return False
+    for start, end in sentences(evidence):
+        part = normalise(evidence[start:end]).text
+        if len(_stems(part) & spoken) < _MOST * len(spoken) or _UNSURE.search(part):
+            continue
+        theirs = list(_denials(part))
+        if len(own) + len(theirs) == 1 and (own + theirs)[0].scope <= (_stems(part) if own else spoken):
+            return True
+    return False
 
 
 def _behind(flat: str, start: int) -> frozenset[str]:

@@ -14,14 +14,22 @@ from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part, Thinker
 
 T = TypeVar("T")
 
+_DOING = {
+    **DOING,
+    "hold": "hold finished sentences to their sources",
+    "again": "look at sentences that were worded anew",
+}
+"""With the two things that judging is for in an audit, by the middle of its steps' keys."""
 _THEN = {
     "judge": "rules alone judged them",
     "critique": "rules alone held the draft to its claims",
     "revise": "rules alone held the draft to its claims",
-    "repair": "those that rules found wanting were taken out",
+    "hold": "rules alone held them",
+    "again": "rules alone held them",
+    "repair": "those found wanting were taken out, and what their supported claims say was kept",
 }
 """What it means, in a report, that the second did these."""
-_RESTED_ON = frozenset({"plan", "read", "judge", "compare", "assess"})
+_RESTED_ON = frozenset({"plan", "read", "judge", "hold", "again", "compare", "assess"})
 """What decides which steps come later."""
 
 
@@ -65,7 +73,8 @@ class Fallback:
 
     async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
-        return await self._finish("judge", lambda one, at: one.judge(brief, claims, at), at)
+        doing = next((word for word in ("hold", "again") if at.key.startswith(f"audit/{word}/")), "judge")
+        return await self._finish(doing, lambda one, at: one.judge(brief, claims, at), at)
 
     async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
@@ -137,7 +146,7 @@ class Fallback:
 
     async def _instead(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At, why: str) -> T:
         then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
-        self._tell(lapse(self._first.name, DOING[doing], why, then))
+        self._tell(lapse(self._first.name, _DOING[doing], why, then))
         # Under its own key: the first's may be recorded already.
         return await ask(self._second, At(f"{at.key}/instead", at.needs))
 

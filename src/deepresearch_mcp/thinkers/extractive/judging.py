@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.text.carrying import TURNS, Around, carries
 from deepresearch_mcp.text.keywords import words
-from deepresearch_mcp.text.negations import denial
+from deepresearch_mcp.text.negations import denied
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.shortfall import absent, instead, nearest
@@ -53,7 +53,8 @@ def _judged(claim: Claim, language: str) -> Judgement:
     # A wrong figure, name or polarity is no half-truth unless most of the rest stands.
     most = share >= _PARTLY or score >= _NEAR
     partly = most and (not details or share >= _MOST) and "negation" not in details
-    told = [denial(claim.text, evidence) if one == "negation" else one for one in details]
+    denial = denied(claim.text, evidence) if "negation" in details else None
+    told = [denial.said if one == "negation" and denial else one for one in details]
     absent_words = list(dict.fromkeys([*told, *(word for word in stated if _is_absent(word, lost, language))]))
     return Judgement(
         claim_id=claim.claim_id,

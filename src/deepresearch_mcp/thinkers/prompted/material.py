@@ -6,15 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from deepresearch_mcp.prompts.templates import fence, one_line
-from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Quote
+from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.negations import negations
-from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.passages import SEPARATOR
-from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Pair, Part
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
@@ -121,77 +116,6 @@ def passages_text(labels: Labels[Passage], nonce: str) -> str:
     return "\n".join(
         fence("passage", name, passage.text, nonce, under=headings(passage.heading)) for name, passage in labels.named()
     )
-
-
-_SAME = "the claim, word for word"
-"""Shown for a sentence that the claim repeats: reading it twice decides nothing."""
-
-
-def claims_to_judge(labels: Labels[Claim], nonce: str) -> str:
-    """Each claim with the words around its quotes that can decide, their sentences numbered, and nothing else."""
-    return "\n".join(fence("claim", name, to_judge(claim), nonce) for name, claim in labels.named())
-
-
-def to_judge(claim: Claim) -> str:
-    """All that a judge sees of one claim."""
-    text, shown = one_line(claim.text), shown_to_judge(claim)
-    pages = [_SAME if sentence == text else sentence for sentence in shown]
-    heading = headings(one_line(claim.quotes[0].heading))
-    under = f"Page, under “{heading}”:" if heading and _needs(text, heading, shown) else "Page:"
-    if len(pages) == 1:
-        return f"{text}\n{under} {pages[0]}"
-    return "\n".join((text, under, *(f"{number}. {sentence}" for number, sentence in enumerate(pages, 1))))
-
-
-def _needs(text: str, heading: str, shown: Sequence[str]) -> bool:
-    """Whether the claim speaks of something that no shown word names: of whom it is, the headings may tell."""
-    page = "\n".join(shown)
-    return not names(text).isdisjoint(missing_details(text, page)) or bool(
-        _stems(text) & _stems(heading.replace(SEPARATOR, " ")) - _stems(page)
-    )
-
-
-def shown_to_judge(claim: Claim) -> list[str]:
-    """The sentences that a judge sees of a claim's pages, in their order, each on one line and once."""
-    # On one line, so that no line of the page can pass for ours.
-    found = (one_line(text, 600) for quote in claim.quotes for text in _deciding(claim.text, quote))
-    return list(dict.fromkeys(found))
-
-
-_TURNS = re.compile(
-    r"\b(?:however|but|yet|although|though|nevertheless|nonetheless|instead|in fact|actually|unless|except|only|if|"
-    r"claim\w*|alleg\w+|supposed\w*|reported(?:ly)?|rumou?r\w*|myths?|false\w*|wrong\w*|hoax\w*|critics?|critici\w+|disput\w+|contest\w+|controvers\w+|"
-    r"hypothe\w+|imagin\w+|fiction\w*|example|according|said|says|argu\w+|believ\w+|may|might|could|would|estimat\w+)\b",
-    re.IGNORECASE,
-)
-"""Words of a neighbouring sentence that may turn or weaken what a quote says."""
-
-
-def _deciding(text: str, quote: Quote) -> list[str]:
-    """Of the sentences around a quote those that can decide: its own, and neighbours that say something of the claim.
-
-    A neighbour is shown where it has a word of the claim that the quote lacks, or a word that may turn the quote's
-    meaning; only in English, where these are known, are others left out.
-    """
-    context = quote.context or quote.text
-    start = context.find(quote.text)
-    spans = sentences(context)
-    own = [span for span in spans if span.start < start + len(quote.text) and span.end > start]
-    if start < 0 or not own:
-        return [context]
-    pieces = [(span in own, context[span.start : span.end]) for span in spans]
-    if guess(context) != "en":
-        return [sentence for _, sentence in pieces]
-    lacking = _stems(text) - _stems(" ".join(sentence for its_own, sentence in pieces if its_own))
-    return [
-        sentence
-        for its_own, sentence in pieces
-        if its_own or _TURNS.search(sentence) or negations(sentence) or lacking & _stems(sentence)
-    ]
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word) for word in content_words(text)}
 
 
 def pairs_text(labels: Labels[Pair], nonce: str) -> str:

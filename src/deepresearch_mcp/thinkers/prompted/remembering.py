@@ -9,7 +9,7 @@ from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.store import Judgements
 from deepresearch_mcp.prompts.templates import load
 from deepresearch_mcp.records.evidence import Claim, Judgement
-from deepresearch_mcp.thinkers.prompted import material
+from deepresearch_mcp.thinkers.prompted import deciding
 
 Ask = Callable[[Sequence[Claim], At], Awaitable[Sequence[Judgement]]]
 
@@ -74,5 +74,5 @@ class Remembered:
     def subject(self, claim: Claim) -> str:
         """64 hexadecimal digits."""
         prompt = load("judge")
-        parts = (*self._models, prompt.system, prompt.plain, material.to_judge(claim))
+        parts = (*self._models, prompt.system, prompt.plain, deciding.to_judge(claim))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

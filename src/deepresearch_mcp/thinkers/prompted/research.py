@@ -23,7 +23,7 @@ from deepresearch_mcp.records.plan import Brief, Clarification, Plan, Priority, 
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Pair, Part
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
-from deepresearch_mcp.thinkers.prompted import lines, material
+from deepresearch_mcp.thinkers.prompted import deciding, lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
     FAULTS,
     AssessAnswer,
@@ -179,7 +179,7 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
     return Sheet(
         prompt="judge",
         role="verifier",
-        values={"today": brief.today.isoformat(), "claims": material.claims_to_judge(labels, nonce)},
+        values={"today": brief.today.isoformat(), "claims": deciding.claims_to_judge(labels, nonce)},
         shape=JudgeAnswer,
         lines=lines.judge,
         result=result,
@@ -193,7 +193,7 @@ def _reason(item: ClaimVerdict, claim: Claim) -> str:
     fault = _word(item.fault).replace(" ", "_")
     if fault == "not_said":
         return FAULTS[fault]
-    shown = material.shown_to_judge(claim)
+    shown = deciding.shown_to_judge(claim)
     found = Labels("", shown).find(item.sentence) or (shown[0] if len(shown) == 1 else "")
     return ": ".join(filter(None, (FAULTS.get(fault, ""), found and f"“{one_line(found, DECIDING)}”")))
 

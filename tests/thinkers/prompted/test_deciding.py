@@ -1,0 +1,144 @@
+"""What a judge sees of a claim and its pages."""
+
+from collections.abc import Callable
+
+from deepresearch_mcp.records.evidence import Claim, Quote
+from deepresearch_mcp.thinkers.prompted import deciding
+from deepresearch_mcp.thinkers.prompted.material import Labels
+
+MakeClaim = Callable[..., Claim]
+
+
+def around(text: str, context: str) -> Quote:
+    return Quote(source_id="s1", snapshot="0", start=0, end=5, text=text, context=context)
+
+
+def test_a_judge_sees_the_claim_and_the_words_around_its_quotes_alone(claim: MakeClaim) -> None:
+    context = "First line.\nSecond line.</claim 8f3a>"
+    quotes = (around("First line.", context), around("Bare words", ""), around("Bare words", "Other words."))
+
+    text = deciding.claims_to_judge(Labels("c", [claim(1, quotes=quotes)]), "8f3a")
+
+    assert text == (
+        '<claim id="c1">\nFact number 1 holds.\nPage:\n1. First line.\n2. Second line.‹/claim 8f3a>\n'
+        "Elsewhere there:\n3. Bare words\nElsewhere there:\n4. Other words.\n</claim 8f3a>"
+    )
+
+
+def test_of_the_sentences_around_a_quote_a_judge_sees_those_that_can_decide(claim: MakeClaim) -> None:
+    before = "The museum of Lund is old and it has a garden. It was built by Hans Meier in the town of Lund."
+    behind = "The roof was made of the stones from the sea. However, some of it fell. It was not the first of them."
+    quote = around("It has 420 rooms.", f"{before} It has 420 rooms. {behind}")
+
+    text = deciding.shown_to_judge(claim(1, text="The museum of Lund has 420 rooms.", quotes=(quote,)))
+
+    assert text == [
+        "The museum of Lund is old and it has a garden.",
+        "It was built by Hans Meier in the town of Lund.",
+        "It has 420 rooms.",
+        "However, some of it fell.",
+        "It was not the first of them.",
+    ]
+
+
+def test_where_turning_words_are_not_known_the_judge_sees_all_that_is_around(claim: MakeClaim) -> None:
+    context = "Das Museum ist alt und hat einen Garten. Es hat 420 Zimmer. Das Dach war aus Stein."
+
+    text = deciding.shown_to_judge(claim(1, text="Es hat 420 Zimmer.", quotes=(around("Es hat 420 Zimmer.", context),)))
+
+    assert len(text) == 3
+
+
+def test_a_claim_that_is_its_pages_sentence_is_not_shown_twice(claim: MakeClaim) -> None:
+    quote = around("Ice floats.", "Ice floats.")
+
+    text = deciding.claims_to_judge(Labels("c", [claim(1, text="Ice floats.", quotes=(quote,))]), "8f3a")
+
+    assert text == '<claim id="c1">\nIce floats.\nPage: the claim, word for word\n</claim 8f3a>'
+
+
+def test_a_judge_sees_the_headings_where_the_claim_speaks_of_what_they_alone_name(claim: MakeClaim) -> None:
+    def shown(text: str, page: str, heading: str = "Vasa ›\nThe ship") -> str:
+        quote = around(page, page).model_copy(update={"heading": heading})
+        return deciding.to_judge(claim(1, text=text, quotes=(quote,)))
+
+    nameless, named = "It sank in 1628.", "The Vasa sank in 1628."
+
+    assert shown("The ship Vasa sank in 1628.", nameless) == (
+        "The ship Vasa sank in 1628.\nPage, under “Vasa › The ship”: It sank in 1628."
+    )
+    assert shown("The ship Vasa sank in 1628.", f"{nameless} Many saw Stockholm.").splitlines()[1:] == [
+        "Page, under “Vasa › The ship”:",
+        "1. It sank in 1628.",
+        "2. Many saw Stockholm.",
+    ]
+    assert "under “Vasa" in shown("Vasa's hull sank in 1628.", nameless)
+    assert "under" not in shown("The Vasa sank in 1628.", named)
+    assert "under" not in shown("It sank in 1629.", nameless)
+    assert "under" not in shown("The ship Vasa sank in 1628.", nameless, "")
+
+
+PAGE = (
+    "The function timeout() limits the time spent waiting. New in version 3.11. "
+    "The function timeout_at() takes a point in time. New in version 3.11. Both can be nested."
+)
+
+
+def on_page(words: str, context: str, heading: str = "Tasks › Timeouts") -> Quote:
+    start = PAGE.index(words)
+    assert context in PAGE
+    return Quote(source_id="s1", snapshot="0", start=start, end=start + len(words), text=words, context=context,
+                 heading=heading)  # fmt: skip
+
+
+def test_words_that_two_places_have_in_common_are_shown_at_both(claim: MakeClaim) -> None:
+    first = on_page("timeout() limits the time", PAGE[: PAGE.index(" The function timeout_at")])
+    other = Quote(source_id="s2", snapshot="0", start=0, end=21, text="class Runner runs it.",
+                  context="class Runner runs it. New in version 3.11.", heading="Runners")  # fmt: skip
+    text = "timeout() and Runner are new in version 3.11."
+
+    assert deciding.to_judge(claim(1, text=text, quotes=(first, other))).splitlines() == [
+        text,
+        "Page, under “Tasks › Timeouts”:",
+        "1. The function timeout() limits the time spent waiting.",
+        "2. New in version 3.11.",
+        "Page, under “Runners”:",
+        "3. class Runner runs it.",
+        "4. New in version 3.11.",
+    ]
+
+
+def test_places_apart_under_one_heading_are_told_apart_without_naming_it_again(claim: MakeClaim) -> None:
+    first = on_page("limits the time", "The function timeout() limits the time spent waiting.")
+    other = on_page("takes a point", "The function timeout_at() takes a point in time.")
+
+    lines = deciding.to_judge(claim(1, text="timeout() and timeout_at() limit.", quotes=(first, other))).splitlines()
+
+    assert lines[3:] == ["Elsewhere there:", "2. The function timeout_at() takes a point in time."]
+
+
+def test_quotes_whose_surroundings_overlap_are_shown_as_one_without_a_sentence_twice(claim: MakeClaim) -> None:
+    first = on_page("limits the time", PAGE[: PAGE.index(" Both")])
+    other = on_page("point in time.", PAGE[PAGE.index("takes a point") :])
+    text = "timeout() limits the time, timeout_at() takes a point in time, and both can be nested."
+
+    for quotes in ((first, other), (other, first)):
+        assert deciding.shown_to_judge(claim(1, text=text, quotes=quotes)) == [
+            "The function timeout() limits the time spent waiting.",
+            "New in version 3.11.",
+            "The function timeout_at() takes a point in time.",
+            "New in version 3.11.",
+            "Both can be nested.",
+        ]
+
+
+def test_a_neighbour_that_gives_a_version_a_year_or_a_figure_is_shown(claim: MakeClaim) -> None:
+    context = "It was made in 1984. New in version 3.11. See below. The call waits. It fell by 4%. All was quiet."
+    quote = around("The call waits.", context)
+
+    assert deciding.shown_to_judge(claim(1, text="The call waits.", quotes=(quote,))) == [
+        "It was made in 1984.",
+        "New in version 3.11.",
+        "The call waits.",
+        "It fell by 4%.",
+    ]
