@@ -318,3 +318,24 @@ async def test_asked_in_rounds_the_direct_answer_is_written_beside_the_sections_
 
     assert [one.text for one in findings.draft.in_short] == [FISH.text]
     assert len(findings.draft.sections) == 2
+
+
+@pytest.mark.parametrize(("at_once", "under"), [(True, ["q2"]), (False, ["q1"])])
+async def test_where_all_sections_are_written_at_one_time_a_claim_stands_where_it_fits(at_once: bool, under: list[str]):
+    findings = found()
+    findings.of("q1").claims = [FISH.model_copy(update={"sub_question": "q1"})]
+    findings.of("q2").claims = []
+    findings.of(WHOLE).claims = []
+    written: list[str] = []
+
+    def write(brief: Any, section: Any, claims: Any, at: Any) -> list[Sentence]:
+        written.extend(section.sub_questions)
+        return [sentence(one.text, one) for one in claims]
+
+    ready = Ready()
+    ready.everything()
+    settings = ResearchSettings(critique=False)
+    thinker = ScriptedThinker(write=write)
+    await Composer(findings, thinker, settings, Heard().append, ready, at_once=at_once).compose()
+
+    assert written == under

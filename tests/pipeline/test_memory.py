@@ -45,7 +45,7 @@ def test_the_best_claims_stay_in_their_order_and_the_others_are_counted() -> Non
 
 
 def test_no_claim_and_no_quote_is_ever_shortened() -> None:
-    claims = (made("long", 300, score=2.0), made("short"), made("next"))
+    claims = (made("long", 300, score=2.0), made("short"), made("next"), made("last"))
 
     noted = notes(Part(part(), claims), 20)
 
@@ -58,6 +58,13 @@ def test_a_claim_too_long_gives_way_to_a_shorter_one() -> None:
     claims = (made("a", score=4.0), made("b", score=3.0), made("long", 300, score=2.0), made("c", score=1.0))
 
     assert names(notes(Part(part(), claims), cost(claims[0], claims[1], claims[3]))) == ["ca", "cb", "cc"]
+
+
+def test_a_single_claim_is_never_the_only_one_left_out_unless_it_is_long() -> None:
+    claims = (made("a"), made("b"), made("c"))
+
+    assert names(notes(Part(part(), claims), cost(*claims[:2]))) == ["ca", "cb", "cc"]
+    assert names(notes(Part(part(), (*claims, made("d"))), cost(*claims[:2]))) == ["ca", "cb"]
 
 
 def test_a_quote_that_is_the_claim_counts_once() -> None:

@@ -34,14 +34,25 @@ def test_what_nobody_answered_is_asked_again_and_not_once_more_as_a_gap() -> Non
     assert steps(shared("q1"), gaps=(gap,)) == (LIFE.text,)
 
 
+SALT = "Where can this be found out: “The effect of salt”?"
+
+
 def test_what_nobody_answered_and_no_gap_tells_is_not_asked_again() -> None:
-    assert steps(shared("q1"), gaps=("The effect of salt.",)) == ()
+    assert steps(shared("q1"), gaps=("The effect of salt.",)) == (SALT,)
 
 
-def test_gaps_that_are_questions_are_asked_and_those_told_as_sentences_are_not() -> None:
+def test_gaps_that_are_questions_are_asked_before_those_told_as_sentences() -> None:
     asked = steps(shared("q1"), shared("q2"), gaps=("The effect of salt.", "And what of sea ice?"))
 
-    assert asked == ("And what of sea ice?",)
+    assert asked == ("And what of sea ice?", SALT)
+
+
+def test_a_part_that_is_no_question_is_made_one() -> None:
+    life = part("q2", "Fish in winter")
+
+    asked = steps(shared("q1"), gaps=("No source that could be read answers: Fish in winter",), life=life)
+
+    assert asked == ("Where can this be found out: “Fish in winter”?",)
 
 
 def test_disputes_and_lone_sources_are_followed_up_by_their_quoted_sub_question() -> None:
@@ -66,7 +77,7 @@ def test_one_of_each_sort_comes_before_a_second_of_any_and_the_urgent_first() ->
 
 
 def test_beside_a_gap_a_lone_source_is_no_news() -> None:
-    assert steps(shared("q1", independent=1), shared("q2"), gaps=("The effect of salt.",)) == ()
+    assert steps(shared("q1", independent=1), shared("q2"), gaps=("The effect of salt.",)) == (SALT,)
 
 
 def test_a_question_with_a_figure_that_nothing_holds_is_not_asked() -> None:

@@ -1,7 +1,8 @@
 """Where claims belong, which are written, and which together."""
 
-from deepresearch_mcp.pipeline.picking import grouped, pick, place
+from deepresearch_mcp.pipeline.picking import grouped, nearest, pick, place, ranked, twins
 from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.thinkers.base import Part
 from pipeline_fakes import claim, page, part
 
 ICE = page("https://one.example/ice", "Ice is lighter than water. It floats. Lakes freeze from above. Fish live below.")
@@ -30,6 +31,53 @@ def test_a_claim_that_names_nothing_goes_where_its_pages_title_is_asked_for():
     placed = place(claims, [WATER, LIFE])
 
     assert {name: [one.claim_id for one in own] for name, own in placed.items()} == {"q1": ["c1"], "q2": ["c0"]}
+
+
+TASKS = part("q1", "How does asyncio cancel tasks?", ("Task.cancel uncancel",))
+WAITS = part("q2", "What changed in asyncio timeouts?", ("wait_for timeout_at TimeoutError",))
+
+
+def read_for(sub_question: str, text: str) -> Claim:
+    return claim(ICE, "It floats.", text, sub_question=sub_question)
+
+
+def test_a_claim_read_for_one_part_goes_to_another_that_it_fits_clearly_better():
+    one = read_for("q1", "asyncio.timeout_at() is new in version 3.11.")
+
+    assert place([one], [TASKS, WAITS]) == {"q1": [], "q2": [one]}
+
+
+def test_a_claim_stays_where_it_was_read_unless_another_part_is_clearly_ahead():
+    one = read_for("q2", "CancelledError became a subclass of BaseException when asyncio changed.")
+    both = read_for("q1", "A task that is cancelled in asyncio raises TimeoutError.")
+
+    assert place([one, both], [TASKS, WAITS]) == {"q1": [both], "q2": [one]}
+
+
+def test_a_name_is_none_of_the_words_that_it_is_made_of():
+    rows = part("q1", "How does PostgreSQL select rows for update?")
+    django = part("q2", "What does Django do with select_for_update?")
+
+    assert place([one := read_for("q1", "select_for_update() locks.")], [rows, django])["q2"] == [one]
+    assert nearest("select rows", [rows, django]) == "q1"
+
+
+def test_claims_on_the_very_same_words_are_one_where_they_were_read_for_different_things():
+    whole = claim(ICE, "It floats.", "Ice floats.", claim_id="c1", sub_question="q0")
+    again = claim(ICE, "It floats.", "The ice floats there.", claim_id="c2", sub_question="q1", verdict="partly")
+    other = claim(ICE, "It floats.", "Archimedes knew buoyancy.", claim_id="c3", sub_question="q1")
+    beside = claim(ICE, "It floats.", "Ice floats well.", claim_id="c4", sub_question="q0")
+
+    assert twins([again, whole, other, beside]) == {"c2": "c1"}
+
+
+def test_claims_of_all_parts_are_ranked_by_what_they_say_of_the_question_and_their_part():
+    trivial = claim(ICE, "It floats.", "Ships sink at times.", claim_id="c1", score=9.0)
+
+    [water, life] = ranked([Part(WATER, (trivial, LIGHT)), Part(LIFE, (FISH,))], "Why does ice float?")
+
+    assert water.claims[0].score < water.claims[1].score
+    assert [one.claim_id for one in life.claims] == [FISH.claim_id]
 
 
 def test_what_is_supported_and_witnessed_is_written_before_the_rest():

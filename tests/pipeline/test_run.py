@@ -232,6 +232,25 @@ async def test_what_a_page_points_to_is_asked_in_the_next_round():
     assert ice.engines[0].texts.count("Archimedes treatise on floating bodies") == 1
 
 
+async def test_what_a_page_read_for_the_whole_question_points_to_is_shown_and_asked_next():
+    told: list[tuple[str, ...]] = []
+
+    def read(brief, sub_question, passages, limit, at):
+        led = sub_question.id == WHOLE
+        return Reading(claims=(), leads=(lead("Archimedes treatise on floating bodies"),) if led else ())
+
+    def assess(brief, parts, queries, at):
+        told.extend(part.leads for part in parts if queries)
+        return Assessment(sufficiency=3)
+
+    ice = world(depth=2, thinker=ScriptedThinker(plan=PLAN, read=read, assess=assess))
+
+    await ice.run()
+
+    assert sorted(told) == [(), ("Archimedes treatise on floating bodies",)]
+    assert ice.engines[0].texts.count("Archimedes treatise on floating bodies") == 1
+
+
 async def test_the_analyst_sees_what_was_read_for_the_question_as_a_whole():
     seen: list[int] = []
 
@@ -259,7 +278,7 @@ async def test_the_plan_says_in_the_end_how_far_each_part_came():
 
     await ice.run()
 
-    assert [one.status for one in ice.findings.plan.sub_questions] == ["done", "done", "blocked"]
+    assert [one.status for one in ice.findings.plan.sub_questions] == ["done", "in_progress", "blocked"]
 
 
 async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked_for():

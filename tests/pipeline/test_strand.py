@@ -57,7 +57,7 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
     world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
 
     decisions = [row for row in await world.journal.rows() if row.kind == "decision"]
-    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "pairs"}
+    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "pairs", "shown"}
     assert all(row.status == "done" for row in decisions)
     assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
 
@@ -115,6 +115,17 @@ async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_an
     assert (len(first), len(later)) == (2, 1)
     assert sorted(first + later) == ["1", "2", "3"]
     assert world.web.fetched == [url(1)]
+
+
+async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
+    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2)))
+    settings = ResearchSettings(passage_chars=200, passages_per_page=1)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+
+    await world.run([task()], [task(SNOW, name="q2")])
+
+    (_, first), (_, second) = world.read
+    assert sorted(first + second) == ["1", "2"]
 
 
 # Waiting

@@ -12,8 +12,9 @@ from deepresearch_mcp.evals.planting import PAGES, PLACES, Base, bases, cases, c
 from deepresearch_mcp.evals.sets import folder, whole
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.pipeline.analyst import assess, next_queries
+from deepresearch_mcp.pipeline.choosing import choose_passages
 from deepresearch_mcp.pipeline.frontier import Frontier
-from deepresearch_mcp.pipeline.reader import choose_passages, read
+from deepresearch_mcp.pipeline.reader import read
 from deepresearch_mcp.pipeline.verifier import KEPT, verify
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim

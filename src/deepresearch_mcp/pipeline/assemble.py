@@ -12,7 +12,6 @@ from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
-from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
@@ -129,11 +128,11 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     # What was perhaps never looked for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
-    placed = place(findings.of(WHOLE).claims, findings.sub_questions)
     empty = {
         part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
-        for part in findings.parts[:-1]
-        if not part.claims and not placed[part.sub_question.id]
+        for part in findings.filed
+        # What was read for it answers it, though it may say even more of another.
+        if not part.claims and not findings.of(part.sub_question.id).claims
     }
     # A gap carries no citation: a figure or an address in it must be known from somewhere.
     claims = findings.settled().values()

@@ -12,7 +12,7 @@ from deepresearch_mcp.pipeline.citing import within
 from deepresearch_mcp.pipeline.differing import both_sided, differences, disputes
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.memory import brief_of
-from deepresearch_mcp.pipeline.picking import place
+from deepresearch_mcp.pipeline.picking import place, ranked, twins
 from deepresearch_mcp.pipeline.restoring import refilled
 from deepresearch_mcp.pipeline.verifier import settle
 from deepresearch_mcp.pipeline.waiting import leaf
@@ -162,7 +162,7 @@ class Composer:
     async def _sections(self) -> tuple[Draft, tuple[str, ...]]:
         findings, brief = self._findings, self._findings.brief
         room = self._settings.brief_tokens // _OUTLINED
-        outline = await self._writer.outline(self._noted(findings.parts[:-1], room), findings.steps)
+        outline = await self._writer.outline(self._noted(findings.filed, room), findings.steps)
         done: dict[int, tuple[Draft, tuple[str, ...]]] = {}
         failed: list[Exception] = []
 
@@ -194,7 +194,8 @@ class Composer:
 
     def _brief_claims(self, claims: Mapping[str, Claim]) -> list[Claim]:
         """What matters most of all that was found, as the claims that stand for it."""
-        noted = self._noted(self._findings.parts, self._settings.brief_tokens)
+        parts = ranked(self._findings.filed, self._findings.brief.question)
+        noted = self._noted(parts, self._settings.brief_tokens)
         standing = (claims[claim.claim_id] for part in noted for claim in part.claims)
         return list({claim.claim_id: claim for claim in standing}.values())
 
@@ -207,11 +208,19 @@ class Composer:
         rests_on = [
             name for part in findings.sub_questions if part.id in section.sub_questions for name in part.depends_on
         ]
-        names = list(dict.fromkeys((*section.sub_questions, *rests_on, WHOLE)))
+        # What is written at one time may as well know everything that is there.
+        others = [part.id for part in findings.sub_questions] if self._at_once else []
+        names = list(dict.fromkeys((*section.sub_questions, *rests_on, *others, WHOLE)))
         for name in names:
             await self._ready.wait(name)
-        placed = place(findings.of(WHOLE).claims, findings.sub_questions)
-        own = [claim for name in section.sub_questions for claim in (*findings.of(name).claims, *placed.get(name, ()))]
+        movable = names if self._at_once else [WHOLE]
+        placed = place([claim for name in movable for claim in findings.of(name).claims], findings.sub_questions)
+        fixed = () if self._at_once else section.sub_questions
+        own = [claim for name in fixed for claim in findings.of(name).claims]
+        for name in section.sub_questions:
+            own += [one if one.sub_question == WHOLE else _moved(one, name) for one in placed[name]]
+        doubled = twins(own)
+        own = [claim for claim in own if claim.claim_id not in doubled]
         steps = [key for name in names for key in findings.of(name).steps]
         comparisons = [one for name in names for one in findings.of(name).comparisons]
         # What speaks against a claim is told where the claim is, whatever it was read for.
@@ -233,6 +242,10 @@ class Composer:
         known = weigh(claims, findings.documents, findings.brief.question)
         settled = settle([known[claim.claim_id] for claim in own], findings.documents, comparisons)
         return Material(tuple(settled.values()), ("outline", *steps))
+
+
+def _moved(claim: Claim, sub_question: str) -> Claim:
+    return claim.model_copy(update={"sub_question": sub_question})
 
 
 def _opened(

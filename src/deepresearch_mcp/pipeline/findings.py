@@ -1,10 +1,11 @@
 """Findings: what a research has brought together so far, whole enough to be written up at any moment."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Place
+from deepresearch_mcp.pipeline.picking import nearest, place, twins
 from deepresearch_mcp.pipeline.planner import default_plan
 from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
@@ -72,8 +73,29 @@ class Findings:
     def parts(self) -> list[Part]:
         """The plan's sub-questions with their claims; what was read for the question as a whole comes last."""
         return [
-            Part(one, tuple(self.of(one.id).claims), tried=tuple(self.of(one.id).tried))
+            Part(
+                one,
+                tuple(self.of(one.id).claims),
+                tried=tuple(self.of(one.id).tried),
+                leads=tuple(sorted(set(self.of(one.id).leads))),
+            )
             for one in (*self.sub_questions, self.whole)
+        ]
+
+    @property
+    def filed(self) -> list[Part]:
+        """The plan's sub-questions, each with the claims and leads that fit it best, whatever they were read for."""
+        standing = {claim.claim_id: claim for claim in self.settled().values()}
+        placed = place(list(standing.values()), self.sub_questions)
+        *parts, whole = self.parts
+        led = [(lead, nearest(lead, self.sub_questions)) for lead in whole.leads]
+        return [
+            replace(
+                part,
+                claims=tuple(placed[part.sub_question.id]),
+                leads=(*part.leads, *(lead for lead, name in led if name == part.sub_question.id)),
+            )
+            for part in parts
         ]
 
     @property
@@ -93,4 +115,18 @@ class Findings:
 
     def settled(self) -> dict[str, Claim]:
         """Every claim's id with the claim that stands for it, its witnesses counted, its opponents named."""
-        return settle(self.claims, self.documents, self.comparisons)
+        claims = self.claims
+        same = twins(claims)
+        comparisons = [
+            one.model_copy(update={"first": same.get(one.first, one.first), "second": same.get(one.second, one.second)})
+            for one in self.comparisons
+        ]
+        settled = settle([one for one in claims if one.claim_id not in same], self.documents, comparisons)
+        found = settled | {name: settled[other] for name, other in same.items()}
+        standing = {claim.claim_id: claim for claim in found.values()}
+        placed = place([one for one in standing.values() if one.sub_question != WHOLE], self.sub_questions)
+        home = {claim.claim_id: name for name, own in placed.items() for claim in own}
+        return {
+            name: claim.model_copy(update={"sub_question": home.get(claim.claim_id, WHOLE)})
+            for name, claim in found.items()
+        }

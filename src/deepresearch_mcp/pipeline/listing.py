@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from deepresearch_mcp.pipeline.findings import WHOLE, Findings
-from deepresearch_mcp.pipeline.picking import place
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.writer import opening, opening_limit
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
@@ -16,12 +15,10 @@ def listed(findings: Findings) -> Draft:
     What a source carries only in part is told in its own words.
     """
     standing = findings.settled()
-    placed = place(findings.of(WHOLE).claims, findings.sub_questions)
     seen: set[str] = set()
     sections: list[WrittenSection] = []
-    for part in findings.parts[:-1]:
-        own = (standing[one.claim_id] for one in (*part.claims, *placed[part.sub_question.id]))
-        sentences = _sentences((claim for claim in own if claim.verdict in {"supported", "partly"}), seen)
+    for part in findings.filed:
+        sentences = _sentences((claim for claim in part.claims if claim.verdict in {"supported", "partly"}), seen)
         if sentences:
             paragraphs = tuple((sentence,) for sentence in sentences)
             sections.append(WrittenSection(heading=part.sub_question.text[:150], paragraphs=paragraphs))

@@ -15,6 +15,8 @@ from deepresearch_mcp.thinkers.base import Part
 _SHARES: dict[Priority, int] = {"high": 3, "medium": 2, "low": 1}
 """Shares of the brief: what the answer cannot do without has three times the room of what is good to know."""
 _SURE = {"high": 0, "medium": 1, "low": 2}
+_LITTLE = 120
+"""Tokens for which a last claim is shown that else were the only one left out."""
 _FEWEST = 2
 """Claims of a sub-question that stay whatever they cost: with fewer one cannot see what it turned out to be about."""
 
@@ -33,6 +35,10 @@ def notes(part: Part, tokens: int) -> Part:
         if cost <= left or len(kept) < _FEWEST:
             kept.add(claim.claim_id)
             left -= cost
+    hidden = [claim for claim in part.claims if claim.claim_id not in kept]
+    if len(hidden) == 1 and _cost(hidden[0]) <= _LITTLE:
+        # Whoever is told of a single one that is not shown cannot but wonder whether it is the one that decides.
+        return part
     claims = tuple(claim for claim in part.claims if claim.claim_id in kept)
     return replace(part, claims=claims, more=part.more + len(part.claims) - len(claims))
 

@@ -39,9 +39,11 @@ def _stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
 
 def _missing(parts: Sequence[Part], gaps: Sequence[str]) -> Iterator[str]:
     empty = [part.sub_question.text for part in parts if not part.claims]
-    yield from (asked for asked in empty if any(asked in gap for gap in gaps))
-    # A gap that is told as a sentence stands right above, and makes no good question.
-    yield from (gap for gap in gaps if gap.endswith("?") and not any(asked in gap for asked in empty))
+    open_ = [asked for asked in empty if any(asked in gap for gap in gaps)]
+    open_ += [gap for gap in gaps if not any(asked in gap for asked in empty)]
+    # Questions first: what was told as a sentence makes a stiff one.
+    for asked in sorted(open_, key=lambda one: not one.endswith("?")):
+        yield asked if asked.endswith("?") else _question("Where can this be found out", asked.rstrip(". "))
 
 
 def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:

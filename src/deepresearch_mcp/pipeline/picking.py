@@ -1,26 +1,114 @@
 """Pick: where claims belong, which of them are worth writing, and which are written together."""
 
-from collections.abc import Sequence
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.thinkers.base import Part
 
 _TITLED = 0.5
 """What the title and headings above a claim's quote count beside its own words: of whom a table tells, they say."""
+_AHEAD = 0.8
+"""How far another sub-question must be ahead of the one that a claim was read for, in words of its own alone."""
+_SAME_WORDS = 0.6
+"""Share of the shorter claim's words that two claims on the very same quote share where they say the same."""
+_NAME = re.compile(r"[^\W\d_]\w*_\w+")
+"""A name like `select_for_update`: it is none of the words that it is made of, and tells as much as they together."""
 
 
 def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
-    """Claims of the question as a whole, each with the sub-question that it, or its page's title, is nearest to."""
+    """Every claim with the sub-question that it, or its page's title, fits best, whatever it was read for.
+
+    What counts are words that tell a sub-question from its siblings. A claim leaves the one that it was read for only
+    where another is clearly ahead; what was read for the question as a whole goes to the nearest.
+    """
     placed: dict[str, list[Claim]] = {part.id: [] for part in sub_questions}
-    ranker = Ranker([" ".join((part.text, *part.queries)) for part in sub_questions])
+    nearness = _nearness(sub_questions)
     for claim in claims:
-        heading = claim.quotes[0].heading
-        told, titled = ranker.scores(claim.text), ranker.scores(heading) if heading else [0.0] * len(sub_questions)
+        told, titled = nearness(claim.text), nearness(claim.quotes[0].heading)
         scores = [one + _TITLED * other for one, other in zip(told, titled, strict=True)]
-        placed[sub_questions[scores.index(max(scores))].id].append(claim)
+        best = scores.index(max(scores))
+        own = next((at for at, part in enumerate(sub_questions) if part.id == claim.sub_question), None)
+        fits = best if own is None or scores[best] - scores[own] >= _AHEAD else own
+        placed[sub_questions[fits].id].append(claim)
     return placed
+
+
+def nearest(text: str, sub_questions: Sequence[SubQuestion]) -> str:
+    """The id of the sub-question that some words fit best."""
+    scores = _nearness(sub_questions)(text)
+    return sub_questions[scores.index(max(scores))].id
+
+
+def _nearness(sub_questions: Sequence[SubQuestion]) -> Callable[[str], list[float]]:
+    """How far a text speaks of each: 1 for every word that no other one has, less for one that others have too."""
+    asked = [_terms(" ".join((part.text, *part.queries))) for part in sub_questions]
+    spread = Counter(term for terms in asked for term in terms)
+    telling = {
+        term: (1 + term.count("_")) * math.log(len(asked) / times) / math.log(max(2, len(asked)))
+        for term, times in spread.items()
+    }
+
+    def nearness(text: str) -> list[float]:
+        said = _terms(text)
+        # Summed in an order of their own: a set's differs from process to process.
+        return [sum(sorted(telling[term] for term in said & terms)) for terms in asked]
+
+    return nearness
+
+
+def _terms(text: str) -> set[str]:
+    return {name.lower() for name in _NAME.findall(text)} | set(map(stem, content_words(_NAME.sub(" ", text))))
+
+
+def twins(claims: Sequence[Claim]) -> dict[str, str]:
+    """Claims that say once more what another says of the very same words, read for something else: id → the other's.
+
+    What the page carries in whole stands for what it carries in part, else the first.
+    """
+    at: dict[tuple[str, int, int], list[Claim]] = {}
+    found: dict[str, str] = {}
+    for claim in sorted(claims, key=lambda one: one.verdict != "supported"):
+        quote = claim.quotes[0]
+        others = at.setdefault((quote.source_id, quote.start, quote.end), [])
+        same = (other for other in others if other.sub_question != claim.sub_question and _alike(claim, other))
+        if other := next(same, None):
+            if other.claim_id != claim.claim_id:
+                found[claim.claim_id] = other.claim_id
+        else:
+            others.append(claim)
+    return found
+
+
+def _alike(one: Claim, other: Claim) -> bool:
+    first, second = _terms(one.text), _terms(other.text)
+    return len(first & second) >= _SAME_WORDS * min(len(first), len(second))
+
+
+def ranked(parts: Sequence[Part], question: str) -> list[Part]:
+    """The parts with their claims scored by one measure: how much they say of the question, and of their part of it.
+
+    A claim's own score is that of the passage that it was read from, among the passages that were chosen with it.
+    """
+    claims = [claim for part in parts for claim in part.claims]
+    ranker = Ranker([f"{claim.text} {claim.quotes[0].heading}" for claim in claims])
+    whole, at, found = ranker.scores(question), 0, list[Part]()
+    for part in parts:
+        own = ranker.scores(" ".join((part.sub_question.text, *part.sub_question.queries)))
+        scored = [
+            claim.model_copy(update={"score": whole[number] + own[number]})
+            for number, claim in enumerate(part.claims, at)
+        ]
+        at += len(scored)
+        found.append(replace(part, claims=tuple(scored)))
+    return found
 
 
 def pick(claims: Sequence[Claim], limit: int) -> list[Claim]:

@@ -1,27 +1,23 @@
-"""Read: choose the passages that matter before anybody reads them, and locate every quote of what is claimed."""
+"""Read: have passages read, and locate every quote of what is claimed."""
 
 import hashlib
-import math
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import anyio.to_thread
 
-from deepresearch_mcp.pipeline.screen import clean_around, is_beside_the_point, may_ask, readable, unwanted_in
+from deepresearch_mcp.pipeline.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.passages import path_of, pieces
 from deepresearch_mcp.text.quotes import locate
-from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.base import Thinker
 
 _LONG = 100_000
-"""Characters from which on passages are ranked, and quotes that are nowhere looked for, in a thread."""
+"""Characters from which on quotes that are nowhere are looked for in a thread."""
 
 _CONTEXT = 160
 """Characters around a quote that a judge sees, cut at sentences."""
@@ -37,89 +33,6 @@ class Finding:
     leads: tuple[Lead, ...]
     key: str
     """Of the step that read it."""
-
-
-_ORDINARY = 120_000
-"""Characters of a page of which as many passages are read as the settings say; with each doubling one share more."""
-_MOST_ROOM = 2.0
-"""A filing of a hundred pages gives at most so many times as many passages as an ordinary page."""
-_LISTED = 0.25
-"""What the words of a list of references count."""
-_REFERENCES = re.compile(
-    r"(?:^|› )(?:key |selected |further |cited )?(?:references?|bibliography|works cited|literature(?: cited)?|sources|"
-    r"footnotes|notes and references|further reading|external links|see also|einzelnachweise|literatur(?:verzeichnis)?|"
-    r"weblinks|références|bibliographie|referencias|bibliografía)\W*$",
-    re.IGNORECASE,
-)
-_ENTRY = re.compile(
-    r"\bet al\b|\bdoi\b|\bISBN\b|\bPMID\b|\bRetrieved\b|\bvol\. ?\d|\bpp?\. ?\d|;\d+\(\d+\):", re.IGNORECASE
-)
-_ENTRIES = 5
-"""Marks of entries from which a passage is a list of them, a running text with many citations has fewer."""
-
-
-def is_listing(heading: str, text: str) -> bool:
-    """Tell a list of references from running text, by its heading or by what its entries hold."""
-    return bool(_REFERENCES.search(heading)) or len(_ENTRY.findall(text)) >= _ENTRIES
-
-
-def choose_passages(
-    sub_question: SubQuestion,
-    documents: Sequence[Document],
-    size: int,
-    a_page: int,
-    read_before: Collection[str] = (),
-) -> list[Passage]:
-    """The best passages of each document for a sub-question, by BM25 over all of them, in page order.
-
-    What addresses a machine is in none of them, nor what was read for it before (ids of passages). A page's list of
-    references holds every word of its subject and states nothing: it comes last.
-    """
-    found = [
-        (document, piece)
-        for document in documents
-        for piece in readable(document, pieces(document.text, size))
-        if f"{document.source_id}:{piece.start}" not in read_before
-    ]
-    texts = [f"{document.title} {piece.heading}\n{document.text[piece.start : piece.end]}" for document, piece in found]
-    query = " ".join((sub_question.text, *sub_question.queries))
-    scores = Ranker(texts).scores(query) if texts else []
-    scores = [
-        score * _LISTED if is_listing(piece.heading, text) else score
-        for score, text, (_, piece) in zip(scores, texts, found, strict=True)
-    ]
-    chosen: list[Passage] = []
-    for document in documents:
-        own = [index for index, (owner, _) in enumerate(found) if owner is document]
-        room = round(a_page * min(_MOST_ROOM, max(1.0, math.log2(2 * max(1, len(document.text)) / _ORDINARY))))
-        best = sorted(own, key=lambda index: (-scores[index], index))[:room]
-        for index in sorted(best):
-            piece = found[index][1]
-            chosen.append(
-                Passage(
-                    passage_id=f"{document.source_id}:{piece.start}",
-                    source_id=document.source_id,
-                    start=piece.start,
-                    end=piece.end,
-                    text=document.text[piece.start : piece.end],
-                    heading=path_of(document.title, piece.heading),
-                    score=round(scores[index], 4),
-                )
-            )
-    return chosen
-
-
-async def chosen_passages(
-    sub_question: SubQuestion,
-    documents: Sequence[Document],
-    size: int,
-    a_page: int,
-    read_before: Collection[str] = (),
-) -> list[Passage]:
-    """See `choose_passages`; long documents are ranked in a thread, so that nothing else stands still."""
-    if sum(len(document.text) for document in documents) < _LONG:
-        return choose_passages(sub_question, documents, size, a_page, read_before)
-    return await anyio.to_thread.run_sync(choose_passages, sub_question, documents, size, a_page, read_before)
 
 
 def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:

@@ -1,7 +1,7 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -30,7 +30,6 @@ from deepresearch_mcp.pipeline.listing import listed
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pace import Pacer, breadth_of, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.picking import place
 from deepresearch_mcp.pipeline.planner import (
     Free,
     Price,
@@ -41,7 +40,7 @@ from deepresearch_mcp.pipeline.planner import (
     pages_of_query,
 )
 from deepresearch_mcp.pipeline.scope import scope
-from deepresearch_mcp.pipeline.searcher import Engines
+from deepresearch_mcp.pipeline.searcher import Engines, query_key
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
@@ -385,11 +384,14 @@ class Research:
         self._parts.tell(StageEntered("reflecting"))
         findings = self.findings
         weighed = self._weighed()
+        asked = desk.engines.queries
         met = ""
         assessment = counted(weighed)
         try:
             at = At(f"assess/{number}", findings.steps)
-            assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, breadth, at)
+            assessment = await assess(
+                findings.brief, self._noted(_open(weighed, asked)), self._parts.thinker, breadth, at
+            )
         except* BudgetExceeded as group:
             met = leaf(group).kind
             self._met(met)
@@ -407,11 +409,10 @@ class Research:
             if decision.enough:
                 return Reflection(decision)
             leads = [
-                FollowUp(sub_question=part.id, query=query, lead=True)
-                for part in findings.sub_questions
-                for query in findings.of(part.id).leads
+                FollowUp(sub_question=part.sub_question.id, query=query, lead=True)
+                for part in weighed
+                for query in part.leads
             ]
-            asked = desk.engines.queries
             return Reflection(decision, tuple(next_queries(assessment, weighed, breadth, asked, leads, stands.queries)))
 
         if met:
@@ -434,10 +435,8 @@ class Research:
             self.findings.plan = self.findings.plan.model_copy(update={"sub_questions": marked})
 
     def _weighed(self) -> list[Part]:
-        """The plan's parts, each with the claims of the whole question that belong to it."""
-        findings = self.findings
-        placed = place(findings.of(WHOLE).claims, findings.sub_questions)
-        return [replace(part, claims=(*part.claims, *placed[part.sub_question.id])) for part in findings.parts[:-1]]
+        """The plan's parts, each with the claims that belong to it, whatever they were read for."""
+        return self.findings.filed
 
     def _noted(self, weighed: Sequence[Part]) -> list[Part]:
         """What a thinker that pays for words sees of it; one that does not sees all."""
@@ -458,6 +457,11 @@ class Research:
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
+
+
+def _open(parts: Sequence[Part], asked: Collection[str]) -> list[Part]:
+    """The parts with those of their leads that nobody has asked yet."""
+    return [replace(part, leads=tuple(one for one in part.leads if query_key(one) not in asked)) for part in parts]
 
 
 def _dead(engines: Engines) -> str:

@@ -1,7 +1,7 @@
 """One strand: a sub-question from its queries to verified claims, without waiting for any other."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -11,11 +11,12 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Claimed, Tell, Verified, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.choosing import Known, chosen_passages
 from deepresearch_mcp.pipeline.comparing import Comparing
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Page, Pages
-from deepresearch_mcp.pipeline.reader import Finding, batches, chosen_passages, read
+from deepresearch_mcp.pipeline.reader import Finding, batches, read
 from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query
 from deepresearch_mcp.pipeline.verifier import KEPT, verify
 from deepresearch_mcp.pipeline.waiting import News, at_most
@@ -63,6 +64,8 @@ class Desk:
     pages_per_query: int
     grader: Grader
     comparing: Comparing = field(default_factory=Comparing)
+    shown: set[str] = field(default_factory=set[str])
+    """Ids of the passages that any strand has had read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ def _order(claim: Claim) -> tuple[float, str, int, str]:
 def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
     """The sub-question as pages are read that a lead or a query of a later round led to."""
     if words.lead:
-        return sub_question.model_copy(update={"text": words.query, "queries": ()})
+        return sub_question.model_copy(update={"text": words.query, "queries": (), "within": sub_question.text})
     return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question
 
 
@@ -237,6 +240,7 @@ class Strand:
 
     async def _read_batches(self, tasks: TaskGroup) -> None:
         """Read what is in, then what came late: reading begins with the fastest pages, and a slow one delays nobody."""
+        earlier: list[Wanted] = []
         async with anyio.create_task_group() as readers:
             for number in count(1):
                 at = At(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
@@ -252,7 +256,9 @@ class Strand:
                 self._reading += 1
                 # In the order recorded: after a crash searches may answer in another one, and the call is the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
-                readers.start_soon(self._read, number, [wanted[key] for key in urls if key in wanted], tasks)
+                chosen = [wanted[key] for key in urls if key in wanted]
+                readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
+                earlier += chosen
             # Whoever still watches a slow page is not waited for.
             await self._news.until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
@@ -306,7 +312,7 @@ class Strand:
             await at_most(clock, wait, lambda: self._news.until(complete))
         return self._ready()
 
-    async def _read(self, number: int, wanted: Sequence[Wanted], tasks: TaskGroup) -> None:
+    async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
         sizes = self._desk.settings
         try:
             words = await self._chosen_words(number, wanted)
@@ -314,11 +320,15 @@ class Strand:
             keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
             # What stands behind a wall supports nothing: see `verifier.by_machine`.
             open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
+            shown = await self._shown(number, open_)
             async with anyio.create_task_group() as group:
                 for asked in dict.fromkeys(words.values()):
                     part = led(self._task.sub_question, asked)
                     own = [document for name, document in open_.items() if words[name] == asked]
-                    passages = await self._passages(part, own, on=bool(asked.query) and not asked.lead)
+                    beside = [d for one in earlier if one.words == asked and (d := one.page.document) and d not in own]
+                    on = bool(asked.query) and not asked.lead
+                    known = Known(self._gathered.passages if on else (), shown, beside)
+                    passages = await self._passages(part, own, known)
                     for batch in batches(passages, sizes.batch_chars):
                         needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
                         group.start_soon(self._read_one, part, batch, documents, needs, tasks)
@@ -326,16 +336,22 @@ class Strand:
             self._reading -= 1
             self._news.tell()
 
-    async def _passages(self, part: SubQuestion, documents: Sequence[Document], *, on: bool) -> list[Passage]:
-        """What of the pages is read; where it reads on, nothing twice, and of a page read before one passage alone."""
-        sizes, before = self._desk.settings, self._gathered.passages
-        known = {name.partition(":")[0] for name in before}
-        chosen: list[Passage] = []
-        for again in (True, False):
-            pages = [one for one in documents if (on and one.source_id in known) is again]
-            a_page = 1 if again else sizes.passages_per_page
-            chosen += await chosen_passages(part, pages, sizes.passage_chars, a_page, before if again else ())
-        before.update(passage.passage_id for passage in chosen)
+    async def _shown(self, number: int, documents: Collection[str]) -> frozenset[str]:
+        """Passages of these pages that were read for anything so far, recorded: others are choosing meanwhile."""
+
+        async def look() -> list[str]:
+            return sorted(name for name in self._desk.shown if name.partition(":")[0] in documents)
+
+        at = At(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
+        return frozenset(await self._desk.journal.step(at, look, kind="decision", result=list[str]))
+
+    async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
+        """What of the pages is read."""
+        sizes = self._desk.settings
+        chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
+        names = [passage.passage_id for passage in chosen]
+        self._gathered.passages.update(names)
+        self._desk.shown.update(names)
         return chosen
 
     async def _chosen_words(self, number: int, wanted: Sequence[Wanted]) -> dict[str, Words]:

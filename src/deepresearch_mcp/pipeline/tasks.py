@@ -63,9 +63,11 @@ def marked_as(part: Part, findings: Findings) -> SubQuestion:
     """The sub-question with how far it came: answered, begun, asked in vain, or never asked."""
     answered = findings.assessment is not None and part.sub_question.id in findings.assessment.answered
     status: TaskStatus = "todo"
-    if answered or len(part.claims) > 1:
+    # What was read for it answers it, though it may say even more of another.
+    claims = max(len(part.claims), len(findings.of(part.sub_question.id).claims))
+    if answered or claims > 1:
         status = "done"
-    elif part.claims:
+    elif claims:
         status = "in_progress"
     elif findings.of(part.sub_question.id).asked:
         status = "blocked"

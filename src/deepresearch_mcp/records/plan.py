@@ -46,6 +46,8 @@ class SubQuestion(BaseModel):
     """For its first round."""
     depends_on: tuple[str, ...] = ()
     status: TaskStatus = "todo"
+    within: str = Field(default="", exclude=True)
+    """The sub-question's own words, where `text` is what a page pointed to."""
 
 
 class StageEstimate(BaseModel):

@@ -44,6 +44,8 @@ class Part:
     """Verified claims beyond these, left out for want of room."""
     tried: tuple[str, ...] = ()
     """Queries that were really sent for it."""
+    leads: tuple[str, ...] = ()
+    """Queries that pages pointed to and nobody has followed yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
         "Tried: density of ice",
         "- Fact number 2 holds. (partly, 3 independent sources)",
         "- Fact number 3 holds.",
-        "and 1 more claims",
+        "and 1 more claim",
         "</sub_question 8f3a>",
         '<sub_question id="q2">',
         "How dense is ice? (high)",
@@ -156,3 +156,20 @@ def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
 )
 def test_local_names_do_not_reach_the_report(written: str, said: str) -> None:
     assert material.prose(written) == said
+
+
+def test_who_reads_for_a_lead_sees_the_sub_question_and_what_is_looked_for(sub_question: SubQuestion) -> None:
+    led = sub_question.model_copy(update={"text": "Bridgman ice phases", "within": sub_question.text})
+
+    assert material.asked(sub_question) == "How dense is ice?"
+    assert material.asked(led).splitlines() == [
+        "How dense is ice?",
+        "Looked for here, as a page pointed to it: Bridgman ice phases",
+    ]
+
+
+def test_an_analyst_sees_what_pages_point_to_where_queries_are_asked_for(sub_question: SubQuestion) -> None:
+    labels = Labels("q", [Part(sub_question, (), leads=("ice phases", "snow"))])
+
+    assert "Pages point to: ice phases; snow" in material.parts_text(labels, "8f3a", 1.0, tried=True).splitlines()
+    assert "Pages point to" not in material.parts_text(labels, "8f3a", 1.0, tried=False)

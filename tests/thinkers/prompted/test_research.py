@@ -158,12 +158,13 @@ def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief
         ],
     )
 
-    assert sheet.limits["queries"]["maxItems"] == 1
+    assert sheet.limits["queries"]["maxItems"] == 4
     assert (assessment.sufficiency, assessment.answered) == (6, ("q0",))
     assert assessment.follow_ups == (
         FollowUp(sub_question="q1", query="b1"),
         FollowUp(sub_question="q2", query="c1"),
         FollowUp(sub_question="q0", query="a1"),
+        FollowUp(sub_question="q2", query="c2"),
     )
 
 

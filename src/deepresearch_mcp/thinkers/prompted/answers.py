@@ -153,7 +153,7 @@ class GapsAnswer(Answer):
     """See prompts/gaps.md."""
 
     sufficiency: Mark
-    gaps: Annotated[Several, Field(json_schema_extra={"maxItems": 3})] = []
+    gaps: Annotated[Several, Field(json_schema_extra={"maxItems": 5})] = []
 
 
 class OutlinedSection(Answer):

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim
-from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.thinkers.base import Pair, Part
@@ -104,6 +104,13 @@ def headings(path: str) -> str:
     return SEPARATOR.join((title, *kept))
 
 
+def asked(sub_question: SubQuestion) -> str:
+    """The sub-question on one line; where a page pointed to something, with what is to be found out on it."""
+    if not sub_question.within:
+        return one_line(sub_question.text)
+    return f"{one_line(sub_question.within)}\nLooked for here, as a page pointed to it: {one_line(sub_question.text)}"
+
+
 def passages_text(labels: Labels[Passage], nonce: str) -> str:
     """Each passage fenced, with the last of its headings in the tag: without them nobody knows what "it" is."""
     return "\n".join(
@@ -154,10 +161,12 @@ def _part(part: Part, share: float, *, tried: bool) -> list[str]:
     lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
     if tried:
         lines.append(f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.")
+        if part.leads:
+            lines.append(f"Pages point to: {'; '.join(one_line(lead) for lead in part.leads)}")
     best = kept(sorted(part.claims, key=lambda claim: -claim.score), share)
     lines += [f"- {one_line(claim.text)}{_weight(claim)}" for claim in best]
     if more := part.more + len(part.claims) - len(best):
-        lines.append(f"and {more} more claims")
+        lines.append(f"and {more} more claim{'s' * (more > 1)}")
     return lines if part.claims else [*lines, "No claims yet."]
 
 

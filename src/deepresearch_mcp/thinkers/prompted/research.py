@@ -126,7 +126,7 @@ def read(
         values={
             "today": brief.today.isoformat(),
             "question": material.short_question(brief),
-            "sub_question": one_line(sub_question.text),
+            "sub_question": material.asked(sub_question),
             "limit": str(limit),
             "passages": material.passages_text(labels, nonce),
         },
@@ -237,7 +237,6 @@ def assess(
 ) -> Sheet[AssessAnswer, Assessment]:
     """How far each part has come; at most `queries` follow-ups, those of unanswered parts first."""
     labels = Labels("q", parts)
-    each = max(1, queries // max(1, len(parts)))
 
     def result(answer: AssessAnswer) -> Assessment:
         seen = [(item, part.sub_question) for item in answer.parts if (part := labels.find(item.id))]
@@ -245,7 +244,7 @@ def assess(
         # Every part's first query before any part's second.
         wanted = [
             FollowUp(sub_question=sub_question.id, query=one_line(item.queries[turn]))
-            for turn in range(each)
+            for turn in range(queries)
             for item, sub_question in first
             if turn < len(item.queries) and item.queries[turn].strip()
         ]
@@ -269,7 +268,7 @@ def assess(
         lines=lines.assess,
         result=result,
         max_tokens=200 + 100 * len(parts),
-        limits={"parts": {"minItems": len(parts), "maxItems": len(parts)}, "queries": {"maxItems": each}},
+        limits={"parts": {"minItems": len(parts), "maxItems": len(parts)}, "queries": {"maxItems": max(1, queries)}},
     )
 
 
