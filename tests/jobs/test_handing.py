@@ -10,7 +10,7 @@ import pytest
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.handing import fault_of, hand_in, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.lives import resume
+from deepresearch_mcp.jobs.lives import resume, steps_from
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run
@@ -59,6 +59,10 @@ async def test_a_standard_run_takes_eight_rounds_at_most_and_says_that_it_judged
         assert run.metrics.usd_known
         assert run.metrics.model_calls == sum(map(len, rounds))
         assert run.metrics.input_tokens > run.metrics.output_tokens > 0
+        async with jobs.runtime.store.journal(run.run_id) as journal:
+            kinds = {row.key.partition("/")[0] for row in await journal.rows()}
+        # A fork does anew what lies behind its stage: every kind of step belongs to one, but what is given.
+        assert kinds - set(steps_from("planner")) <= {"background", "clock", "nonce"}
 
 
 async def test_a_run_left_waiting_goes_on_in_another_process_with_nothing_asked_twice(tmp_path: Path) -> None:

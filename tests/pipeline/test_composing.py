@@ -320,8 +320,10 @@ async def test_asked_in_rounds_the_direct_answer_is_written_beside_the_sections_
     assert len(findings.draft.sections) == 2
 
 
-@pytest.mark.parametrize(("at_once", "under"), [(True, ["q2"]), (False, ["q1"])])
-async def test_where_all_sections_are_written_at_one_time_a_claim_stands_where_it_fits(at_once: bool, under: list[str]):
+@pytest.mark.parametrize(("at_once", "takes", "under"), [(True, 0, ["q2"]), (False, 60, ["q2"]), (False, 0, ["q1"])])
+async def test_where_all_sections_are_written_at_one_time_or_in_no_time_a_claim_stands_where_it_fits(
+    at_once: bool, takes: int, under: list[str]
+):
     findings = found()
     findings.of("q1").claims = [FISH.model_copy(update={"sub_question": "q1"})]
     findings.of("q2").claims = []
@@ -336,6 +338,7 @@ async def test_where_all_sections_are_written_at_one_time_a_claim_stands_where_i
     ready.everything()
     settings = ResearchSettings(critique=False)
     thinker = ScriptedThinker(write=write)
+    thinker.paragraph_claims = takes
     await Composer(findings, thinker, settings, Heard().append, ready, at_once=at_once).compose()
 
     assert written == under

@@ -21,9 +21,9 @@ STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
     {
         "planner": ("plan",),
         "searcher": ("search", "earlier", "fuse", "admit", "batch", "fetch"),
-        "reader": ("unread", "read", "follow"),
+        "reader": ("unread", "shown", "read", "follow"),
         "verifier": ("verify", "pairs", "compare"),
-        "analyst": ("assess", "reflect", "pace"),
+        "analyst": ("assess", "reflect", "pace", "gaps"),
         "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
     }
 )

@@ -95,6 +95,8 @@ class Composer:
     ) -> None:
         """With `at_once` the direct answer is written beside the sections, from the claims that matter most."""
         self._at_once = at_once
+        # Whoever writes in one go, or in no time, waits for everything: then each claim stands where it fits.
+        self._together = at_once or thinker.paragraph_claims > 0
         self._findings = findings
         self._thinker = thinker
         self._settings = settings
@@ -208,14 +210,13 @@ class Composer:
         rests_on = [
             name for part in findings.sub_questions if part.id in section.sub_questions for name in part.depends_on
         ]
-        # What is written at one time may as well know everything that is there.
-        others = [part.id for part in findings.sub_questions] if self._at_once else []
+        others = [part.id for part in findings.sub_questions] if self._together else []
         names = list(dict.fromkeys((*section.sub_questions, *rests_on, *others, WHOLE)))
         for name in names:
             await self._ready.wait(name)
-        movable = names if self._at_once else [WHOLE]
+        movable = names if self._together else [WHOLE]
         placed = place([claim for name in movable for claim in findings.of(name).claims], findings.sub_questions)
-        fixed = () if self._at_once else section.sub_questions
+        fixed = () if self._together else section.sub_questions
         own = [claim for name in fixed for claim in findings.of(name).claims]
         for name in section.sub_questions:
             own += [one if one.sub_question == WHOLE else _moved(one, name) for one in placed[name]]
