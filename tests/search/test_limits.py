@@ -17,9 +17,9 @@ class TestSites:
         assert with_sites("ice", Filters(exclude_domains=("a.org", "b.org"))) == "ice -site:a.org -site:b.org"
 
     def test_many_domains_are_left_to_the_stage(self) -> None:
-        many = tuple(f"d{number}.org" for number in range(7))
+        many, others = (tuple(f"{letter}{number}.org" for number in range(7)) for letter in "de")
 
-        assert with_sites("ice", Filters(include_domains=many, exclude_domains=many)) == "ice"
+        assert with_sites("ice", Filters(include_domains=many, exclude_domains=others)) == "ice"
 
     def test_a_long_query_is_cut_and_its_operators_kept(self) -> None:
         text = with_sites("word " * 200, Filters(include_domains=("a.org",)))
