@@ -42,6 +42,7 @@ UnreadReason = Literal[
     "empty",
     "encrypted",
     "off_limits",
+    "domain_cap",
     "circuit_open",
     "ceiling",
     "slow",
@@ -50,8 +51,8 @@ UnreadReason = Literal[
 ]
 """Why a page was not read.
 
-`off_limits`: outside the domains or dates asked for; `slow`: still loading when the round ended; the last two: fetched,
-and not read for claims, as the settings ask for better sources.
+`off_limits`: outside the domains or dates asked for; `domain_cap`: enough of its site is read; `slow`: still loading
+when the round ended; the last two: fetched, and not read for claims, as the settings ask for better sources.
 """
 
 

@@ -163,8 +163,18 @@ def test_a_round_begins_with_what_matters_most_and_pays_for_instructions_once() 
 
     taken, left = packed([*calls, a_call("outline", name="outline")])
 
-    assert [call.key for call in taken] == ["outline", "write/0", "write/1", "write/2", "write/3"]
+    assert [call.key for call in taken] == ["write/0", "write/1", "write/2", "write/3", "outline"]
     assert [call.key for call in left] == ["write/4"]
+
+
+def test_every_sub_question_is_read_for_before_one_is_read_for_again_and_an_outline_can_wait() -> None:
+    names = ("read/q1/a", "read/q1/b", "read/q1/c", "read/q2/a")
+    reads = [a_call(name, name="read", words=ROOM // 3) for name in names]
+
+    taken, left = packed([a_call("outline", name="outline", words=ROOM // 2), *reads])
+
+    assert [call.key for call in taken] == ["read/q1/a", "read/q2/a"]
+    assert [call.key for call in left] == ["read/q1/b", "read/q1/c", "outline"]
 
 
 async def test_what_fits_no_round_is_told_so(tmp_path: Path) -> None:

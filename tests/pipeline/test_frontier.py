@@ -77,6 +77,20 @@ def test_the_cap_holds_over_the_whole_run_and_all_sub_questions() -> None:
     assert [len(hits) for hits in chosen] == [1, 1, 0, 0]
 
 
+def test_what_is_still_missing_is_read_however_many_pages_of_its_site_were_and_what_is_passed_over_is_known() -> None:
+    one = frontier(cap=2)
+    one.choose(of(*(f"https://a.example/{n}" for n in range(3))), 4, "q1")
+    best, second, third = (f"https://a.example/best/{n}" for n in range(3))
+
+    one.pass_over(of(best, second, third))
+    assert {unread.url: unread.reason for unread in one.crowded_out.values()} == dict.fromkeys(
+        (best, second), "domain_cap"
+    )
+
+    assert urls(one.choose(of(best, second, third), 4, "q1 again", later=True)) == [best, second]
+    assert one.crowded_out == {}
+
+
 def test_a_shared_page_does_not_count_twice_against_its_domain() -> None:
     one = frontier(cap=2)
     one.choose(of(HERE), 4, "q1")

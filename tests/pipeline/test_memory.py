@@ -73,6 +73,12 @@ def test_a_quote_that_is_the_claim_counts_once() -> None:
     assert len(notes(Part(part(), own), 4 * estimate("Ice floats on water.")).claims) == 4
 
 
+def test_where_no_quotes_are_shown_none_are_counted() -> None:
+    own = tuple(claim(ICE, "Ice floats on water.", "Ice floats.", claim_id=f"c{n}") for n in range(9))
+
+    assert len(notes(Part(part(), own), 4 * estimate("Ice floats."), quoted=False).claims) == 4
+
+
 def test_what_the_answer_cannot_do_without_has_three_times_the_room() -> None:
     many = tuple(made(str(n)) for n in range(60))
     high, low = Part(part("q1", priority="high"), many), Part(part("q2", priority="low"), many)

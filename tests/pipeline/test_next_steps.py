@@ -47,6 +47,12 @@ def test_gaps_that_are_questions_are_asked_before_those_told_as_sentences() -> N
     assert asked == ("And what of sea ice?", SALT)
 
 
+def test_of_what_nothing_was_found_it_is_asked_what_can_be() -> None:
+    gaps = ("Nothing was found on whether salt keeps ice afloat.",)
+
+    assert steps(shared("q1"), shared("q2"), gaps=gaps) == ("What can be found on whether salt keeps ice afloat?",)
+
+
 def test_a_part_that_is_no_question_is_made_one() -> None:
     life = part("q2", "Fish in winter")
 
@@ -59,8 +65,8 @@ def test_disputes_and_lone_sources_are_followed_up_by_their_quoted_sub_question(
     asked = steps(shared("q1", verdict="disputed"), shared("q2", independent=1))
 
     assert asked == (
-        "Why do the sources differ on this, and which of them is right: “Why does ice float?”?",
-        "Which independent source confirms, or corrects, what is said here on: “Where do fish live?”?",
+        "Why do the sources differ on “Why does ice float”, and which of them is right?",
+        "Which independent source confirms, or corrects, what is said here on “Where do fish live”?",
     )
 
 

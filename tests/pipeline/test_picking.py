@@ -71,6 +71,15 @@ def test_claims_on_the_very_same_words_are_one_where_they_were_read_for_differen
     assert twins([again, whole, other, beside]) == {"c2": "c1"}
 
 
+def test_a_claim_on_words_within_another_s_quote_is_the_same_one_where_both_have_the_same_figures():
+    study = page("https://one.example/study", "In 2018 most of the 142 groups grew. They grew in 2018.")
+    whole = claim(study, study.text, "In 2018 most groups grew.", claim_id="c1", sub_question="q0")
+    within = claim(study, "They grew in 2018.", "Most groups grew in 2018.", claim_id="c2", sub_question="q1")
+    counted = claim(study, study.text, "In 2018 142 groups grew.", claim_id="c3", sub_question="q2")
+
+    assert twins([whole, within, counted]) == {"c2": "c1"}
+
+
 def test_claims_of_all_parts_are_ranked_by_what_they_say_of_the_question_and_their_part():
     trivial = claim(ICE, "It floats.", "Ships sink at times.", claim_id="c1", score=9.0)
 

@@ -223,6 +223,16 @@ def test_a_quote_begins_where_the_numbers_of_its_claim_stand() -> None:
     assert wide("Most of 142 groups grew.", f"Nothing is here. {STUDY}") == STUDY
 
 
+def test_a_quote_never_begins_in_another_entry_than_its_own() -> None:
+    before = "* f()\n: It runs. New in version 3.11.\n"
+    text = f"{before}\n* g()\n: It waits. It was long planned."
+
+    assert wide("It was planned in 3.11.", text, "It was long planned.") == "It was long planned."
+    assert wide("It was planned in 3.11.", text.replace("It waits.", "New in 3.11."), "It was long planned.") != (
+        "It was long planned."
+    )
+
+
 def test_no_more_is_taken_into_a_quote_than_its_claim_needs() -> None:
     text = "It was 1999. Of 80 groups much was said. There were 80 of them. Most of them grew."
 

@@ -102,6 +102,12 @@ def test_a_query_about_the_matter_or_a_claim_s_names_is_asked(query: str) -> Non
     assert may_ask(query, (*ASKED, "Archimedes wrote of floating bodies."), [f"Why does ice float? {PLANT}"])
 
 
+def test_a_function_that_is_called_is_no_address() -> None:
+    assert may_ask("ice Model.save() density", ASKED)
+    assert not may_ask("ice evil.com() density", ASKED)
+    assert not may_ask("ice evil.example (density)", ASKED)
+
+
 def test_an_address_that_was_asked_about_may_be_asked_for() -> None:
     assert may_ask("who runs example.org", ("Who owns example.org?", "Who?"))
 

@@ -40,8 +40,8 @@ _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
 _SPARED = "audit"
 """What the keys of calls begin with that are not worth a round more than the usual ones."""
-_FIRST = ("plan", "direct", "outline", "conclude", "judge", "write", "assess")
-"""What goes first into a round that is too small for all."""
+_ORDER = ("plan", "direct", "conclude", "judge", "write", "assess", "read")
+"""What goes first into a round that is too small for all; the rest waits: no text is written before all is judged."""
 _PUT_OFF = frozenset({"read", "gaps"})
 """What does not wait for the next round, as later rounds would wait for it: it is made by rule then."""
 
@@ -179,12 +179,18 @@ class StoredBroker:
 
 def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]]:
     """As many of the calls as one round takes, what matters most first and one task together; and those left over."""
-    ranked = sorted(calls, key=_rank)
+    turns: Counter[tuple[str, ...]] = Counter()
+    ranked: list[tuple[int, int, int, ModelCall]] = []
+    for at, call in enumerate(calls):
+        # Each sub-question has its turn before one is read for again.
+        task = (call.schema_name, *call.key.split("/")[1:2])
+        ranked.append((_rank(call), turns[task], at, call))
+        turns[task] += 1
     taken: list[ModelCall] = []
     left: list[ModelCall] = []
     known: set[str] = set()
     room = ROOM
-    for call in ranked:
+    for *_, call in sorted(ranked, key=lambda row: row[:3]):
         size = _material(call) + (0 if call.system in known else _instructions(call))
         if size > room:
             left.append(call)
@@ -196,7 +202,7 @@ def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]
 
 
 def _rank(call: ModelCall) -> int:
-    return _FIRST.index(call.schema_name) if call.schema_name in _FIRST else len(_FIRST)
+    return _ORDER.index(call.schema_name) if call.schema_name in _ORDER else len(_ORDER)
 
 
 def _instructions(call: ModelCall) -> int:

@@ -197,7 +197,8 @@ class Composer:
     def _brief_claims(self, claims: Mapping[str, Claim]) -> list[Claim]:
         """What matters most of all that was found, as the claims that stand for it."""
         parts = ranked(self._findings.filed, self._findings.brief.question)
-        noted = self._noted(parts, self._settings.brief_tokens)
+        # Whoever concludes is shown what they say, and no quotes.
+        noted = brief_of(parts, self._settings.brief_tokens, self._settings.notes_tokens, quoted=False)
         standing = (claims[claim.claim_id] for part in noted for claim in part.claims)
         return list({claim.claim_id: claim for claim in standing}.values())
 

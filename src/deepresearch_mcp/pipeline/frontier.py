@@ -25,6 +25,8 @@ class Frontier:
         self._readers: defaultdict[str, set[str]] = defaultdict(set)
         self.refused: dict[str, Unread] = {}
         """Hits outside the limits, by address."""
+        self.crowded_out: dict[str, Unread] = {}
+        """Best hits of a query that were not read, as enough of their site was, by normalised address."""
         self.returned: dict[str, set[str]] = {}
         """Engines that returned a page, by normalised address."""
 
@@ -39,21 +41,32 @@ class Frontier:
             self.refused.setdefault(unread.url, unread)
         return allowed
 
-    def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str) -> list[Hit]:
+    def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str, *, later: bool = False) -> list[Hit]:
         """The best `wanted` hits within the limits that are new; they count as admitted.
 
         A page that another sub-question has admitted is taken too when it is one of
-        the two best hits: it is read for both and fetched once.
+        the two best hits: it is read for both and fetched once. The two best hits of a
+        `later` query, which asks for what is still missing, are read however many of
+        their site were.
         """
         chosen: list[Hit] = []
         for rank, hit in enumerate(self.notice(hits)):
             if len(chosen) == wanted:
                 break
-            if self._room_for(hit.url) or (rank < _SHARED and self._shared(hit.url, sub_question)):
+            best = rank < _SHARED
+            if self._room_for(hit.url, beyond=best and later) or (best and self._shared(hit.url, sub_question)):
                 chosen.append(hit)
                 # At once: the next hit may be of the same domain.
                 self.restore([hit.url], sub_question)
         return chosen
+
+    def pass_over(self, hits: Sequence[Hit]) -> None:
+        """Keep in mind which of the two best hits stay unread, as enough of their site is read."""
+        allowed, _ = admit(hits, self._filters, strict_dates=self._strict)
+        for hit in allowed[:_SHARED]:
+            if (address := normalise_url(hit.url) or hit.url) not in self._seen and not self._room_for(hit.url):
+                detail = f"{self._cap} pages of its site are read, as many as research.domain_cap allows."
+                self.crowded_out[address] = Unread(url=hit.url, reason="domain_cap", detail=detail)
 
     def again(self, hits: Sequence[Hit], reader: str, most: int = _SHARED) -> list[Hit]:
         """Those of the `most` best hits that were admitted before, and not for this reader: they cost no page."""
@@ -72,6 +85,7 @@ class Frontier:
             self._readers[address].add(sub_question)
             if address not in self._seen:
                 self._seen.add(address)
+                self.crowded_out.pop(address, None)
                 self._sites[_site(url)] += 1
 
     def may_follow(self, url: str, links: Sequence[Link]) -> bool:
@@ -103,11 +117,11 @@ class Frontier:
         _, refused = admit([hit], self._filters, strict_dates=False)
         return refused[0] if refused else None
 
-    def _room_for(self, url: str) -> bool:
+    def _room_for(self, url: str, *, beyond: bool = False) -> bool:
         if (normalise_url(url) or url) in self._seen:
             return False
         # Local collections have no domains: their cap would be one on a person's own documents.
-        return url.startswith("library://") or self._sites[_site(url)] < self._cap
+        return beyond or url.startswith("library://") or self._sites[_site(url)] < self._cap
 
 
 def _site(url: str) -> str:

@@ -21,8 +21,8 @@ _FEWEST = 2
 """Claims of a sub-question that stay whatever they cost: with fewer one cannot see what it turned out to be about."""
 
 
-def notes(part: Part, tokens: int) -> Part:
-    """The part with its best claims only, as many as fit in about `tokens` together with their quotes.
+def notes(part: Part, tokens: int, *, quoted: bool = True) -> Part:
+    """The part with its best claims only, as many as fit in about `tokens`; if `quoted`, together with their quotes.
 
     Best are supported ones before others, then by witnesses, the reader's confidence and score; those that are kept
     stay in their order, and `more` counts the others. Two stay in any case. A claim too long for the room that is left
@@ -31,24 +31,24 @@ def notes(part: Part, tokens: int) -> Part:
     left = tokens
     kept: set[str] = set()
     for claim in sorted(part.claims, key=_rank):
-        cost = _cost(claim)
+        cost = _cost(claim, quoted=quoted)
         if cost <= left or len(kept) < _FEWEST:
             kept.add(claim.claim_id)
             left -= cost
     hidden = [claim for claim in part.claims if claim.claim_id not in kept]
-    if len(hidden) == 1 and _cost(hidden[0]) <= _LITTLE:
+    if len(hidden) == 1 and _cost(hidden[0], quoted=quoted) <= _LITTLE:
         # Whoever is told of a single one that is not shown cannot but wonder whether it is the one that decides.
         return part
     claims = tuple(claim for claim in part.claims if claim.claim_id in kept)
     return replace(part, claims=claims, more=part.more + len(part.claims) - len(claims))
 
 
-def brief_of(parts: Sequence[Part], tokens: int, each: int) -> list[Part]:
-    """The notes of all parts in about `tokens`, none of them longer than `each`.
+def brief_of(parts: Sequence[Part], tokens: int, each: int, *, quoted: bool = True) -> list[Part]:
+    """The notes of all parts in about `tokens`, none of them longer than `each`; see `notes`.
 
     Shared by priority; what a part has no use for goes to the others.
     """
-    wanted = [min(each, sum(_cost(claim) for claim in part.claims)) for part in parts]
+    wanted = [min(each, sum(_cost(claim, quoted=quoted) for claim in part.claims)) for part in parts]
     room = list(wanted)
     left = tokens
     sharing: list[int] = list(range(len(parts)))
@@ -62,14 +62,14 @@ def brief_of(parts: Sequence[Part], tokens: int, each: int) -> list[Part]:
             break
         left -= sum(wanted[at] for at in content)
         sharing = [at for at in sharing if at not in content]
-    return [notes(part, size) for part, size in zip(parts, room, strict=True)]
+    return [notes(part, size, quoted=quoted) for part, size in zip(parts, room, strict=True)]
 
 
 def _rank(claim: Claim) -> tuple[bool, int, int, float]:
     return claim.verdict != "supported", -claim.independent, _SURE[claim.confidence], -claim.score
 
 
-def _cost(claim: Claim) -> int:
-    """Tokens of a claim with the words that it was read from; the other witnesses' say the same."""
+def _cost(claim: Claim, *, quoted: bool) -> int:
+    """Tokens of a claim, with the words that it was read from if `quoted`; the other witnesses' say the same."""
     quote = claim.quotes[0].text
-    return estimate(claim.text) + (0 if quote == claim.text else estimate(quote))
+    return estimate(claim.text) + (0 if quote == claim.text or not quoted else estimate(quote))

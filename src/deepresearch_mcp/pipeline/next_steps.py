@@ -1,5 +1,6 @@
 """Next steps: what to ask after a report, made of what it could not settle; questions, so that they state nothing."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
@@ -43,28 +44,33 @@ def _missing(parts: Sequence[Part], gaps: Sequence[str]) -> Iterator[str]:
     open_ += [gap for gap in gaps if not any(asked in gap for asked in empty)]
     # Questions first: what was told as a sentence makes a stiff one.
     for asked in sorted(open_, key=lambda one: not one.endswith("?")):
-        yield asked if asked.endswith("?") else _question("Where can this be found out", asked.rstrip(". "))
+        if found := _NOTHING.fullmatch(asked):
+            yield f"What can be found on {found[1]}?"
+        else:
+            yield asked if asked.endswith("?") else f"Where can this be found out: “{asked.rstrip('. ')}”?"
+
+
+_NOTHING = re.compile(r"Nothing was found on (.+[^.?!\s])[.\s]*")
 
 
 def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if any(claim.verdict == "disputed" or claim.disputes for claim in own):
-            yield _question("Why do the sources differ on this, and which of them is right", part.sub_question.text)
+            yield f"Why do the sources differ on {_quoted(part)}, and which of them is right?"
 
 
 def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if own and all(claim.independent < 2 for claim in own):
-            yield _question(
-                "Which independent source confirms, or corrects, what is said here on", part.sub_question.text
-            )
+            yield f"Which independent source confirms, or corrects, what is said here on {_quoted(part)}?"
             return  # One of them says it for all.
 
 
-def _question(asked: str, of: str) -> str:
-    return f"{asked}: “{of}”?"
+def _quoted(part: Part) -> str:
+    # The question around it has a mark of its own.
+    return f"“{part.sub_question.text.rstrip('?？؟ ')}”"
 
 
 def _own(part: Part, stated: Sequence[Claim]) -> list[Claim]:

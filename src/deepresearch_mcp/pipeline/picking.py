@@ -10,6 +10,7 @@ from itertools import pairwise
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.thinkers.base import Part
 
@@ -69,16 +70,20 @@ def _terms(text: str) -> set[str]:
 
 
 def twins(claims: Sequence[Claim]) -> dict[str, str]:
-    """Claims that say once more what another says of the very same words, read for something else: id → the other's.
+    """Claims that say once more what another says of the same words, read for something else: id → the other's.
 
-    What the page carries in whole stands for what it carries in part, else the first.
+    They are the very words of the other's quote, or some of them, and the claims have the same figures and names. What
+    the page carries in whole stands for what it carries in part, else the first.
     """
-    at: dict[tuple[str, int, int], list[Claim]] = {}
+    at: dict[str, list[Claim]] = {}
     found: dict[str, str] = {}
     for claim in sorted(claims, key=lambda one: one.verdict != "supported"):
-        quote = claim.quotes[0]
-        others = at.setdefault((quote.source_id, quote.start, quote.end), [])
-        same = (other for other in others if other.sub_question != claim.sub_question and _alike(claim, other))
+        others = at.setdefault(claim.quotes[0].source_id, [])
+        same = (
+            other
+            for other in others
+            if other.sub_question != claim.sub_question and _of_one_place(claim, other) and _alike(claim, other)
+        )
         if other := next(same, None):
             if other.claim_id != claim.claim_id:
                 found[claim.claim_id] = other.claim_id
@@ -87,8 +92,17 @@ def twins(claims: Sequence[Claim]) -> dict[str, str]:
     return found
 
 
+def _of_one_place(one: Claim, other: Claim) -> bool:
+    first, second = one.quotes[0], other.quotes[0]
+    inside = second.start <= first.start and first.end <= second.end
+    around = first.start <= second.start and second.end <= first.end
+    return inside or around
+
+
 def _alike(one: Claim, other: Claim) -> bool:
     first, second = _terms(one.text), _terms(other.text)
+    if missing_details(one.text, other.text) or missing_details(other.text, one.text):
+        return False
     return len(first & second) >= _SAME_WORDS * min(len(first), len(second))
 
 

@@ -11,6 +11,7 @@ from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import sentences
@@ -153,6 +154,9 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
         return start, end
     # Never over words that address a machine: they are no part of what the page says.
     clean, _ = clean_around(document, start, end)
+    # Nor over the beginning of an entry: what stands before it is said of another one.
+    own_entry = enclosing(entries(text), start, end)
+    clean = max(clean, own_entry[-1].start) if own_entry else clean
     low = max(clean, start - _WIDER)
     # Where the window begins inside, its first sentence is most likely cut.
     whole = sentences(text[low:start])[1 if low > clean else 0 :]

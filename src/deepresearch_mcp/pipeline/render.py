@@ -29,6 +29,7 @@ REASONS = {
     "empty": "without text",
     "encrypted": "encrypted",
     "off_limits": "outside the limits asked for",
+    "domain_cap": "beyond the pages of one site",
     "circuit_open": "on hosts that kept failing",
     "ceiling": "past a ceiling",
     "slow": "too slow",

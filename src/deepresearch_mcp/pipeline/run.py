@@ -230,7 +230,8 @@ class Research:
     def _note(self, desk: Desk) -> None:
         findings, engines = self.findings, desk.engines
         findings.documents = desk.pages.documents
-        findings.unread = [*desk.pages.unread, *desk.frontier.refused.values()]
+        frontier = desk.frontier
+        findings.unread = [*desk.pages.unread, *frontier.refused.values(), *frontier.crowded_out.values()]
         findings.failures, findings.returned = tuple(engines.failures), desk.frontier.returned
         findings.engines = {
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()

@@ -12,7 +12,7 @@ from deepresearch_mcp.text.orders import asks_how, is_code, is_order
 from deepresearch_mcp.text.passages import Piece
 from deepresearch_mcp.text.planted import Planted, is_planted, planted
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.text.urls import addresses_in, is_called
 
 MACHINE = "the words address a machine, not a reader"
 """Why a claim is refused that rests on planted words."""
@@ -108,7 +108,8 @@ def may_ask(query: str, known: Sequence[str], unwanted: Iterable[str] = ()) -> b
     claims), holds no address, mail address or secret that is not there, addresses no machine and repeats nothing that
     is `unwanted`.
     """
-    typed = (*addresses_in(query), *_MAIL.findall(query), *(found.group() for found in _SECRET.finditer(query)))
+    named = (one for one in addresses_in(query) if not is_called(one, query))
+    typed = (*named, *_MAIL.findall(query), *(found.group() for found in _SECRET.finditer(query)))
     if typed and any(part not in "\n".join(known) for part in typed):
         return False
     if is_planted(query) or not _shared(query, known):

@@ -216,7 +216,7 @@ class Strand:
         async def choose() -> list[Hit]:
             # A page that said nothing to the sub-question may be the next link to whoever asks with a lead's words.
             again = frontier.again(batch.hits, reader, _LEADS_TO if words.lead else 1) if words.query else []
-            return [*again, *frontier.choose(batch.hits, room, reader)]
+            return [*again, *frontier.choose(batch.hits, room, reader, later=bool(words.query))]
 
         # Here too: after a crash nobody chooses, and leads must know the same hits.
         frontier.notice(batch.hits)
@@ -225,6 +225,7 @@ class Strand:
         new = sum(not (words.query and self._desk.pages.has(hit.url)) for hit in chosen)
         for hit in chosen:
             self._want(hit.url, batch.needs, tasks, words)
+        frontier.pass_over(batch.hits)
         return new
 
     def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: Words = PLANNED) -> None:

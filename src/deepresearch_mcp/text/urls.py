@@ -92,6 +92,13 @@ def addresses_in(text: str) -> list[str]:
     return [match.group().rstrip(".,;:!?'\u2019\u201d") for match in _LOOKS_LIKE.finditer(text)]
 
 
+def is_called(address: str, text: str) -> bool:
+    """Whether what looks like an address names a function that the text calls: `Model.save()`."""
+    last = address.casefold().rpartition(".")[2]
+    plain = re.fullmatch(r"[\w.]+", address) is not None and not address.startswith("www.")
+    return plain and len(last) > 2 and f" {last} " not in _DOMAINS and f"{address}(" in text
+
+
 def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
     """Addresses of a text that the words it rests on do not hold.
 
