@@ -10,7 +10,7 @@ from deepresearch_mcp.records.report import Sentence, WrittenSection
 from deepresearch_mcp.thinkers.extractive.answers import expected, fits
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.parts import sentence_case
-from deepresearch_mcp.thinkers.extractive.prose import clauses, clip, dangles, finished, points
+from deepresearch_mcp.thinkers.extractive.prose import clauses, clip, dangles, finished, points, shortened
 from deepresearch_mcp.thinkers.extractive.terms import coverage, stems, wanted
 
 _MOST = 3
@@ -70,7 +70,7 @@ def conclude(
 
 
 def _shown(text: str) -> str:
-    return finished(sentence_case(clip(text, _LONGEST)))
+    return finished(sentence_case(shortened(text, _LONGEST)))
 
 
 def _options(

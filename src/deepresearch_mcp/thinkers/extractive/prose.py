@@ -218,6 +218,20 @@ def clip(text: str, limit: int) -> str:
     return kept + "…" if kept else ""
 
 
+_LEADING_UP = re.compile(
+    r"(?:Although|As|Because|Before|If|Once|Since|Though|Unless|Until|When(?:ever)?|Where(?:as|ver)?|While"
+    r"|Bevor|Da|Falls|Nachdem|Obwohl|Sobald|Solange|Weil|Wenn|Während"
+    r"|Bien que|Comme|Lorsque|Parce que|Puisque|Quand|Si|Tandis que|Aunque|Como|Cuando|Mientras|Porque)\b"
+)
+"""Words that begin a clause which says nothing without the one behind it."""
+
+
+def shortened(text: str, limit: int) -> str:
+    """Clip to `limit` characters, or to twice as many where else the clause would go that the beginning leads up to."""
+    leads_up = _LEADING_UP.match(text) is not None and len(text) <= 2 * limit
+    return text if leads_up else clip(text, limit)
+
+
 def clauses(text: str) -> list[str]:
     """Cut a sentence at its commas, semicolons, dashes and brackets; joined again they give the sentence."""
     cuts = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]

@@ -1,6 +1,5 @@
 """Write: a paragraph made of the claims themselves, ordered so that it reads."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,16 +9,10 @@ from deepresearch_mcp.records.report import SectionPlan, Sentence
 from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.parts import sentence_case
-from deepresearch_mcp.thinkers.extractive.prose import clean, clip, dangles, finished, points
+from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, finished, points, shortened
 from deepresearch_mcp.thinkers.extractive.terms import coverage, pairs, stems, wanted
 
 _LONGEST = 300
-_LEADING_UP = re.compile(
-    r"(?:Although|As|Because|Before|If|Once|Since|Though|Unless|Until|When(?:ever)?|Where(?:as|ver)?|While"
-    r"|Bevor|Da|Falls|Nachdem|Obwohl|Sobald|Solange|Weil|Wenn|Während"
-    r"|Bien que|Comme|Lorsque|Parce que|Puisque|Quand|Si|Tandis que|Aunque|Como|Cuando|Mientras|Porque)\b"
-)
-"""Words that begin a clause which says nothing without the one behind it."""
 _SENTENCES = 10
 """More make a paragraph that nobody reads to its end."""
 _FEWEST = 4
@@ -87,17 +80,11 @@ def write(brief: Brief, section: SectionPlan, claims: Sequence[Claim]) -> tuple[
     kept = _plain(ranked) if _is_plain(section.heading, ranked, language) else _chained(ranked)
     return tuple(
         Sentence(
-            text=finished(sentence_case(_shortened(one.text))),
+            text=finished(sentence_case(shortened(one.text, _LONGEST))),
             claim_ids=tuple(claim.claim_id for claim in one.claims),
         )
         for one in _standing(_in_order(kept))
     )
-
-
-def _shortened(text: str) -> str:
-    """Cut off what is too long, unless the clause that the beginning leads up to would be lost."""
-    leads_up = _LEADING_UP.match(text) is not None and len(text) <= 2 * _LONGEST
-    return text if leads_up else clip(text, _LONGEST)
 
 
 def _plain(ranked: Sequence[Stated]) -> list[Stated]:
