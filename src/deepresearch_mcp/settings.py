@@ -148,7 +148,9 @@ class ResearchSettings(Part):
     """How the pipeline weighs and stops; the request gives width, depth and ceilings."""
 
     pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
-    domain_cap: int = Field(default=10, ge=1, description="Pages of one domain in a whole run.")
+    domain_cap: int = Field(
+        default=10, ge=1, description="Pages of one domain in a run; a later query's two best hits are read beyond it."
+    )
     first_pages: float = Field(
         default=1 / 3, gt=0, le=1, description="Share of a batch's pages after which reading starts."
     )
