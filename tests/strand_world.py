@@ -1,6 +1,7 @@
 """A run in small for the tests of a strand: engines, a web, a thinker and a journal that share one clock."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -13,6 +14,7 @@ from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.searcher import Engines
 from deepresearch_mcp.pipeline.strand import Desk, Gathered, Strand, Task
 from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -73,6 +75,7 @@ class World:
     more_engines: tuple[FakeEngine, ...] = ()
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: HandClock = field(default_factory=HandClock)
+    elsewhere: Elsewhere = nullcontext
 
     def __post_init__(self) -> None:
         self.heard = Heard()
@@ -128,6 +131,7 @@ class World:
             settings=self.settings,
             pages_per_query=self.pages_per_query,
             grader=grader,
+            elsewhere=self.elsewhere,
         )
 
     def of(self, name: str) -> Gathered:

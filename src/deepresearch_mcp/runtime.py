@@ -4,7 +4,7 @@ import hashlib
 import json
 import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from functools import cached_property
 
 import httpx2
@@ -231,6 +231,7 @@ class Runtime:
                 tell=hear,
                 settings=shaped,
                 in_rounds=by_client,
+                elsewhere=broker.elsewhere if broker and by_client else nullcontext,
                 price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
                 warm=self.thinkers.warm,
                 scale=self.scale(),

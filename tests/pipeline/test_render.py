@@ -116,6 +116,9 @@ def test_claims_that_were_refused_or_could_not_be_checked_are_counted_at_the_end
 
     assert "by two or more independent sources · 4 unsupported · 1 unverifiable · 0 sentences removed" in text
     assert "disputed" not in text
+    assert " · 1 sentence removed as unsupported · " in closing(
+        counts.model_copy(update={"removed": 1}), [], [], Metrics(), "extractive", []
+    )
 
 
 def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():

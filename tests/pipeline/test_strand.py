@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import anyio
@@ -473,6 +474,22 @@ async def test_nobody_reads_what_stands_behind_a_wall() -> None:
 
     assert world.said() == ["1"]
     assert [numbers for _, numbers in world.read] == [["1"]]
+
+
+async def test_choosing_what_is_read_of_a_page_counts_as_being_busy_and_reading_does_not() -> None:
+    told: list[str] = []
+
+    @contextmanager
+    def busy() -> Iterator[None]:
+        told.append("busy")
+        yield
+        told.append(f"free, {len(world.read)} read")
+
+    world = World({ICE: hits(1)}, [document(1)], elsewhere=busy)
+    await world.run([task()])
+
+    assert told == ["busy", "free, 0 read"]
+    assert len(world.read) == 1
 
 
 async def test_what_is_not_good_enough_is_not_read_for_claims_and_the_rest_is_marked_with_its_standing() -> None:

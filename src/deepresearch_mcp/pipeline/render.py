@@ -108,7 +108,7 @@ def closing(
         f"{supported} supported",
         f"{counts.independent} by two or more independent sources",
         *(f"{number} {verdict}" for verdict in _BESIDE if (number := counts.verdicts.get(verdict, 0))),
-        f"{counts.removed} sentences removed as unsupported"
+        f"{counts.removed} sentence{'' if counts.removed == 1 else 's'} removed as unsupported"
         + (f", {counts.restored} of them for their claims' own words" if counts.restored else ""),
         f"{counts.repaired} repaired",
     ]

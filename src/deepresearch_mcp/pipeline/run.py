@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -49,6 +50,7 @@ from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
@@ -96,6 +98,8 @@ class Parts:
     """Who is asked what only the user can answer."""
     in_rounds: bool = False
     """The thinker answers in rounds that can be counted: what need not wait is asked together."""
+    elsewhere: Elsewhere = nullcontext
+    """Tells whoever asks it in rounds that the research is busy with something else."""
 
 
 class Research:
@@ -225,6 +229,7 @@ class Research:
             settings=settings,
             pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups)),
             grader=grader,
+            elsewhere=parts.elsewhere,
         )
 
     def _note(self, desk: Desk) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -23,6 +24,7 @@ from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.records.evidence import Claim, Comparison, Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
@@ -66,6 +68,8 @@ class Desk:
     comparing: Comparing = field(default_factory=Comparing)
     shown: set[str] = field(default_factory=set[str])
     """Ids of the passages that any strand has had read."""
+    elsewhere: Elsewhere = nullcontext
+    """Around what keeps readings from being asked, and is neither a search nor a fetch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +353,8 @@ class Strand:
     async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
         """What of the pages is read."""
         sizes = self._desk.settings
-        chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
+        with self._desk.elsewhere():
+            chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
         names = [passage.passage_id for passage in chosen]
         self._gathered.passages.update(names)
         self._desk.shown.update(names)

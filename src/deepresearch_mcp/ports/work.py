@@ -1,9 +1,13 @@
 """The model of whoever asked for a run, reached in whatever way their client has."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
+
+Elsewhere = Callable[[], AbstractContextManager[None]]
+"""See `Broker.elsewhere`; where nobody is asked in rounds, a context of nothing."""
 
 
 class Broker(Protocol):

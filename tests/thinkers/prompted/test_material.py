@@ -87,7 +87,7 @@ def test_a_passage_stays_inside_its_fence_whatever_it_says(passages: list[Passag
 def test_headings_that_do_not_fit_are_left_out_between_the_title_and_the_innermost() -> None:
     path = f"Django 3.2.25 documentation › {'A chapter of some length ' * 3}› Asynchronous support › Async views"
 
-    assert material.headings(path) == "Django 3.2.25 documentation › Asynchronous support › Async views"
+    assert material.headings(path) == "Django 3.2.25 documentation › … › Asynchronous support › Async views"
     assert material.headings("Ice › Ice › Density") == "Ice › Density"
     assert material.headings("word " * 40).endswith(" word…")
 

@@ -21,7 +21,7 @@ BACKGROUND = 8_000
 """Characters of an earlier run's findings."""
 WISH = 6_000
 """Characters of what the user said to a plan, with the plan itself."""
-HEADINGS = 120
+HEADINGS = 140
 """Characters of the headings above a passage."""
 
 
@@ -93,14 +93,18 @@ def limits(brief: Brief) -> str:
 def headings(path: str) -> str:
     """The title of a page and the innermost headings that there is room for, none of them cut inside.
 
-    The title tells whose words these are and of which version, the innermost heading what "it" is.
+    The title tells whose words these are and of which version, the innermost heading what "it" is; `…` stands where
+    one between them is left out.
     """
     title, *rest = path.split(SEPARATOR)
     kept: list[str] = []
     title = one_line(title, HEADINGS)
     for one in reversed(rest):
-        if one != title and len(SEPARATOR.join((title, one, *kept))) <= HEADINGS:
-            kept.insert(0, one)
+        if one == title:
+            continue
+        if kept and len(SEPARATOR.join((title, one, *kept))) > HEADINGS:
+            return SEPARATOR.join((title, "…", *kept))
+        kept.insert(0, one_line(one, HEADINGS))
     return SEPARATOR.join((title, *kept))
 
 
