@@ -216,8 +216,9 @@ class Runtime:
             names = tuple(engine.name for engine in asked)
             web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
             shaped = self.settings.research
-            if broker and by_client:
-                asked, web = [AttendedEngine(engine, broker) for engine in asked], AttendedWeb(web, broker)
+            attending = broker if by_client else None
+            if attending:
+                asked, web = [AttendedEngine(engine, attending) for engine in asked], AttendedWeb(web, attending)
                 shaped = in_rounds(shaped)
             parts = Parts(
                 thinker=thinker,
@@ -231,7 +232,7 @@ class Runtime:
                 tell=hear,
                 settings=shaped,
                 in_rounds=by_client,
-                elsewhere=broker.elsewhere if broker and by_client else nullcontext,
+                elsewhere=attending.elsewhere if attending else nullcontext,
                 price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
                 warm=self.thinkers.warm,
                 scale=self.scale(),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from clocks import NOON
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.described import failure_line
 from deepresearch_mcp.jobs.lookups import Extract, Page
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.texts import Slice
@@ -72,8 +73,8 @@ def test_a_short_report_comes_whole_with_its_run_id() -> None:
 def test_a_failed_run_with_findings_says_why_and_shows_them() -> None:
     error = {"code": "E1207", "name": "ENGINES_DEAD", "message": "Nobody could be asked.", "action": "Wait."}
 
-    assert texts.failure(run(error=error)) == f"Run {RUN_ID} failed. Nobody could be asked. Wait."
-    assert texts.failure(run()) == f"Run {RUN_ID} failed. The reason was not kept."
+    assert failure_line(run(error=error)) == f"Run {RUN_ID} failed. Nobody could be asked. Wait."
+    assert failure_line(run()) == f"Run {RUN_ID} failed. The reason was not kept."
     told = texts.report(run(status="failed", error=error), Slice(), 2000)
     assert told.startswith(f"Run {RUN_ID} failed. Nobody could be asked. Wait. What was found until then:\n\n# Why?")
 

@@ -180,17 +180,17 @@ class StoredBroker:
 def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]]:
     """As many of the calls as one round takes, what matters most first and one task together; and those left over."""
     turns: Counter[tuple[str, ...]] = Counter()
-    ranked: list[tuple[int, int, int, ModelCall]] = []
-    for at, call in enumerate(calls):
+    ranked: list[tuple[int, int, ModelCall]] = []
+    for call in calls:
         # Each sub-question has its turn before one is read for again.
         task = (call.schema_name, *call.key.split("/")[1:2])
-        ranked.append((_rank(call), turns[task], at, call))
+        ranked.append((_rank(call), turns[task], call))
         turns[task] += 1
     taken: list[ModelCall] = []
     left: list[ModelCall] = []
     known: set[str] = set()
     room = ROOM
-    for *_, call in sorted(ranked, key=lambda row: row[:3]):
+    for *_, call in sorted(ranked, key=lambda row: row[:2]):
         size = _material(call) + (0 if call.system in known else _instructions(call))
         if size > room:
             left.append(call)

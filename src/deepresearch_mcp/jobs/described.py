@@ -16,10 +16,15 @@ def ending_line(run: Run) -> str:
     if run.status == "cancelled":
         return "Cancelled before it was done: this is what was found until then."
     if run.status == "failed":
-        error = run.error or {}
-        said = f"{error.get('message', 'The reason was not kept.')} {error.get('action', '')}".strip()
-        return f"Run {run.run_id} failed. {visible(said)} What was found until then:"
+        return f"{failure_line(run)} What was found until then:"
     return "A ceiling was met, so this is a partial report." if run.status == "partial" else ""
+
+
+def failure_line(run: Run) -> str:
+    """Why a run failed, in its error's own sentence."""
+    error = run.error or {}
+    said = f"{error.get('message', 'The reason was not kept.')} {error.get('action', '')}".strip()
+    return f"Run {run.run_id} failed. {visible(said)}"
 
 
 def with_ending(run: Run) -> str:

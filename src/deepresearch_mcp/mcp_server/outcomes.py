@@ -45,7 +45,9 @@ async def told(
     desk.told.pop(row.run_id, None)
     run = await jobs.result(row.run_id)
     if run.status == "failed" and not run.citations:
-        return as_text(texts.failure(run), is_error=True)
+        from deepresearch_mcp.jobs.described import failure_line
+
+        return as_text(failure_line(run), is_error=True)
     result = as_text(texts.report(run, part, desk.settings.server.result_chars))
     if linked and run.report and part == texts.Slice():
         result.content += links(run.run_id, run.question)

@@ -110,9 +110,8 @@ def patience(ctx: Context[Any], settings: "Settings", usual: float) -> float:
         return settings.server.wait_seconds or usual
     if nameless(ctx):
         return min(usual, _SURE)
-    return min(
-        [usual, *(seconds for word, seconds in _IMPATIENT.items() if word in _name(ctx.request_context.session))]
-    )
+    name = _name(ctx.request_context.session)
+    return min([usual, *(seconds for word, seconds in _IMPATIENT.items() if word in name)])
 
 
 def next_wait(ctx: Context[Any], settings: "Settings", trials: Trials, run_id: str, usual: float) -> float:

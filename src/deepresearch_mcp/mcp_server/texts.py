@@ -105,13 +105,6 @@ def interrupted(run_id: str) -> str:
     )
 
 
-def failure(run: "Run") -> str:
-    """Why a run failed, in its error's own sentence."""
-    error = run.error or {}
-    said = f"{error.get('message', 'The reason was not kept.')} {error.get('action', '')}".strip()
-    return f"Run {run.run_id} failed. {said}"
-
-
 def report(run: "Run", part: Slice, longest: int) -> str:
     """The report of a run that has ended, or a part of it, in at most `longest` characters.
 

@@ -1,7 +1,7 @@
 """Read: have passages read, and locate every quote of what is claimed."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import anyio.to_thread
@@ -14,7 +14,7 @@ from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.quotes import locate
-from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.thinkers.base import Thinker
 
 _LONG = 100_000
@@ -157,10 +157,15 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
     # Nor over the beginning of an entry: what stands before it is said of another one.
     own_entry = enclosing(entries(text), start, end)
     clean = max(clean, own_entry[-1].start) if own_entry else clean
-    low = max(clean, start - _WIDER)
+    return next((one.start for one in _before(text, clean, start) if not lacking(one.start)), start), end
+
+
+def _before(text: str, bound: int, start: int) -> Iterator[Span]:
+    """The whole sentences before a place as far as is looked, the nearest first; none begins before `bound`."""
+    low = max(bound, start - _WIDER)
     # Where the window begins inside, its first sentence is most likely cut.
-    whole = sentences(text[low:start])[1 if low > clean else 0 :]
-    return next((low + span.start for span in reversed(whole) if not lacking(low + span.start)), start), end
+    for span in reversed(sentences(text[low:start])[1 if low > bound else 0 :]):
+        yield Span(low + span.start, low + span.end)
 
 
 def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
@@ -168,14 +173,8 @@ def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
     begin, end = _reached(text, *quote, _CONTEXT)
     own = names(claim)
     lost = [one for one in missing_details(claim, f"{heading}\n{text[begin:end]}") if one in own]
-    low = max(0, begin - _WIDER)
-    # Where the window begins inside, its first sentence is most likely cut.
-    whole = sentences(text[low:begin])[1 if low else 0 :] if lost else ()
-    named = (
-        low + one.start
-        for one in reversed(whole)
-        if any(name in text[low + one.start : low + one.end] for name in lost)
-    )
+    whole = _before(text, 0, begin) if lost else ()
+    named = (one.start for one in whole if any(name in text[one.start : one.end] for name in lost))
     return text[next(named, begin) : end]
 
 

@@ -94,9 +94,7 @@ def addresses_in(text: str) -> list[str]:
 
 def is_called(address: str, text: str) -> bool:
     """Whether what looks like an address names a function that the text calls: `Model.save()`."""
-    last = address.casefold().rpartition(".")[2]
-    plain = re.fullmatch(r"[\w.]+", address) is not None and not address.startswith("www.")
-    return plain and len(last) > 2 and f" {last} " not in _DOMAINS and f"{address}(" in text
+    return _may_be_called(address.casefold()) and f"{address}(" in text
 
 
 def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
@@ -112,10 +110,15 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
 
 def _is_call(address: str, page: str) -> bool:
     first, _, last = address.rpartition(".")
-    plain = re.fullmatch(r"[\w.]+", address) and not address.startswith("www.")
-    if not plain or len(last) <= 2 or f" {last} " in _DOMAINS or f"{last}(" not in page:
+    if not _may_be_called(address) or f"{last}(" not in page:
         return False
     return set(re.findall(r"\w+", page)).issuperset(first.split("."))
+
+
+def _may_be_called(address: str) -> bool:
+    last = address.rpartition(".")[2]
+    plain = re.fullmatch(r"[\w.]+", address) is not None and not address.startswith("www.")
+    return plain and len(last) > 2 and f" {last} " not in _DOMAINS
 
 
 _DOMAINS = (
