@@ -1,5 +1,6 @@
 import inspect
 import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -38,6 +39,28 @@ def test_an_errors_name_is_its_classs_name_in_capitals() -> None:
     named["SettingsError"] = "INVALID_SETTINGS"
 
     assert {kind.__name__: kind.name for kind in TREE} == named
+
+
+CODES = (Path(__file__).parents[1] / "docs" / "error-codes.md").read_text()
+
+
+def test_the_table_of_codes_lists_every_error_and_no_other() -> None:
+    ours = CODES.partition("## Beside")[0]
+
+    assert dict(re.findall(r"^\| (E\d{4}) \| (\w+) \|", ours, re.MULTILINE)) == {one.code: one.name for one in TREE}
+
+
+def test_a_code_of_the_engine_design_never_means_something_else_with_us() -> None:
+    theirs = dict(re.findall(r"^\| (E\d{4}) \| (\w+) \|", CODES.partition("## Beside")[2], re.MULTILINE))
+
+    assert len(theirs) == 14
+    assert {one.code: one.name for one in TREE if theirs.get(one.code, one.name) != one.name} == {}
+
+
+def test_what_the_table_names_as_our_counterpart_is_a_code_of_ours() -> None:
+    rows = re.findall(r"^\| E\d{4} \| \w+ \| (.+) \|$", CODES.partition("## Beside")[2], re.MULTILINE)
+
+    assert {code for row in rows for code in re.findall(r"E\d{4}", row)} <= {one.code for one in TREE}
 
 
 def test_the_tree_drawn_at_the_top_is_the_whole_tree() -> None:

@@ -217,7 +217,7 @@ class BudgetExceeded(DeepResearchError):
 class DayCeilingMet(BudgetExceeded):
     """What all runs, or those of one caller, may use within 24 hours is used up."""
 
-    code = "E1002"
+    code = "E1011"  # E1002 means MAX_ITERATIONS in the engine design: docs/error-codes.md
     name = "DAY_CEILING_MET"
 
     def __init__(self, kind: str, whose: str, spent: float, ceiling: float, free_again: datetime.datetime) -> None:
