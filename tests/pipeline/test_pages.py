@@ -114,3 +114,19 @@ async def test_a_page_that_there_is_an_objection_to_is_told_as_unread_and_no_doc
         assert [(one.url, one.reason) for one in pages.unread] == [(snow.url, "low_quality")]
         assert heard.of(PageUnread) == [PageUnread(snow.url, "low_quality", "No.")]
         assert [event.url for event in heard.of(PageRead)] == [ICE.url]
+
+
+async def test_a_secret_in_an_address_is_used_to_fetch_and_told_to_no_one() -> None:
+    secret, heard = "https://a.example/gone?token=tops3cret", Heard()
+    web = FakeWeb({secret: FetchFailed(secret, "not_found", "There is no page at this address.")})
+
+    async with anyio.create_task_group() as tasks:
+        pages = Pages(web, tasks, heard.append)
+        wanted = pages.want(secret, "q1", ())
+        assert pages.want("https://a.example/gone?token=other", "q2", ()) is wanted
+        assert pages.has(secret)
+        await wanted.done.wait()
+
+    assert web.fetched == [secret]
+    assert wanted.url == wanted.address == "https://a.example/gone"
+    assert "tops3cret" not in repr((pages.unread, list(heard)))

@@ -28,6 +28,9 @@ class TestWords:
 
         assert from_html(raw) == "The ice floats: 1 < 2 and 3 < 4"
 
+    def test_a_hit_keeps_no_secret_of_its_address(self) -> None:
+        assert hit("x", "https://a.example/?token=tops3cret&page=2", "", "").url == "https://a.example/?page=2"
+
     def test_control_characters_and_lines_go(self) -> None:
         assert plain(" a\x1b[31m\n b\x00\ud800\t c ") == "a[31m b c"
 

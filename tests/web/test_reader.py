@@ -243,3 +243,16 @@ async def test_nothing_hostile_does_more_than_fail(web: PageReader, site: Any, d
         except FetchFailed:
             continue
         assert not re.search(r"[\x00-\x08]", document.text)
+
+
+async def test_a_secret_in_an_address_fetches_the_page_and_is_kept_nowhere(
+    web: PageReader, site: Any, make: Any, documents: Any
+) -> None:
+    site.pages["/ice?token=tops3cret"] = make.http()
+
+    first = await web.fetch(site.url("/ice?token=tops3cret"))
+    await web.fetch(site.url("/ice?token=tops3cret"))
+
+    assert site.asked.count("/ice?token=tops3cret") == 2
+    assert first.url == first.requested_url == site.url("/ice")
+    assert not documents.cache

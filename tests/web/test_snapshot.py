@@ -50,3 +50,15 @@ def test_a_title_is_one_short_line_of_what_can_be_seen() -> None:
     assert title("", "https://a.example/%1b%5b2Jice%0a%23%20x") == "[2Jice # x"
     assert title("", "https://a.example/%1b") == "untitled"
     assert len(title("ice " * 1_000_000)) == LONGEST_TITLE
+
+
+def test_a_document_keeps_no_secret_of_its_addresses_and_links() -> None:
+    secret = "https://me:pw@a.example/ice?token=tops3cret&page=2"
+    page = Page("html", "Ice floats.", links=(Link(url="https://b.example/?sig=tops3cret", text="more"),))
+
+    document = document_of(page, url=secret, requested_url=secret, site="a.example", read_at=NOON)
+
+    assert document.url == document.requested_url == "https://a.example/ice?page=2"
+    assert document.source_id == source_id("https://a.example/ice?page=2")
+    assert [link.url for link in document.links] == ["https://b.example/"]
+    assert "tops3cret" not in document.model_dump_json()

@@ -14,6 +14,7 @@ from deepresearch_mcp.records.report import ClaimCount, Section, SourceRow
 from deepresearch_mcp.records.run import QuoteCount, Run
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.markdown import escape, visible
+from deepresearch_mcp.text.url_secrets import without_secrets
 
 _GROUPS: tuple[tuple[Verdict, str, str], ...] = (
     ("disputed", "Disputed: a cited page says otherwise", "disputed"),
@@ -37,7 +38,8 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
     cited = findings.cited
     dangling = [Stretch(text=findings.request.text[m.start : m.end], start=m.start, end=m.end) for m in cited.dangling]
     unused = [
-        Stretch(text=one.title or one.url or f"[{one.key}]", start=one.start, end=one.end) for one in cited.unused
+        Stretch(text=one.title or without_secrets(one.url) or f"[{one.key}]", start=one.start, end=one.end)
+        for one in cited.unused
     ]
     uncited = [Stretch(text=one.text, start=one.start, end=one.end) for one in cited.uncited]
     dead = [one for one in findings.unread if one.reason in _DEAD]

@@ -26,6 +26,7 @@ from deepresearch_mcp.records.run import QuoteCount
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.cited import Cited, Statement, parse
 from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -132,7 +133,10 @@ class Checking:
             finally:
                 findings.documents = pages.documents
                 beyond = [
-                    Unread(url=url, reason="ceiling", detail="More addresses are cited than max_pages.") for url in rest
+                    Unread(
+                        url=without_secrets(url), reason="ceiling", detail="More addresses are cited than max_pages."
+                    )
+                    for url in rest
                 ]
                 findings.unread = [*pages.unread, *beyond]
                 if any(one.reason == "ceiling" for one in pages.unread):

@@ -10,6 +10,7 @@ from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread, Tell
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, Unread
+from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.web.wrappers import fetch_key
 
@@ -19,6 +20,7 @@ class Page:
     """A page that is wanted: a document, or why there is none, once `done` is set."""
 
     url: str
+    """Without secrets: it is stored and shown."""
     key: str
     """The journal's key of its fetch."""
     done: anyio.Event = field(default_factory=anyio.Event)
@@ -51,17 +53,22 @@ class Pages:
         self._documents: dict[str, Document] = {}
 
     def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> Page:
-        """The page at this address; its fetch is started when nobody has asked for it yet."""
-        address = normalise_url(url) or url
+        """The page at this address; its fetch starts with the first call.
+
+        A secret in the address is used to fetch the page, and goes nowhere else.
+        """
+        shown = without_secrets(url)
+        address = normalise_url(shown) or shown
         if address not in self._pages:
-            page = self._pages[address] = Page(url, fetch_key(url))
-            self._tell(PageAdmitted(url, sub_question))
-            self._tasks.start_soon(self._fetch, page, needs)
+            page = self._pages[address] = Page(shown, fetch_key(url))
+            self._tell(PageAdmitted(shown, sub_question))
+            self._tasks.start_soon(self._fetch, page, url, needs)
         return self._pages[address]
 
     def has(self, url: str) -> bool:
         """Whether somebody has asked for the page at this address."""
-        return (normalise_url(url) or url) in self._pages
+        shown = without_secrets(url)
+        return (normalise_url(shown) or shown) in self._pages
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -77,9 +84,9 @@ class Pages:
             if not page.document
         ]
 
-    async def _fetch(self, page: Page, needs: tuple[str, ...]) -> None:
+    async def _fetch(self, page: Page, url: str, needs: tuple[str, ...]) -> None:
         try:
-            document = await self._web.fetch(page.url, needs=needs)
+            document = await self._web.fetch(url, needs=needs)
             page.unread = self._objection(document)
             if not page.unread:
                 # Two addresses may lead to one page: what was read first stands, as quotes are located in it.

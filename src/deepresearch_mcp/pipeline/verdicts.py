@@ -14,6 +14,7 @@ from deepresearch_mcp.records.evidence import Judgement, Verdict
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.canvas import Mark
 from deepresearch_mcp.text.cited import Statement
+from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import host_of
 
 
@@ -104,7 +105,7 @@ def checked(statement: Statement, pairs: Sequence[Pair], documents: Mapping[str,
         start=statement.start,
         end=statement.end,
         cites=tuple(dict.fromkeys(label(mark) for mark in statement.marks)),
-        urls=tuple(dict.fromkeys(mark.url for mark in statement.marks if mark.url)),
+        urls=tuple(dict.fromkeys(without_secrets(mark.url) for mark in statement.marks if mark.url)),
         closed=statement.closed,
         verdict=verdict,
         reason=shown,
@@ -123,4 +124,4 @@ def label(mark: Mark) -> str:
     """What a mark is called in a report: `[3]`, `[^note]`, `(Smith, 2020)`, or the site that a link leads to."""
     if mark.kind in {"number", "note"}:
         return f"[{mark.key}]"
-    return f"({mark.key})" if mark.kind == "author" else host_of(mark.url) or mark.url
+    return f"({mark.key})" if mark.kind == "author" else host_of(mark.url) or without_secrets(mark.url)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.text.markdown import visible
+from deepresearch_mcp.text.url_secrets import without_secrets
 
 _TITLE = 300
 _SNIPPET = 2_000
@@ -55,10 +56,10 @@ def read_rows(provider: str, shape: type[RowT], raw: Sequence[object]) -> list[R
 def hit(engine: str, url: str, title: str, snippet: str, published: str = "") -> Hit:
     """Make a hit: words on one line and capped, a date only where there is one.
 
-    The address is shown to people and models as well: control characters go out of it, as out of words.
+    The address is stored, and shown to people and models: control characters and secrets are cut from it.
     """
     return Hit(
-        url=plain(url),
+        url=without_secrets(plain(url)),
         title=plain(title)[:_TITLE],
         snippet=plain(snippet)[:_SNIPPET],
         published=parse_date(published),

@@ -13,6 +13,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.web.breaker import Breaker
 from deepresearch_mcp.web.client import NOT_MODIFIED, Client, Fetched
@@ -94,7 +95,8 @@ class PageReader:
         del needs
         if url.startswith(LIBRARY):
             return await self._from_library(url)
-        key = normalise_url(url)
+        # What a secret opened is never kept: the next caller may not hold it.
+        key = "" if holds_secret(url) else normalise_url(url)
         known = await self._documents.cached(key) if key else None
         old: Document | None = None
         validators: Mapping[str, Any] = {}
@@ -162,4 +164,4 @@ def _conditions(validators: Mapping[str, Any]) -> dict[str, str]:
 
 def _cached(document: Document, url: str) -> Document:
     flags = document.flags if "from_cache" in document.flags else (*document.flags, "from_cache")
-    return document.model_copy(update={"requested_url": url, "flags": flags})
+    return document.model_copy(update={"requested_url": without_secrets(url), "flags": flags})

@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.markdown import visible
+from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.web.parsing import Page
 
@@ -14,7 +15,11 @@ LONGEST_TITLE = 300
 
 
 def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
-    """Give a page its ids; a page without a title is called after its address."""
+    """Give a page its ids; a page without a title is called after its address.
+
+    A document is stored and cited: secrets are cut from its addresses and from those of its links.
+    """
+    url, requested_url = without_secrets(url), without_secrets(requested_url)
     undated = () if page.published else ("undated",)
     return Document(
         source_id=source_id(url),
@@ -30,7 +35,7 @@ def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at:
         snapshot=hashlib.sha256(page.text.encode()).hexdigest(),
         length=len(page.text),
         read_at=read_at,
-        links=page.links,
+        links=tuple(link.model_copy(update={"url": without_secrets(link.url)}) for link in page.links),
         flags=(*undated, *page.flags),
         text=page.text,
     )

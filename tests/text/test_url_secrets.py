@@ -1,0 +1,61 @@
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
+
+
+@pytest.mark.parametrize(
+    ("url", "public"),
+    [
+        ("https://a.example/report?token=tops3cret", "https://a.example/report"),
+        ("https://a.example/report?page=2&access_token=x&lang=de", "https://a.example/report?page=2&lang=de"),
+        ("https://a.example/r?X-Amz-Signature=ab&X-Amz-Date=2026&v=1", "https://a.example/r?X-Amz-Date=2026&v=1"),
+        ("https://a.blob.example/f.pdf?sv=2026&sig=Zm9v%3D", "https://a.blob.example/f.pdf?sv=2026"),
+        ("https://me:pw@a.example:8443/x", "https://a.example:8443/x"),
+        ("https://a.example/x;jsessionid=0A1B?y=1", "https://a.example/x?y=1"),
+        ("https://a.example/#access_token=abc&state=1", "https://a.example/#state=1"),
+        ("https://a.example/?api-key=1&API_KEY=2&apikey=3", "https://a.example/"),
+        ("https://a.example/?key=9f8e7d6c5b4a39281706", "https://a.example/"),
+        ("https://a.example/?whatever=ghp_abcdefghijkl0123456789", "https://a.example/"),
+        ("https://a.example/?q=eyJhbGciOiJIUzI1NiJ9.e30.x", "https://a.example/"),
+        ("https://a.example/?%74oken=x", "https://a.example/"),
+    ],
+)
+def test_what_opens_a_door_is_cut_from_an_address(url: str, public: str) -> None:
+    assert without_secrets(url) == public
+    assert holds_secret(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://a.example/?session=2026&key=intro&code=E1011&sid=12",
+        "https://a.example/wiki/Token?action=history&oldid=123456789",
+        "https://a.example/?q=password+reset&hash=",
+        "https://a.example/a?token",
+        "https://a.example/a?token=",
+        "https://a.example/#section-2",
+        "library://notes/a.md",
+        "",
+    ],
+)
+def test_an_address_without_a_secret_stays_as_it_is(url: str) -> None:
+    assert without_secrets(url) == url
+    assert not holds_secret(url)
+
+
+def test_an_address_that_cannot_be_taken_apart_loses_its_query() -> None:
+    assert without_secrets("http://[half?token=x#y") == "http://[half"
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "page", "token", "sig", "q"]), st.text("abc123", min_size=1))))
+def test_cutting_twice_is_cutting_once_and_no_other_parameter_is_lost(pairs: list[tuple[str, str]]) -> None:
+    query = "&".join(f"{name}={value}" for name, value in pairs)
+
+    public = without_secrets(f"https://a.example/?{query}")
+
+    assert without_secrets(public) == public
+    assert parse_qsl(urlsplit(public).query) == [pair for pair in pairs if pair[0] in {"a", "page", "q"}]
