@@ -27,6 +27,7 @@ from deepresearch_mcp.pipeline.consent import Unasked
 from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.rechecking import load_old
 from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.scope import carried_over
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Asker
@@ -211,7 +212,8 @@ class Runtime:
                 warnings.append(_no_model(request, self.settings.model.use))
             elif by_client:
                 warnings.append(_SELF_CHECKED)
-            earlier = self._earlier(request, journal)
+            known, afresh = await self._background(request, background, journal, warnings)
+            earlier = [] if afresh else self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
             web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
@@ -242,13 +244,11 @@ class Runtime:
             hear(Started(request.question, thinker.name, names))
             if before:
                 moved(ledger.used)
-            if isinstance(background, str):
-                background = await journal.step(At("background"), _given(background), kind="decision", result=str)
             if isinstance(request, CheckRequest):
-                old = await load_old(background, self.store.documents) if isinstance(background, Run) else None
+                old = await load_old(known, self.store.documents) if isinstance(known, Run) else None
                 work: Research | Checking = Checking(request, parts, old)
             else:
-                work = Research(request, parts, background if isinstance(background, str) else "")
+                work = Research(request, parts, known if isinstance(known, str) else "")
             yield Session(
                 research=work,
                 store=self.store,
@@ -263,6 +263,20 @@ class Runtime:
                 warnings=warnings,
                 summary_tokens=self.settings.research.summary_tokens,
             )
+
+    async def _background(
+        self, request: AnyRequest, background: str | Run, journal: Journal, warnings: list[str]
+    ) -> tuple[str | Run, bool]:
+        """What the run builds upon, and whether a follow-up starts afresh; recorded, so that a resumed run agrees."""
+        if not isinstance(background, str):
+            return background, False
+        taken = _given(carried_over(request, background))
+        known = await journal.step(At("background"), taken, kind="decision", result=str)
+        afresh = bool(background) and not known
+        if afresh and isinstance(request, ResearchRequest):
+            earlier = request.follow_up_of
+            warnings.append(f"The question has another topic than run {earlier}, so nothing of that run was used.")
+        return known, afresh
 
     async def estimate(self, request: ResearchRequest) -> Estimate:
         """What a research is likely to use, by stage; nothing is started.

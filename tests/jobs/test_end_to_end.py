@@ -294,6 +294,24 @@ async def test_a_follow_up_reads_what_the_first_run_read_without_fetching_it_aga
     assert second.metrics.engines["earlier"]["answered"] > 0
 
 
+async def test_a_follow_up_on_another_topic_starts_afresh_and_says_so(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        first = await researched(jobs)
+        second = await researched(jobs, "Which electric cars charge fastest?", follow_up_of=first.run_id)
+
+    said = f"The question has another topic than run {first.run_id}, so nothing of that run was used."
+    assert said in second.warnings
+    assert "earlier" not in second.metrics.engines
+
+
+async def test_a_report_says_that_the_sites_asked_for_hold_no_answer(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        run = await researched(jobs, include_domains=("nothing.example",))
+
+    assert not run.citations
+    assert "No page of nothing.example (include_domains) was found" in run.report.replace("\\", "")
+
+
 async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(tmp_path: Path):
     left_out = "Who was first to photograph a snow crystal?"
 

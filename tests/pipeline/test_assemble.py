@@ -242,8 +242,13 @@ ASKED = {"one": {"asked": 1, "answered": 0}}
 @pytest.mark.parametrize(
     ("findings", "given", "said"),
     [
-        (nothing(), {}, "The search found no page for this question within the limits asked for."),
-        (nothing(unread=ELSEWHERE), {}, "The search found no page for this question within the limits asked for."),
+        (nothing(), {}, "The search found no page for this question."),
+        (
+            nothing(unread=ELSEWHERE),
+            {},
+            "Every page that was found lies outside the limits asked for (1 page): widen the dates, or exclude fewer"
+            " domains.",
+        ),
         (nothing(ceiling="max_pages"), {}, "max_pages was met before a page was read."),
         (nothing(unread=UNREAD), {}, "None of the 1 page that was found was read; why stands below."),
         (
@@ -399,3 +404,18 @@ def test_pages_that_address_machines_are_named(findings: Findings):
         " “https://p1.example/”, “https://p2.example/” and 2 more."
     )
     assert [one.flags for one in assemble(findings, facts()).sources][-5:] == [("planted",)] * 5
+
+
+def test_a_report_without_a_page_of_the_domains_asked_for_says_which_sites_were_found():
+    found = nothing(brief=brief(include_domains=("docs.example",)))
+    found.unread = [Unread(url=f"https://site{at}.example/x", reason="off_limits") for at in range(5)]
+
+    said = opened(found)
+
+    assert said == (
+        "No page of docs.example (include_domains) was found: the engines returned 5 pages of other sites"
+        " (site0.example, site1.example, site2.example, …). Check how the domain is written, or ask again without"
+        " include_domains."
+    )
+    found.unread = []
+    assert "the engines returned none." in opened(found)

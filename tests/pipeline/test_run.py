@@ -813,3 +813,25 @@ async def test_what_was_decided_after_a_round_holds_after_a_crash_whatever_is_th
     assert not ice.heard.of(RoundEnded)[0].enough
     assert again.heard.of(RoundEnded) == ice.heard.of(RoundEnded)
     assert not {key for key in journal.ran if key.startswith(("search", "assess", "reflect", "read"))}
+
+
+async def test_a_page_that_the_question_names_is_read_first_and_is_no_query():
+    named = page("https://named.example/library", "Ice floats because it is less dense than liquid water.")
+    ice = world(question=f"What does {named.url} say about why ice floats?", documents=[*pages(), named])
+
+    await ice.run()
+
+    assert ice.web.fetched[0] == named.url
+    assert named.source_id in {quote.source_id for claim in ice.findings.claims for quote in claim.quotes}
+    asked = [text for engine in ice.engines for text in engine.texts]
+    assert asked
+    assert not [text for text in asked if "named" in text or "http" in text]
+
+
+async def test_a_run_without_the_web_reads_no_page_that_its_question_names():
+    question = "What does https://named.example/library say about why ice floats?"
+    ice = world(question=question, arguments={"web": False, "collections": ("notes",)})
+
+    await ice.run()
+
+    assert "https://named.example/library" not in ice.web.fetched

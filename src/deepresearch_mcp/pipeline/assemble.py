@@ -20,6 +20,7 @@ from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, R
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
+from deepresearch_mcp.text.urls import site_of
 
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
 
@@ -196,7 +197,32 @@ def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> 
         return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NOBODY
     if early:
         return f"{early} before a page was read."
-    return "The search found no page for this question within the limits asked for."
+    return _outside_limits(findings)
+
+
+def _outside_limits(findings: Findings) -> str:
+    """Which limit of the request kept every page away, and what can be done about it."""
+    filters = findings.brief.request.filters
+    beyond = [page for page in findings.unread if page.reason == "off_limits"]
+    if filters.include_domains:
+        sites = ", ".join(map(escape, filters.include_domains))
+        other = list(dict.fromkeys(site for page in beyond if (site := site_of(page.url))))
+        found = (
+            f"the engines returned {_some(len(beyond), 'page', 'pages')} of other sites"
+            f" ({', '.join(map(escape, other[:_NAMED]))}{', …' if len(other) > _NAMED else ''})"
+            if beyond
+            else "the engines returned none"
+        )
+        return (
+            f"No page of {sites} (include_domains) was found: {found}."
+            " Check how the domain is written, or ask again without include_domains."
+        )
+    if beyond:
+        return (
+            f"Every page that was found lies outside the limits asked for ({_some(len(beyond), 'page', 'pages')}):"
+            " widen the dates, or exclude fewer domains."
+        )
+    return "The search found no page for this question."
 
 
 _NOBODY = "No search engine was asked."

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.named_pages import searchable
 from deepresearch_mcp.pipeline.searcher import SHELVES, is_query, query_key, telling_words
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.model import Role
@@ -180,7 +181,7 @@ def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, .
             renamed.setdefault(part.id, seen.get(same, ""))
             continue
         # Where all that was proposed is asked for another part, its own words are still to be asked.
-        own = (*_queries((), text, brief), *filter(is_query, (text[:300],)))
+        own = (*_queries((), text, brief), *filter(is_query, (searchable(text)[:300],)))
         queries = _new(_queries(part.queries, text, brief), asked) or _new(own, asked)[:1]
         if not queries:
             continue
@@ -203,12 +204,14 @@ def _new(queries: Sequence[str], asked: set[str]) -> tuple[str, ...]:
 
 def _queries(proposed: Sequence[str], question: str, brief: Brief) -> tuple[str, ...]:
     """Usable ones of those proposed, else one made of the question's keywords."""
-    cleaned = (" ".join(word for word in text.split() if _site_allowed(word, brief))[:300] for text in proposed)
+    asked = map(searchable, proposed)
+    cleaned = (" ".join(word for word in text.split() if _site_allowed(word, brief))[:300] for text in asked)
     if good := tuple(dict.fromkeys(filter(is_query, cleaned))):
         return good
+    question = searchable(question)
     own = " ".join(keywords(question, 8))
     # One word alone finds anything: the whole question says in what sense it is meant.
-    wider = " ".join(dict.fromkeys((question, *keywords(brief.question, 8))))
+    wider = " ".join(dict.fromkeys((question, *keywords(searchable(brief.question), 8))))
     return (next((text[:300] for text in (own, question, wider) if is_query(text)), question[:300]),)
 
 

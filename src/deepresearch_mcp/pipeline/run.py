@@ -29,6 +29,7 @@ from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.listing import listed
 from deepresearch_mcp.pipeline.memory import notes
+from deepresearch_mcp.pipeline.named_pages import named_pages, searchable
 from deepresearch_mcp.pipeline.pace import Pacer, breadth_of, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.planner import (
@@ -274,6 +275,8 @@ class Research:
                 desk.engines.queries,
                 desk.settings.leads,
             )
+            # Each sub-question reads them for itself; they are fetched once.
+            tasks = [replace(task, urls=self._named()) for task in tasks]
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
@@ -282,12 +285,16 @@ class Research:
 
     async def _whole(self, desk: Desk) -> None:
         """The question itself, searched and read while the plan is made."""
-        question = self.findings.brief.question
+        question = searchable(self.findings.brief.question)
         query = question if len(question) <= 300 else " ".join(keywords(question, 12))
-        await self._pursue(Task(self.findings.whole, 1, (query,), 0), desk)
+        await self._pursue(Task(self.findings.whole, 1, (query,), 0, urls=self._named()), desk)
         desk.engines.news.tell()
         if self._shape.depth == 1:
             self._ready.done(WHOLE)
+
+    def _named(self) -> tuple[str, ...]:
+        """Pages that the question names; a run without the web reads none of them."""
+        return named_pages(self._request.question) if self._request.web else ()
 
     async def _plan(self, desk: Desk) -> None:
         """A plan, as the user wants it where the user is asked."""

@@ -2,9 +2,18 @@
 
 from datetime import date
 
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.topics import is_another_topic
+
+
+def carried_over(request: AnyRequest, background: str) -> str:
+    """What a follow-up takes from the run before it: its words, or "" where the question has another topic."""
+    if isinstance(request, CheckRequest) or not background:
+        return background
+    return "" if is_another_topic(request.question, background) else background
 
 
 def scope(request: ResearchRequest, today: date, background: str = "") -> Brief:

@@ -48,6 +48,8 @@ class Task:
     """Steps that its queries come from."""
     towards: frozenset[str] = frozenset()
     """Those of its queries that are leads of an earlier round."""
+    urls: tuple[str, ...] = ()
+    """Pages that the question names: they are read first, whatever the engines find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,8 @@ class Strand:
         async with anyio.create_task_group() as tasks:
             for wanted in self._wanted:
                 tasks.start_soon(self._watch, wanted.page)
+            for url in self._task.urls:
+                self._want(url, self._task.needs, tasks)
             for query in self._task.queries:
                 if self._desk.engines.claim(query):
                     self._gathered.tried.append(query)

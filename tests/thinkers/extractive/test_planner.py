@@ -80,3 +80,10 @@ def test_any_question_gives_the_same_sound_plan_twice(question: str) -> None:
     assert first == second
     assert 1 <= len(first) <= 5
     assert all(piece.text.strip() and len(piece.text) <= 300 for piece in first)
+
+
+def test_an_address_in_the_question_parts_nothing_and_is_no_query(brief: Make) -> None:
+    made = plan(brief("What does http://127.0.0.11:8900/library say about row locks?"), 3, 3)
+
+    assert not [query for part in made.sub_questions for query in part.queries if "127" in query or "8900" in query]
+    assert "127" not in "".join(part.text for part in made.sub_questions)

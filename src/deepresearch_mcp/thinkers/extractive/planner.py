@@ -1,6 +1,7 @@
 """Plan: a question split by its form, and search queries for each part."""
 
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.text.addresses import without_addresses
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.thinkers.extractive.clauses import clauses, is_english
 from deepresearch_mcp.thinkers.extractive.forms import parts_of
@@ -17,9 +18,11 @@ _MOST_PARTS = 7
 
 def plan(brief: Brief, parts: int, queries: int) -> Plan:
     """Split the question into 1 to `parts` sub-questions; about `queries` queries together, at least one for each."""
-    language = "en" if is_english(brief.question) else guess(brief.question) or brief.language
-    pieces = split(brief.question, max(1, min(parts, _MOST_PARTS)), language)
-    asked = _shared_out(pieces, brief.question, max(queries, _FEWEST_QUERIES), language)
+    # An address says nothing of what is asked, and its dots and slashes would part the question.
+    question = " ".join(without_addresses(brief.question).split()) or brief.question
+    language = "en" if is_english(question) else guess(question) or brief.language
+    pieces = split(question, max(1, min(parts, _MOST_PARTS)), language)
+    asked = _shared_out(pieces, question, max(queries, _FEWEST_QUERIES), language)
     ids = {piece.text: f"q{number}" for number, piece in enumerate(pieces, start=1)}
     return Plan(
         goals=tuple(piece.text for piece in pieces if piece.priority == "high"),
