@@ -9,9 +9,13 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def serving(env: dict[str, str]) -> Generator[str]:
-    """The address of a server in a process of its own, told to stop in the end as a person would tell it."""
-    command = [sys.executable, "-m", "deepresearch_mcp", "serve", "--http", "--port", "0"]
+def serving(env: dict[str, str], *options: str) -> Generator[str]:
+    """The address of a server in a process of its own, told to stop in the end as a person would tell it.
+
+    `options` are those of `serve`; without any it asks for no token.
+    """
+    options = options or ("--no-token",)
+    command = [sys.executable, "-m", "deepresearch_mcp", "serve", "--http", "--port", "0", *options]
     with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stderr
         line = process.stderr.readline()

@@ -177,6 +177,11 @@ def test_an_unknown_variable_of_ours_is_noted_with_a_suggestion_and_others_are_l
             ["model.prices", "at a:b.input", "greater than or equal"],
         ),
         ("SEARCH__ENGINES", "[brave", ["search.engines", '["a", "b"] or a, b']),
+        ("WEB__PROXY", "nonsense", ["web.proxy", "http://host:port"]),
+        ("WEB__PROXY", "ftp://proxy.example", ["web.proxy", "http://host:port"]),
+        ("WEB__PROXY", "socks5://proxy.example:1080", ["web.proxy", "http://host:port"]),
+        ("WEB__PROXY", "http://127.0.0.1:99999", ["web.proxy", "http://host:port"]),
+        ("WEB__PROXY", "http://[::1", ["web.proxy", "http://host:port"]),
     ],
 )
 def test_a_wrong_value_is_refused_with_knob_value_origin_and_what_is_wanted(

@@ -32,14 +32,14 @@ def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:
     rest = arguments[1:]
     while rest:
         name, given, value = rest.pop(0).partition("=")
-        if name == "--http" and not given:
-            found["http"] = "yes"
+        if name in {"--http", "--no-token"} and not given:
+            found[name[2:].replace("-", "_")] = "yes"
         elif name in {"--host", "--port", "--log-level"} and (given or rest):
             found[name[2:].replace("-", "_")] = value if given else rest.pop(0)
         else:
             return None
     plain = found.get("port", "0").isdecimal() and found.get("log_level", "INFO").upper() in _LEVELS
-    return found if plain and ("http" in found or not found.keys() & {"host", "port"}) else None
+    return found if plain and ("http" in found or not found.keys() & {"host", "port", "no_token"}) else None
 
 
 _LEVELS = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
@@ -68,7 +68,7 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
             from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
             host, port = asked.get("host", DEFAULT_HOST), int(asked.get("port", DEFAULT_PORT))
-            serve_http(loaded.settings, host, port, tell=lambda address: _say(f"Serving MCP at {address}"))
+            serve_http(loaded.settings, host, port, with_token="no_token" not in asked, tell=_say)
         else:
             from deepresearch_mcp.mcp_server.stdio import serve_stdio
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Set as AbstractSet
 from typing import cast, get_args, get_origin
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
@@ -12,6 +13,16 @@ from pydantic.fields import FieldInfo
 def is_secret(field: FieldInfo) -> bool:
     """Whether its value is never shown."""
     return SecretStr in get_args(field.annotation)
+
+
+def is_proxy(text: str) -> bool:
+    """Whether a text is the address of an HTTP proxy: `http` or `https`, a host, a port that there is."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        # Brackets that do not match, a port beyond 65,535.
+        return False
 
 
 def parse(field: FieldInfo, value: object) -> object:

@@ -28,7 +28,7 @@ from deepresearch_mcp.setting_files import (
     read_env_file,
     walk_to_env_file,
 )
-from deepresearch_mcp.setting_values import is_secret, parse, show, suggestion, without_credentials
+from deepresearch_mcp.setting_values import is_proxy, is_secret, parse, show, suggestion, without_credentials
 
 
 class Price(Part):
@@ -142,6 +142,13 @@ class WebSettings(Part):
     ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
     workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
     parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
+
+    @field_validator("proxy")
+    @classmethod
+    def _address(cls, proxy: str) -> str:
+        if proxy and not is_proxy(proxy):
+            raise ValueError("it should be written like http://host:port")
+        return proxy
 
 
 class ResearchSettings(Part):

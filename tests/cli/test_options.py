@@ -29,3 +29,12 @@ def test_what_is_no_setting_is_refused_without_being_repeated(wrong):
 
 def test_a_value_may_hold_an_equals_sign():
     assert flags_of(["search.searxng_url=http://a.example/?x=1"]) == {"search.searxng_url": "http://a.example/?x=1"}
+
+
+@pytest.mark.parametrize("knob", ["model.openai_key", " search.brave_key "])
+def test_a_secret_on_the_command_line_is_refused_and_not_repeated(knob):
+    with pytest.raises(InvalidRequest, match="can be read by others") as caught:
+        flags_of([f"{knob}=sk-tops3cret"])
+
+    assert f"--key-from-stdin {knob.strip()}" in str(caught.value)
+    assert "tops3cret" not in str(caught.value)

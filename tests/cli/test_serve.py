@@ -4,8 +4,9 @@ import pytest
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--port", "80"), "--host and --port are for HTTP"),
-        (("--host", "127.0.0.1"), "--host and --port are for HTTP"),
+        (("--port", "80"), "--host, --port and --no-token are for HTTP"),
+        (("--host", "127.0.0.1"), "--host, --port and --no-token are for HTTP"),
+        (("--no-token",), "--host, --port and --no-token are for HTTP"),
         (("--log-level", "loud"), "There is no log level"),
         (("--set", "x"), "KNOB=VALUE"),
         (("--http", "--host", "0.0.0.0"), "refused"),

@@ -2,10 +2,11 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import anyio
 import httpx2
 import pytest
 
-from deepresearch_mcp.mcp_server.bodies import Whole
+from deepresearch_mcp.mcp_server.bodies import SMALL, Whole
 from deepresearch_mcp.mcp_server.wire import LONGEST
 
 PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
@@ -27,8 +28,8 @@ class Inner:
         await send({"type": "http.response.body", "body": str(length).encode()})
 
 
-async def posted(content: Any, inner: Inner, method: str = "POST") -> httpx2.Response:
-    transport = httpx2.ASGITransport(Whole(inner))
+async def posted(content: Any, inner: Inner, method: str = "POST", **limits: Any) -> httpx2.Response:
+    transport = httpx2.ASGITransport(Whole(inner, **limits))
     async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
         return await http.request(method, "/mcp", content=content, headers={"Content-Type": "application/json"})
 
@@ -43,13 +44,69 @@ async def too_much() -> AsyncIterator[bytes]:
         yield b"x" * (LONGEST // 4)
 
 
-@pytest.mark.parametrize(
-    ("content", "length"), [(PING, len(PING)), (in_parts(), len(PING)), (too_much(), LONGEST // 4 * 6)]
-)
-async def test_what_is_a_message_or_is_too_long_to_be_read_is_handed_on_as_it_came(content: Any, length: int) -> None:
+LONG = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "x" * SMALL}}).encode()
+
+
+@pytest.mark.parametrize("content", [PING, in_parts(), LONG])
+async def test_a_message_that_came_whole_is_handed_on(content: Any) -> None:
     answer = await posted(content, Inner())
 
-    assert (answer.status_code, answer.text) == (200, str(length))
+    assert (answer.status_code, answer.text) == (200, str(len(LONG if content is LONG else PING)))
+
+
+async def test_a_body_that_is_too_long_is_refused_in_a_sentence() -> None:
+    inner = Inner()
+    answer = await posted(too_much(), inner)
+
+    assert (answer.status_code, inner.asked) == (413, 0)
+    assert answer.json()["error"]["message"] == "The message has more than 4,194,304 bytes: send less at once."
+
+
+async def test_a_body_that_does_not_come_is_refused_when_its_time_is_over() -> None:
+    async def withheld() -> AsyncIterator[bytes]:
+        yield b"{"
+        await anyio.sleep_forever()
+
+    inner = Inner()
+    answer = await posted(withheld(), inner, seconds=0.05)
+
+    assert (answer.status_code, inner.asked) == (408, 0)
+    assert "did not come within 0.05 seconds" in answer.json()["error"]["message"]
+
+
+async def test_long_bodies_share_one_room_and_short_ones_need_none() -> None:
+    held, release = anyio.Event(), anyio.Event()
+
+    class Holding(Inner):
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            if b"hold" in dict(scope["headers"]).get(b"x-what", b""):
+                held.set()
+                await release.wait()
+            await super().__call__(scope, receive, send)
+
+    transport = httpx2.ASGITransport(Whole(Holding(), together=len(LONG) + 10))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+        answers: dict[str, httpx2.Response] = {}
+
+        async def post(name: str, content: bytes) -> None:
+            answers[name] = await http.post("/mcp", content=content, headers={"x-what": name})
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(post, "hold", LONG)
+            await held.wait()
+            await post("second", LONG)
+            await post("short", PING)
+            release.set()
+        await post("third", LONG)
+
+    assert {name: answer.status_code for name, answer in answers.items()} == {
+        "hold": 200,
+        "second": 503,
+        "short": 200,
+        "third": 200,
+    }
+    assert answers["second"].headers["retry-after"] == "5"
+    assert "try again in a few seconds" in answers["second"].json()["error"]["message"]
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])

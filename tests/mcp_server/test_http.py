@@ -1,13 +1,20 @@
+import asyncio
 import re
 import socket
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
 
+import anyio
 import httpx2
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.mcp_server.http import address_of, listening
+from deepresearch_mcp.mcp_server.http_token import FILE
+from deepresearch_mcp.mcp_server.wire import LONGEST
 from deepresearch_mcp.version import __version__
 from served import serving
 from small_web import QUESTION, SmallWeb, said
@@ -30,7 +37,10 @@ async def test_one_address_serves_both_eras_and_only_those_who_mean_it(address: 
         rebound = await http.post(address, json={}, headers={"host": "evil.example"})
         foreign = await http.post(address, json={}, headers={"origin": "http://evil.example"})
 
+        mistaken = await http.get(address.replace("/mcp", "/healthz"), headers={"host": "evil.example"})
+
     assert (health.status_code, health.json()) == (200, {"status": "ok", "version": __version__})
+    assert mistaken.status_code == 421
     assert (rebound.status_code, foreign.status_code) == (421, 403)
 
 
@@ -71,3 +81,43 @@ def test_the_address_is_one_that_can_be_pasted() -> None:
         pytest.skip("no IPv6 loopback here")
     with six:
         assert re.fullmatch(r"http://\[::1\]:\d+/mcp", address_of(six))
+
+
+async def test_no_token_no_runs(child_env: dict[str, str]) -> None:
+    with serving(child_env, "--token") as address:
+        token = (Path(child_env["DEEPRESEARCH_HOME"]) / FILE).read_text().strip()
+        async with httpx2.AsyncClient() as http:
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_runs"}}
+            stranger = await http.post(address, json=call)
+            guessing = await http.post(address, json=call, headers={"authorization": "Bearer guess"})
+            healthy = await http.get(address.replace("/mcp", "/healthz"))
+        async with (
+            httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            known = await client.call_tool("list_runs", {})
+
+    assert (stranger.status_code, guessing.status_code, healthy.status_code) == (401, 401, 200)
+    assert known.structured_content == {"runs": [], "next_cursor": None}
+
+
+async def test_withheld_bodies_keep_no_one_from_being_served(child_env: dict[str, str]) -> None:
+    with serving(child_env) as address:
+        where = urlsplit(address)
+        head = (
+            f"POST /mcp HTTP/1.1\r\nHost: {where.netloc}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {LONGEST}\r\n\r\n"
+        ).encode()
+        withheld = b"x" * (LONGEST - 1)
+        writers: list[asyncio.StreamWriter] = []
+        for _ in range(60):
+            _, writer = await asyncio.open_connection(where.hostname, where.port)
+            writer.write(head + withheld)
+            writers.append(writer)
+        async with Client(address) as client:
+            with anyio.fail_after(10):
+                served = await client.call_tool("list_runs", {})
+        for writer in writers:
+            writer.transport.abort()
+
+    assert served.structured_content == {"runs": [], "next_cursor": None}

@@ -64,6 +64,35 @@ async def test_a_file_that_others_could_read_is_closed_to_them(home: Path, clock
         assert mode(home / FILE) == 0o600
 
 
+@pytest.fixture
+def linked(home: Path, tmp_path: Path) -> Path:
+    """What a link in the place of the database leads to."""
+    target = tmp_path / "precious"
+    target.write_text("mine")
+    target.chmod(0o644)
+    home.mkdir()
+    (home / FILE).symlink_to(target)
+    return target
+
+
+async def test_a_link_in_the_place_of_the_database_is_not_followed(home: Path, clock: HandClock, linked: Path) -> None:
+    assert "is a link or no file" in str(await refused(home, clock))
+
+    assert mode(linked) == 0o644
+
+
+@pytest.fixture
+def open_home(home: Path) -> Path:
+    home.mkdir()
+    home.chmod(0o777)
+    return home
+
+
+async def test_a_data_directory_that_others_may_write_is_closed_to_them(open_home: Path, clock: HandClock) -> None:
+    async with open_store(open_home, clock):
+        assert mode(open_home) == 0o755
+
+
 async def test_closing_leaves_one_file_no_lock_and_no_thread(home: Path, clock: HandClock, create: Create) -> None:
     before = set(threading.enumerate())
 
@@ -288,7 +317,7 @@ async def test_a_damaged_page_found_later_is_one_sentence(home: Path, clock: Han
 async def test_a_directory_in_the_place_of_a_lock_folder_or_file_is_refused(home: Path, clock: HandClock) -> None:
     (home / FILE).mkdir(parents=True)
 
-    assert "cannot be opened" in str(await refused(home, clock))
+    assert "is a link or no file" in str(await refused(home, clock))
 
 
 async def test_a_full_disk_is_one_sentence_and_what_was_stored_is_kept(

@@ -171,12 +171,6 @@ async def test_with_a_proxy_the_proxy_is_asked_for_the_page(site: Any, make: Any
         assert await response.aread() == b"by proxy"
 
 
-@pytest.mark.parametrize("proxy", ["nonsense", "ftp://proxy.example", "socks5://proxy.example:1080"])
-def test_a_proxy_that_is_none_is_a_settings_error(proxy: str) -> None:
-    with pytest.raises(SettingsError, match=r"web\.proxy"):
-        open_transport(WebSettings(proxy=proxy))
-
-
 def test_a_certificate_file_is_trusted_or_a_settings_error(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.pem", tmp_path / "bad.pem"
     trustme.CA().cert_pem.write_to_path(str(good))

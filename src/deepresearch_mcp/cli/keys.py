@@ -131,17 +131,12 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.setting_values import is_secret, parse
+    from deepresearch_mcp.setting_values import parse
     from deepresearch_mcp.settings import knobs
 
     values: dict[str, Any] = {_known(knob): None for knob in unset}
     for knob, text in flags_of(sets).items():
         field = knobs()[_known(knob)]
-        if is_secret(field):
-            raise InvalidRequest(
-                f"{knob} is a secret, and a command line can be read by others and is kept by shells.",
-                f"Give it on standard input: --key-from-stdin {knob}",
-            )
         try:
             values[knob] = _plain(parse(field, text))
         except ValueError as error:

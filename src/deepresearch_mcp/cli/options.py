@@ -73,9 +73,11 @@ def flags_of(sets: list[str]) -> dict[str, object]:
     """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
 
     Raises:
-        InvalidRequest: One is not KNOB=VALUE.
+        InvalidRequest: One is not KNOB=VALUE, or is a secret.
     """
     from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.setting_values import is_secret
+    from deepresearch_mcp.settings import knobs
 
     flags: dict[str, object] = {}
     for one in sets:
@@ -83,5 +85,11 @@ def flags_of(sets: list[str]) -> dict[str, object]:
         if not equals or not knob.strip():
             # The rest may be a secret: it is not repeated.
             raise InvalidRequest("--set was not followed by KNOB=VALUE.", "Write it as --set search.timeout=5.")
-        flags[knob.strip()] = value.strip()
+        knob = knob.strip()
+        if (field := knobs().get(knob)) and is_secret(field):
+            raise InvalidRequest(
+                f"{knob} is a secret, and a command line can be read by others and is kept by shells.",
+                f"Keep it with `config init --key-from-stdin {knob}`, or set it in the environment.",
+            )
+        flags[knob] = value.strip()
     return flags

@@ -16,6 +16,14 @@ def serve(
     port: Annotated[
         int | None, typer.Option(help="With --http: the port; 0 takes a free one.", show_default=False)
     ] = None,
+    token: Annotated[
+        bool,
+        typer.Option(
+            "--token/--no-token",
+            help="With --http: whether callers must show the token that the server names at its start.",
+            show_default=False,
+        ),
+    ] = True,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="DEBUG, INFO, WARNING or ERROR.")] = "WARNING",
     sets: Sets = None,
 ) -> None:
@@ -26,8 +34,8 @@ def serve(
     from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_wire
 
     level = level_of(log_level)
-    if not http and (host is not None or port is not None):
-        raise InvalidRequest("--host and --port are for HTTP.", "Add --http, or leave them out.")
+    if not http and (host is not None or port is not None or not token):
+        raise InvalidRequest("--host, --port and --no-token are for HTTP.", "Add --http, or leave them out.")
     flags = flags_of(sets or [])
     wire = None if http else take_wire()
 
@@ -43,7 +51,8 @@ def serve(
     from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
-    serve_http(loaded.settings, host or DEFAULT_HOST, DEFAULT_PORT if port is None else port, tell=say)
+    port = DEFAULT_PORT if port is None else port
+    serve_http(loaded.settings, host or DEFAULT_HOST, port, with_token=token, tell=lambda words: say(words, whole=True))
 
 
 def level_of(name: str) -> str:

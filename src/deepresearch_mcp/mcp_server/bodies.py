@@ -1,52 +1,101 @@
-"""Requests over HTTP, handed on once they have come whole and hold a message."""
+"""Bodies of requests over HTTP: read whole, within a time and within the memory that all of them share."""
 
-from collections import deque
 from typing import TYPE_CHECKING
 
-from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
-from starlette.requests import Request
+import anyio
 from starlette.responses import Response
 
+from deepresearch_mcp.mcp_server.gate import end, refused, too_long
 from deepresearch_mcp.mcp_server.messages import Refusal, line_of, read_message
 from deepresearch_mcp.mcp_server.wire import LONGEST
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+SECONDS = 15.0
+"""In which a body has to come; on loopback, and from a host nearby, 4 MiB take less than one."""
+SMALL = 64 * 1024
+"""Bytes that every request may send, whatever others send: nearly all messages are shorter."""
+TOGETHER = 48 * 1024 * 1024
+"""Bytes that all longer bodies may hold at once, from their first byte to the end of their answer."""
+
 
 class Whole:
-    """Stands before the SDK's application, which logs whoever hangs up half-way as a fault, and quotes pydantic.
+    """Hands a request on once its body has come whole and holds a message.
 
-    Longer bodies than `LONGEST` are handed on as they come: the SDK refuses them.
+    It stands before the SDK's application, which reads bodies without a time or a common limit, logs a client that
+    hangs up half-way as a fault, and quotes pydantic.
     """
 
-    def __init__(self, app: "ASGIApp", security: "TransportSecuritySettings | None" = None) -> None:
-        """`security` is the application's: who may not ask is told no more than that."""
+    def __init__(self, app: "ASGIApp", *, seconds: float = SECONDS, together: int = TOGETHER) -> None:
         self._app = app
-        self._security = TransportSecurityMiddleware(security)
+        self._seconds = seconds
+        self._room = together
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """See ASGI."""
         if scope["type"] != "http" or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
-        come: deque[Message] = deque()
-        body = b""
-        more = True
-        while more and len(body) <= LONGEST:
-            part = await receive()
-            if part["type"] == "http.disconnect":
-                return
-            come.append(part)
-            body += part.get("body", b"")
-            more = part.get("more_body", False)
-        if not more and isinstance(message := read_message(body), Refusal):
-            barred = await self._security.validate_request(Request(scope), is_post=True)
-            refused = barred or Response(line_of(message.error), 400, media_type="application/json")
-            await refused(scope, receive, send)
+        body = _Body()
+        try:
+            await self._answer(scope, receive, send, body)
+        finally:
+            self._room += body.claimed
+
+    async def _answer(self, scope: "Scope", receive: "Receive", send: "Send", body: "_Body") -> None:
+        why = refused(408, f"The body did not come within {self._seconds:g} seconds: send it at once.")
+        with anyio.move_on_after(self._seconds):
+            why = await self._read(receive, body)
+        if body.left:
             return
+        content = bytes(body.data)
+        body.data.clear()
+        if why is not None:
+            await end(why, scope, receive, send)
+            return
+        if isinstance(message := read_message(content), Refusal):
+            await Response(line_of(message.error), 400, media_type="application/json")(scope, receive, send)
+            return
+        given = False
 
         async def replay() -> "Message":
-            return come.popleft() if come else await receive()
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": content, "more_body": False}
 
         await self._app(scope, replay, send)
+
+    async def _read(self, receive: "Receive", body: "_Body") -> Response | None:
+        """Why the body is not taken; None once it has come."""
+        more = True
+        while more:
+            part = await receive()
+            if part["type"] == "http.disconnect":
+                body.left = True
+                return None
+            body.data += part.get("body", b"")
+            more = part.get("more_body", False)
+            if len(body.data) > LONGEST:
+                return too_long()
+            wanted = len(body.data) - body.claimed if len(body.data) > SMALL else 0
+            if wanted > self._room:
+                busy = refused(503, "Too many long messages are being sent at once: try again in a few seconds.")
+                busy.headers["retry-after"] = "5"
+                return busy
+            self._room -= wanted
+            body.claimed += wanted
+        return None
+
+
+class _Body:
+    """What has come of one body."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.claimed = 0
+        """Bytes of the common room that it holds."""
+        self.left = False
+        """Whether its sender has hung up."""

@@ -16,19 +16,38 @@ _FAREWELL = 5
 """Seconds in which open answers may end when the server is stopped."""
 
 
+OPEN_PATHS = ("/healthz",)
+"""Answered without a token: they tell no more than that a server is there."""
+
+_SESSIONS = 500
+"""Clients of the older protocol at once; each holds about 40 kB. Further ones are answered 503 until one ends."""
+
+
 def serve_http(
-    settings: Settings, host: str = DEFAULT_HOST, port: int = DEFAULT_PORT, *, tell: Callable[[str], None]
+    settings: Settings,
+    host: str = DEFAULT_HOST,
+    port: int = DEFAULT_PORT,
+    *,
+    with_token: bool = True,
+    tell: Callable[[str], None],
 ) -> None:
-    """Serve until the process is told to stop; port 0 takes any free one. `tell` is given the address.
+    """Serve until the process is told to stop; port 0 takes any free one. `tell` is given what its user must know.
 
     Raises:
-        SettingsError: The host is not this machine's own, or the port cannot be had.
+        SettingsError: The host is not this machine's own, the port cannot be had, or the token's file not be used.
     """
     import anyio
 
+    from deepresearch_mcp.mcp_server.http_token import http_token
+
     with listening(host, port) as listener:
-        tell(address_of(listener))
-        anyio.run(serve_on, settings, listener)
+        token, path = http_token(settings.home) if with_token else (None, None)
+        tell(f"Serving MCP at {address_of(listener)}")
+        if path:
+            tell(f"Callers need the token in {path}, sent as “Authorization: Bearer TOKEN”. You alone can read it.")
+        else:
+            tell("No token is asked for: every user and program of this machine can read your reports and spend.")
+        anyio.run(serve_on, settings, listener, token)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -52,15 +71,18 @@ def listening(host: str, port: int) -> socket.socket:
         ) from error
 
 
-async def serve_on(settings: Settings, listener: socket.socket) -> None:
-    """Serve on a socket of `listening`."""
+async def serve_on(settings: Settings, listener: socket.socket, token: str | None) -> None:
+    """Serve on a socket of `listening`; without a `token` each caller is served."""
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.requests import Request
     from starlette.responses import JSONResponse, Response
 
     from deepresearch_mcp.mcp_server.bodies import Whole
+    from deepresearch_mcp.mcp_server.connections import Bounded
+    from deepresearch_mcp.mcp_server.gate import Gate
     from deepresearch_mcp.mcp_server.server import build_server
+    from deepresearch_mcp.mcp_server.wire import LONGEST
 
     server = build_server(_left_to_workers(settings))
 
@@ -72,9 +94,16 @@ async def serve_on(settings: Settings, listener: socket.socket) -> None:
     own = [f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")]
     # A page in a browser may know our address: names it could have given us are refused, as are its requests.
     security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
-    app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security)
+    app = server.streamable_http_app(
+        streamable_http_path=PATH, transport_security=security, max_sessions=_SESSIONS, max_request_body_size=LONGEST
+    )
     config = uvicorn.Config(
-        Whole(app, security), log_config=None, access_log=False, timeout_graceful_shutdown=_FAREWELL
+        Gate(Whole(app), security, token, OPEN_PATHS),
+        http=Bounded,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=_FAREWELL,
     )
     await uvicorn.Server(config).serve(sockets=[listener])
 

@@ -1,6 +1,7 @@
 """The store of one machine: a SQLite file, a lock that proves who lives, and the ports on top of them."""
 
 import os
+import stat
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -84,12 +85,38 @@ def _prepare(home: Path, locks: Path) -> None:
         )
     with store_errors("The data directory"):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_rights(home)
         locks.mkdir(mode=0o700, exist_ok=True)
         # Never open and close a file that is there: that would free the locks SQLite holds on it in this process.
         with suppress(FileExistsError):
             os.close(os.open(home / FILE, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        if (home / FILE).stat().st_mode & 0o077:
+        found = (home / FILE).lstat()
+        if not stat.S_ISREG(found.st_mode):
+            raise StoreError(
+                f"{FILE} in the data directory is a link or no file, and is not followed.",
+                "Move it away, or set DEEPRESEARCH_HOME to another directory.",
+            )
+        if found.st_mode & 0o077:
             (home / FILE).chmod(0o600)
+
+
+def _check_rights(home: Path) -> None:
+    """Take other users' right to write into the data directory away.
+
+    Raises:
+        StoreError: They have it, and it is not ours to take.
+    """
+    found = home.stat()
+    if os.name != "posix" or not found.st_mode & 0o022:
+        return
+    try:
+        # Who may write there can put a file of their own in the place of ours.
+        home.chmod(stat.S_IMODE(found.st_mode) & ~0o022)
+    except OSError as error:
+        raise StoreError(
+            "Other users may write into the data directory, so they could replace what is stored in it.",
+            "Set DEEPRESEARCH_HOME to a directory of your own.",
+        ) from error
 
 
 def _current(file: Path, gate: Path) -> SqliteConn:

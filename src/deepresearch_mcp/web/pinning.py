@@ -136,16 +136,13 @@ def open_transport(
     and literal addresses are still vetted by `check_url`, but where a name leads is then the proxy's affair.
 
     Raises:
-        SettingsError: The certificate file or the proxy's address cannot be used.
+        SettingsError: The certificate file cannot be used.
     """
     context = context or _context(settings.ca_file)
     if not settings.proxy:
         backend = PinnedBackend(AllowList.of(settings.allow_private), resolve)
         return PinnedTransport(backend, context, settings.concurrency + 4)
-    try:
-        return httpx2.AsyncHTTPTransport(verify=context, proxy=settings.proxy, trust_env=False)
-    except (ValueError, ImportError, httpx2.InvalidURL) as error:
-        raise SettingsError("web.proxy is not the address of a proxy.", "Write it as http://host:port.") from error
+    return httpx2.AsyncHTTPTransport(verify=context, proxy=settings.proxy, trust_env=False)
 
 
 def _context(ca_file: str) -> ssl.SSLContext:

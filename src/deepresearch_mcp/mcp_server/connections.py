@@ -1,0 +1,60 @@
+"""Connections over HTTP: how many there may be, and how long one may take to say what it wants."""
+
+import asyncio
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+SECONDS = 10.0
+"""In which the head of a request has to come, once a connection is open or has begun to send one."""
+MOST = 400
+"""Connections at once: below the 1,024 files that a process may have open, with room for pages and the store."""
+
+_FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 51\r\nRetry-After: 5\r\n"
+    b"Connection: close\r\n\r\nToo many connections are open: try again in a while"
+)
+
+
+class Bounded(H11Protocol):
+    """uvicorn's protocol with a deadline for heads, which it has none of, and a limit that closes connections."""
+
+    seconds = SECONDS
+    most = MOST
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Refuse the connection where there are too many, else start the time of its first head."""
+        if len(self.connections) >= self.most:
+            self.transport = transport
+            transport.write(_FULL)
+            transport.close()
+            return
+        super().connection_made(transport)
+        self._start()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; between two requests the time of the next head starts with its first byte."""
+        super().data_received(data)
+        cycle = self.cycle
+        if cycle and not cycle.response_complete:
+            self._stop()
+        elif self._deadline is None:
+            self._start()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the time."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _start(self) -> None:
+        self._deadline = self.loop.call_later(self.seconds, self._late)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _late(self) -> None:
+        self._deadline = None
+        if not self.transport.is_closing() and (not self.cycle or self.cycle.response_complete):
+            self.transport.close()
