@@ -251,7 +251,7 @@ def test_what_settings_ignored_is_logged(child_env: dict[str, str]) -> None:
     ("arguments", "code", "output", "errors"),
     [
         (["--version"], 0, __version__, ""),
-        (["serve", "--port", "5"], 2, "", "--host and --port are for HTTP."),
+        (["serve", "--port", "5"], 2, "", "--host, --port and --no-token are for HTTP."),
         (["serve", "--log-level"], 2, "", "--log-level"),
     ],
 )
