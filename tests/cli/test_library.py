@@ -1,4 +1,24 @@
+from pathlib import Path
+
+import anyio
 import pytest
+
+from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.system_clock import SystemClock
+from pipeline_fakes import page
+
+
+@pytest.fixture
+def stored_page(home: Path) -> str:
+    """The address of a page that a run has read."""
+    read = page("https://sea.example/salt", "Salt water freezes below zero, at about minus two degrees.", title="Sea")
+
+    async def save() -> None:
+        async with open_store(home, SystemClock()) as store:
+            await store.documents.save(read, "a-run")
+
+    anyio.run(save)
+    return read.url
 
 
 def test_a_folder_is_added_changed_searched_and_forgotten(cli, folder):
@@ -18,7 +38,8 @@ def test_a_folder_is_added_changed_searched_and_forgotten(cli, folder):
     found = cli("library", "search", "hexagonal lattice", "--json").json["passages"]
     assert found[0]["url"] == "library://ice/ice.md"
     assert "library://ice/ice.md" in cli("library", "search", "lattice", "--name", "ice").out
-    assert "Nothing stored" in cli("library", "search", "zebra").err
+    nothing = cli("library", "search", "zebra").err
+    assert "Nothing stored holds enough of these words. Pages that runs have read were left out: add --pages" in nothing
 
     assert cli("library", "remove", "ice", "--json").json == {"name": "ice", "removed": True}
     assert cli("library", "list", "--json").json == {"collections": []}
@@ -79,3 +100,14 @@ def test_an_unknown_collection_is_bad_input_that_names_those_there_are(cli, fold
 
 def test_an_empty_query_is_bad_input(cli):
     assert cli("library", "search", " ").code == 2
+
+
+def test_a_page_that_a_run_has_read_is_found_where_it_is_asked_for_or_there_is_no_collection(cli, folder, stored_page):
+    alone = cli("library", "search", "salt water freezes", "--json").json["passages"]
+    cli("library", "add", str(folder), "--name", "ice")
+    beside = cli("library", "search", "salt water freezes", "--json").json["passages"]
+    asked = cli("library", "search", "salt water freezes", "--pages", "--json").json["passages"]
+
+    assert [one["url"] for one in alone] == [stored_page]
+    assert stored_page not in [one["url"] for one in beside]
+    assert stored_page in [one["url"] for one in asked]

@@ -9,7 +9,7 @@ import typer
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.ports.documents import Collections
+    from deepresearch_mcp.ports.documents import Collections, FoundPassage
 
 library = typer.Typer(no_args_is_help=True, help="Local documents: folders of HTML, Markdown, text and PDF files.")
 
@@ -81,15 +81,19 @@ def search(
     name: Annotated[
         list[str] | None, typer.Option(help="Only this collection; repeat for more.", show_default=False)
     ] = None,
-    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 10,
+    pages: Annotated[
+        bool, typer.Option("--pages", help="Look in every page that a run has read as well, not in collections alone.")
+    ] = False,
+    limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 5,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
-    """Search all stored text: local collections, and every page that a run has read."""
+    """Search local collections; with --pages, or where there is no collection, every page that a run has read too."""
     import anyio
 
-    from deepresearch_mcp.cli.console import emit, out, say
+    from deepresearch_mcp.cli.console import emit, say
     from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.jobs.shelves import look_up
     from deepresearch_mcp.runtime import open_runtime
 
     if not query.strip():
@@ -98,17 +102,19 @@ def search(
     async def run() -> None:
         async with open_runtime(settings) as runtime:
             await _exist(runtime.store.collections, name or [])
-            found = await runtime.store.documents.search(query, collections=name, limit=limit)
+            names = name or [row.name for row in await runtime.store.collections.all()]
+            everywhere = pages or not names
+            found = await look_up(
+                runtime.store.documents, query, collections=None if everywhere else names, limit=limit
+            )
         if json:
             emit({"passages": [asdict(one) for one in found]})
         elif not found:
-            say("Nothing stored says anything about that.")
+            more = "" if everywhere else " Pages that runs have read were left out: add --pages for them."
+            say(f"Nothing stored holds enough of these words.{more}")
         else:
-            console = out()
             for one in found:
-                console.print(one.title or one.url, style="bold", markup=False)
-                console.print(one.url, style="dim", markup=False, soft_wrap=True)
-                console.print(f"{' '.join(one.text.split())}\n", markup=False)
+                _show(one, query)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -133,6 +139,28 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
 
     settings = settings_of(sets)
     anyio.run(run)
+
+
+def _show(found: "FoundPassage", query: str) -> None:
+    """A passage with its place, the words of the query in bold."""
+    from rich.text import Text
+
+    from deepresearch_mcp.cli.console import WIDEST, out
+    from deepresearch_mcp.store.words import query_words
+    from deepresearch_mcp.text.keywords import stem, words
+    from deepresearch_mcp.text.markdown import visible
+
+    console = out()
+    wanted = {stem(word) for word in query_words(query)}
+    text = Text(visible(" ".join(found.text.split())))
+    text.highlight_words(
+        sorted({word for word in words(text.plain) if stem(word) in wanted}, key=len, reverse=True),
+        style="bold yellow",
+        case_sensitive=False,
+    )
+    console.print(visible(found.title or found.url), style="bold", markup=False)
+    console.print(visible(found.url), style="dim", markup=False, soft_wrap=True)
+    console.print(text, end="\n\n", width=min(console.width, WIDEST) if console.is_terminal else None)
 
 
 async def _exist(collections: "Collections", names: list[str]) -> None:

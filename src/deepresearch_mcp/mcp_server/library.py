@@ -21,6 +21,7 @@ async def search_library(
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
     from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+    from deepresearch_mcp.jobs.shelves import look_up
     from deepresearch_mcp.text.markdown import visible
 
     if not query.strip():
@@ -31,7 +32,7 @@ async def search_library(
         if unknown := [name for name in collections if name not in known]:
             there_are = ", ".join(sorted(known)) or "none"
             raise UnknownCollection(f"There is no collection {unknown[0][:60]!r}.", f"There are: {there_are}.")
-    found = await store.documents.search(query[:2000], collections=collections, limit=limit)
+    found = await look_up(store.documents, query[:2000], collections=collections, limit=limit)
     return LibraryResult(
         passages=[
             PassageLine(
