@@ -17,8 +17,9 @@ def test_the_cost_of_a_run_is_shown_by_stage_and_engine(cli, shown, monkeypatch)
     assert cli("runs", "cost", "nobody").code == 2
 
 
-def test_an_estimate_starts_nothing_and_says_what_each_stage_uses(cli):
-    priced = ("--set", 'model.prices={"openai:x": {"input": 1, "output": 5}}', "--set", "model.openai_key=k")
+def test_an_estimate_starts_nothing_and_says_what_each_stage_uses(cli, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    priced = ("--set", 'model.prices={"openai:x": {"input": 1, "output": 5}}')
     asked = ("research", "Why does ice float?", "--model", "openai:x", "--estimate", *priced)
 
     said = cli(*asked)
@@ -33,12 +34,12 @@ def test_an_estimate_starts_nothing_and_says_what_each_stage_uses(cli):
     assert cli("runs", "list", "--json").json == {"runs": []}
 
 
-def test_an_estimate_refuses_what_a_run_would_refuse(cli):
-    key = ("--set", "model.openai_key=k")
+def test_an_estimate_refuses_what_a_run_would_refuse(cli, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
     asked = ("research", "Why?", "--estimate", "--model", "openai:made-up")
 
-    unknown = cli(*asked, *key)
-    refused = cli(*asked, *key, "--max-usd", "1")
+    unknown = cli(*asked)
+    refused = cli(*asked, "--max-usd", "1")
 
     assert "price unknown" in unknown.out
     assert refused.code == 2

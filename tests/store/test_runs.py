@@ -181,3 +181,13 @@ async def test_cancelling_a_run_whose_owner_is_gone_ends_it(store: Store, create
     assert [(event.kind, event.data["report"]) for event in await store.events.of("r1")] == [("ended", False)]
     assert not await store.runs.request_cancel("r1", 102.0)
     assert not await store.runs.request_cancel("unknown", 102.0)
+
+
+async def test_runs_are_found_by_the_beginning_of_their_id(store: Store, create: Create) -> None:
+    for name in ("abc1", "abc2", "abd", "a%c"):
+        await create(store, name)
+
+    assert set(await store.runs.beginning("abc", "me", 9)) == {"abc1", "abc2"}
+    assert await store.runs.beginning("a%", "me", 9) == ["a%c"]
+    assert len(await store.runs.beginning("a", "me", 2)) == 2
+    assert await store.runs.beginning("abc", "other", 9) == []

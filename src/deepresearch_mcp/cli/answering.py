@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from deepresearch_mcp.cli.console import command, say
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
@@ -54,7 +55,8 @@ def read_work(file: str, *, enough: bool) -> Work:
     return Work(work_of(cast("dict[str, object]", given)), enough)
 
 
-async def _heard(jobs: Jobs, run_id: str, said: Reply | Work, *, take_up: bool) -> RunRow:
+async def _heard(jobs: Jobs, name: str, said: Reply | Work, *, take_up: bool) -> RunRow:
+    run_id = await whole_id(jobs, name)
     if isinstance(said, Reply):
         return await reply(jobs, run_id, said, take_up=take_up)
     handed = await hand_in(jobs, run_id, said.answers, enough=said.enough, take_up=take_up)
@@ -124,4 +126,4 @@ async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showi
 async def current(run_id: str, settings: Settings) -> Run:
     """The run as it is now."""
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        return await jobs.result(run_id)
+        return await jobs.result(await whole_id(jobs, run_id))

@@ -21,19 +21,20 @@ def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     import anyio
 
     from deepresearch_mcp.cli.console import emit
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.accounts import Accounts, accounts_of
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
 
-    async def run() -> Accounts:
+    async def run() -> tuple[str, Accounts]:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            row = await jobs.get(run_id)
-            return accounts_of(await runtime.store.spending.steps(row.run_id))
+            whole = await whole_id(jobs, run_id)
+            return whole, accounts_of(await runtime.store.spending.steps(whole))
 
     settings = settings_of(sets)
-    found = anyio.run(run)
+    whole, found = anyio.run(run)
     if json:
-        emit({"run_id": run_id.strip()} | asdict(found))
+        emit({"run_id": whole} | asdict(found))
         return
     _show(found)
 

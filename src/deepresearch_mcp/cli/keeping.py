@@ -30,6 +30,7 @@ def fork(
     """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
     import anyio
 
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.running import Showing, checked_output, conclude, watched
     from deepresearch_mcp.jobs import lives
     from deepresearch_mcp.jobs.jobs import open_jobs
@@ -40,7 +41,7 @@ def fork(
 
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            row = await lives.fork(jobs, run_id, stage, changes)
+            row = await lives.fork(jobs, await whole_id(jobs, run_id), stage, changes)
             found = await watched(jobs, row.run_id, showing)
         await conclude(found, showing, settings)
 
@@ -60,34 +61,36 @@ def verify(
 ) -> None:
     """Check that nothing kept of a run was changed: its audit trail, its stored pages, its quotes.
 
-    Exit codes: 0 all stands, 1 something does not.
+    Exit codes: 0 nothing changed, 1 something did.
     """
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.lives import resume
     from deepresearch_mcp.jobs.soundness import Soundness, examine
     from deepresearch_mcp.runtime import open_runtime
 
-    async def run() -> Soundness:
+    async def run() -> tuple[str, Soundness]:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            found = await examine(jobs, run_id)
+            whole = await whole_id(jobs, run_id)
+            found = await examine(jobs, whole)
             if rebuild and found.faults:
                 if not json:
                     say(*found.faults, style="bad")
-                row = await resume(jobs, run_id, complete=True)
+                row = await resume(jobs, whole, complete=True)
                 await jobs.follow(row.run_id)
-                found = await examine(jobs, run_id)
-            return found
+                found = await examine(jobs, whole)
+            return whole, found
 
     settings = settings_of(sets)
-    found = anyio.run(run)
+    whole, found = anyio.run(run)
     if json:
-        emit({"run_id": run_id, "events": found.events, "quotes": found.quotes, "faults": list(found.faults)})
+        emit({"run_id": whole, "events": found.events, "quotes": found.quotes, "faults": list(found.faults)})
     else:
         say(*found.faults, style="bad")
-        stands = "All stands" if not found.faults else "Looked at"
+        stands = "Nothing changed" if not found.faults else "Looked at"
         say(f"{stands}: {found.events} events, {found.quotes} quotes.")
     if found.faults:
         raise typer.Exit(1)
@@ -105,22 +108,23 @@ def delete(
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.waiting import must_be_asked
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import delete as forget
     from deepresearch_mcp.runtime import open_runtime
 
-    async def run() -> dict[str, int]:
+    async def run() -> tuple[str, dict[str, int]]:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            row = await jobs.get(run_id)
+            row = await jobs.get(await whole_id(jobs, run_id))
             if not yes:
                 must_be_asked("delete a run", as_json=json)
                 typer.confirm(f"Delete the run “{row.request.question[:80]}” for good?", abort=True, err=True)
-            return await forget(jobs, row.run_id)
+            return row.run_id, await forget(jobs, row.run_id)
 
     settings = settings_of(sets)
-    deleted = anyio.run(run)
+    whole, deleted = anyio.run(run)
     if json:
-        emit({"run_id": run_id, "deleted": deleted})
+        emit({"run_id": whole, "deleted": deleted})
     else:
         say(f"Deleted: {', '.join(f'{count} {what}' for what, count in deleted.items())}.")

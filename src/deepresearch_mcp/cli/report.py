@@ -29,6 +29,7 @@ def report(
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say, show_markdown, write
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.running import checked_output, form_of, rendered, save
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
@@ -38,7 +39,7 @@ def report(
 
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            found = await jobs.result(run_id)
+            found = await jobs.result(await whole_id(jobs, run_id))
             _written(found)
             text = await rendered(found, kind, runtime)
         if place is not None:

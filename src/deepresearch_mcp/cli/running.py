@@ -12,6 +12,7 @@ import typer
 
 from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
@@ -65,6 +66,8 @@ async def research_to_the_end(
                 tell_index(report, str(folder))
                 say(*(_kept_as(name) if new else ()), style="note", whole=True)
         async with open_jobs(runtime) as jobs:
+            if request.follow_up_of:
+                request = request.model_copy(update={"follow_up_of": await whole_id(jobs, request.follow_up_of)})
             row = await jobs.start_or_join(request, fresh=fresh)
             _tell_joined(row.status in ENDED, runtime.clock.now().timestamp() - row.created, showing)
             return await watched(jobs, row.run_id, showing)
@@ -78,6 +81,8 @@ async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, 
     """
     request = check_of(arguments)
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        if request.run_id:
+            request = request.model_copy(update={"run_id": await whole_id(jobs, request.run_id)})
         row = await jobs.start_or_join(request, fresh=fresh)
         seconds = runtime.clock.now().timestamp() - row.created
         _tell_joined(row.status in ENDED, seconds, showing, "was checked")
@@ -91,7 +96,7 @@ async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, 
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
     """
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await resume(jobs, run_id, limits=limits)
+        row = await resume(jobs, await whole_id(jobs, run_id), limits=limits)
         return await watched(jobs, row.run_id, showing)
 
 

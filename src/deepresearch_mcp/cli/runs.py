@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 runs = typer.Typer(no_args_is_help=True, help="Runs: what was researched, and what is being researched.")
 
-RunId = Annotated[str, typer.Argument(metavar="RUN", help="The whole id of the run.", show_default=False)]
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="Its id, the beginning of it, or last.", show_default=False)]
 
 
 @runs.command("list")
@@ -65,12 +65,13 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     import anyio
 
     from deepresearch_mcp.cli.console import emit
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            row = await jobs.get(run_id)
+            row = await jobs.get(await whole_id(jobs, run_id))
             found = await jobs.result(row.run_id)
             line = (await jobs.progress(row)).line()
         if json:
@@ -88,13 +89,14 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     import anyio
 
     from deepresearch_mcp.cli.console import command, emit, say
+    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.records.run import ENDED
     from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-            before = await jobs.get(run_id)
+            before = await jobs.get(await whole_id(jobs, run_id))
             after = await jobs.cancel(before.run_id)
             found = await jobs.result(after.run_id)
         if json:

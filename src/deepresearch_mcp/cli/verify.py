@@ -79,11 +79,11 @@ def _asked(target: str) -> dict[str, Any]:
         return {"text": sys.stdin.read()}
     path = Path(target).expanduser()
     if not path.is_file():
-        if re.fullmatch(r"[0-9a-z]{26}", target):
+        if re.fullmatch(r"[0-9a-z]{3,26}", target):
             return {"run_id": target}
         raise InvalidRequest(
             f"{target!r} is neither a file nor the id of a run.",
-            "Name a text file, - for standard input, or a whole id.",
+            "Name a text file, - for standard input, or a run by the beginning of its id.",
         )
     try:
         return {"text": path.read_text(encoding="utf-8-sig", errors="replace")}

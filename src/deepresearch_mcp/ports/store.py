@@ -65,6 +65,10 @@ class Runs(Queue, Protocol):
         """Newest first; `before` is `(created, run_id)` of the last one seen; `text` is looked for in the question."""
         ...
 
+    async def beginning(self, prefix: str, caller: str, limit: int) -> list[str]:
+        """Ids of the caller's runs that begin with `prefix`, newest first, at most `limit`."""
+        ...
+
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
         """The open run of an equal request, else one completed after `since`; never an interrupted one."""
         ...

@@ -25,6 +25,9 @@ UPDATE runs SET status = ?, stage = ?, error = COALESCE(?, error), progress = CO
   ended = ? WHERE run_id = ?
 """
 # Events are numbered as they come, whatever the clock says.
+_BEGINNING = (
+    "SELECT run_id FROM runs WHERE caller = ? AND substr(run_id, 1, ?) = ? ORDER BY created DESC, run_id DESC LIMIT ?"
+)
 _ENDED_BEFORE = """
 SELECT run_id FROM runs WHERE ended < ? AND NOT EXISTS(
   SELECT 1 FROM events WHERE events.run_id = runs.run_id
@@ -226,6 +229,11 @@ class SqlRuns(SqlQueue):
             return delete_run(conn, run_id, now)
 
         return await self._database.write(forget)
+
+    async def beginning(self, prefix: str, caller: str, limit: int) -> list[str]:
+        """See `Runs.beginning`."""
+        found = await self._database.rows(_BEGINNING, caller, len(prefix), prefix, limit)
+        return [run_id for (run_id,) in found]
 
     async def ended_before(self, moment: float, now: float, limit: int) -> list[str]:
         """See `Runs.ended_before`."""
