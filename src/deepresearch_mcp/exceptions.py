@@ -127,6 +127,10 @@ class ProviderError(DeepResearchError):
         """Seconds the provider asked us to wait, where it said so."""
 
 
+UNREACHABLE = "it cannot be reached"
+"""The reason of a `ProviderError` where no connection came about: of all services at once, we are offline."""
+
+
 class KeyRefused(ProviderError):
     """The service does not accept the key, or there is none."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.cli.consent import asked, with_user
+from deepresearch_mcp.cli.consent import asked, clarifying_lines, with_user
 from deepresearch_mcp.cli.running import Showing
 from deepresearch_mcp.jobs.asking import reply_of
 from deepresearch_mcp.records.consent import Inquiry, Reply
@@ -67,6 +67,29 @@ def test_questions_are_answered_one_by_one_and_may_be_left_empty() -> None:
 
     assert asked(inquiry, typed("frozen seas", "")) == reply_of(approve=True, answers=["frozen seas", ""])
     assert asked(inquiry, typed("frozen seas", None)) is None
+
+
+def test_an_option_is_chosen_by_its_letter() -> None:
+    inquiry = Inquiry(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
+
+    assert asked(inquiry, typed("B", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
+    assert asked(inquiry, typed("z", "in 2024")) == reply_of(approve=True, answers=["z", "in 2024"])
+
+
+def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_them() -> None:
+    inquiry = Inquiry(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
+
+    assert clarifying_lines(inquiry) == [
+        "Before the research begins, it helps to know:",
+        "",
+        "1. Which ice?",
+        "   a) frozen seas",
+        "   b) dry carbon",
+        "",
+        "2. When?",
+        "",
+        "Answer with a letter or in your own words; Enter skips a question.",
+    ]
 
 
 def test_without_a_terminal_the_plan_is_printed_with_the_command_that_answers_it(cli, folder):

@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 
 
 def test_a_report_comes_as_markdown_page_or_object(after_demo, shown):
@@ -38,3 +41,25 @@ def test_a_place_that_cannot_be_written_is_bad_input(after_demo, shown, tmp_path
         said = after_demo("report", shown.run["run_id"], "--output", str(place))
         assert said.code == 2
         assert "cannot be written" in said.err
+
+
+def test_a_report_is_opened_as_a_page_in_the_browser(shown, tmp_path):
+    seen, place = tmp_path / "seen", tmp_path / "report.html"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}\n')
+    browser.chmod(0o700)
+    command = [sys.executable, "-m", "deepresearch_mcp", "report", "last", "--open", "-o", str(place)]
+    env = os.environ | {"DEEPRESEARCH_HOME": str(shown.home), "BROWSER": f"{browser} %s"}
+
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert seen.read_text().strip() == place.as_uri()
+    assert place.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_only_a_page_can_be_opened(after_demo, shown, tmp_path):
+    said = after_demo("report", shown.run["run_id"], "--open", "--format", "md")
+
+    assert said.code == 2
+    assert "--open shows a page" in said.err

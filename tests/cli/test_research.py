@@ -1,4 +1,5 @@
 import json
+import re
 import stat
 
 import pytest
@@ -24,6 +25,40 @@ def test_a_folder_is_researched_without_web_key_or_model(cli, folder):
     assert {citation.url.rpartition("/")[2] for citation in run.citations} <= {"ice.md", "salt.txt"}
     assert json.loads((home_of(run) / "report.json").read_text(encoding="utf-8")) == said.json
     assert stat.S_IMODE((home_of(run) / "report.md").stat().st_mode) == 0o600
+
+
+def test_a_report_in_a_file_leaves_its_answer_on_the_screen(cli, folder, tmp_path):
+    place = tmp_path / "report.md"
+
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "-o", str(place))
+
+    answer = " ".join(said.err.partition("quotes verified.")[2].partition("Written to")[0].split())
+    assert "less dense than liquid water" in answer
+    assert " ".join(place.read_text(encoding="utf-8").split()).replace("\\", "").find(answer[:40]) > 0
+
+
+def test_on_a_terminal_the_answer_stands_last(cli, folder):
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, terminal=True)
+
+    end = said.err[said.err.index("quotes verified.") :]
+    assert "less dense than liquid water" in end
+    assert end.index("less dense") < end.index("Read again") < end.index("In browser")
+
+
+def test_a_run_that_found_nothing_says_its_error_and_shows_no_empty_report(cli):
+    said = cli("research", QUESTION, "--model", "extractive", *DEAD)
+
+    assert said.code == 1
+    assert said.out == ""
+    assert said.err.count("it cannot be reached") == 1
+    assert "Read again" not in said.err
+
+
+def test_a_wrong_choice_is_refused_without_the_parsers_own_words(cli):
+    said = cli("research", QUESTION, "--effort", "fast")
+
+    assert said.code == 2
+    assert said.err.startswith("Invalid value for '--effort': 'fast' is not one of 'quick', 'standard', 'deep', 'exh")
 
 
 def home_of(run):
@@ -84,8 +119,8 @@ def test_progress_and_place_are_said_beside_the_report(cli, folder):
 
     assert said.out.startswith("# Why does ice float on water?")
     assert "2 read, 0 unchanged" in said.err
-    assert "Kept in" in said.err
-    assert " report " in said.err
+    [again] = re.findall(r"Read again  .* report ([0-9a-z]+)\n", said.err)
+    assert cli("report", again).out == said.out
 
 
 def test_quiet_says_nothing_but_the_report(cli, folder):

@@ -1,7 +1,7 @@
 """A run that waits for its user: asked on the terminal, or answered later with `runs answer`."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,7 +50,8 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
     from deepresearch_mcp.jobs.described import inquiry_lines
 
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
-        say("", *inquiry_lines(run.waiting), "")
+        clarifying = run.waiting.kind == "clarification"
+        say("", *(clarifying_lines(run.waiting) if clarifying else inquiry_lines(run.waiting)), "")
         try:
             said = asked(run.waiting, read)
             if said is None:
@@ -67,10 +68,13 @@ def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
     from deepresearch_mcp.jobs.asking import reply_of
 
     if inquiry.kind == "clarification":
-        answers = [read(f"{number}. > ") for number in range(1, len(inquiry.questions) + 1)]
-        if None in answers:
-            return None
-        return reply_of(approve=True, answers=[answer or "" for answer in answers])
+        answers: list[str] = []
+        for number, question in enumerate(inquiry.questions, 1):
+            line = read(f"{number} > ")
+            if line is None:
+                return None
+            answers.append(_chosen(line, question.options))
+        return reply_of(approve=True, answers=answers)
     deaf = not inquiry.hears_notes
     other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
     while True:
@@ -84,6 +88,25 @@ def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
             return reply_of(sub_questions=[part.strip() for part in line.split("|") if part.strip()])
         if line:
             return reply_of(note=line)
+
+
+def _chosen(line: str, options: "Sequence[str]") -> str:
+    """The option that a letter stands for, else the user's own words."""
+    at = ord(line.casefold()) - ord("a") if len(line) == 1 else -1
+    return options[at] if 0 <= at < len(options) else line
+
+
+def clarifying_lines(inquiry: "Inquiry") -> list[str]:
+    """The questions of a planner, each option with a letter of its own."""
+    from deepresearch_mcp.text.markdown import visible
+
+    lines = ["Before the research begins, it helps to know:"]
+    for number, one in enumerate(inquiry.questions, 1):
+        lines += ["", f"{number}. {visible(one.question)}"]
+        lines += [f"   {chr(ord('a') + at)}) {visible(option)}" for at, option in enumerate(one.options[:26])]
+    lettered = any(one.options for one in inquiry.questions)
+    how = "Answer with a letter or in your own words" if lettered else "Answer in your own words"
+    return [*lines, "", f"{how}; Enter skips a question."]
 
 
 @runs.command("answer")

@@ -86,7 +86,7 @@ def _leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 def _sentence(text: str) -> str:
     """A usage error of the parser as one sentence."""
-    text = " ".join(text.split()).strip()
+    text = " ".join(text.split()).replace(": Value error, ", ": ").strip()
     return text if text.endswith((".", "?")) else f"{text}."
 
 

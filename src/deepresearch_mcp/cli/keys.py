@@ -130,7 +130,7 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
     from deepresearch_mcp.cli.options import flags_of
-    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
     from deepresearch_mcp.setting_values import parse
     from deepresearch_mcp.settings import knobs
 
@@ -152,6 +152,11 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
         values[knob] = secret
         if trying and knob in ASKED:
             check = trying(knob, secret)
+            if not check.ok and UNREACHABLE in check.said:
+                raise InvalidRequest(
+                    f"Nothing was written: {check.name} {check.said}, so the key was not tried.",
+                    f"{check.action} Add --offline to keep the key untried.".strip(),
+                )
             if not check.ok:
                 raise InvalidRequest(
                     f"Nothing was written: {check.name} refused that key or could not be asked ({check.said})",

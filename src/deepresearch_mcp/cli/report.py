@@ -22,31 +22,38 @@ def report(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there.", show_default=False)
     ] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open it as a page in the browser.")] = False,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
-    """Show the report of RUN, or write it to a file."""
+    """Show the report of RUN, write it to a file, or open it in the browser."""
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say, show_markdown, write
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.running import checked_output, form_of, rendered, save
+    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
 
     place = checked_output(output)
-    kind = form or (form_of(place) if place else "json" if json else "md")
+    kind = form or (form_of(place) if place else "json" if json else "html" if open_ else "md")
+    if open_ and kind != "html":
+        raise InvalidRequest(f"--open shows a page, and this is {kind}.", "Leave --format out, or name a .html file.")
 
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
             found = await jobs.result(await whole_id(jobs, run_id))
             _written(found)
             text = await rendered(found, kind, runtime)
-        if place is not None:
-            save(place, text)
-            say(f"Written to {place}", whole=True)
+        file = place or (Path(found.path) / "report.html" if open_ else None)
+        if file is not None:
+            save(file, text)
+            say(f"Written to {file}", whole=True)
+            if open_:
+                say(*(() if opened(file) else ("No browser could be opened: open that file yourself.",)))
             if json:
-                emit({"run_id": found.run_id, "format": kind, "path": str(place)})
+                emit({"run_id": found.run_id, "format": kind, "path": str(file)})
         elif json or kind == "json":
             emit(found.model_dump_json())
         elif kind == "md":
@@ -56,6 +63,16 @@ def report(
 
     settings = settings_of(sets)
     anyio.run(run)
+
+
+def opened(file: Path) -> bool:
+    """Open a file in the user's browser; False where there is none."""
+    import webbrowser
+
+    try:
+        return webbrowser.open(file.absolute().as_uri())
+    except webbrowser.Error:
+        return False
 
 
 def _written(found: "Run") -> None:

@@ -10,6 +10,11 @@ SHORTEST = 3
 _SHOWN = 3
 
 
+def short(run_id: str) -> str:
+    """The beginning of an id that is enough to name the run: of a million runs, no other begins with these 40 bits."""
+    return run_id[:8]
+
+
 async def whole_id(jobs: Jobs, name: str) -> str:
     """The whole id of the run that is named.
 

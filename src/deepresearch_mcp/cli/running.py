@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import typer
 
-from deepresearch_mcp.cli.console import command, emit, err, say, show_markdown
+from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
-from deepresearch_mcp.cli.run_names import whole_id
+from deepresearch_mcp.cli.run_names import short, whole_id
 from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
@@ -28,6 +29,7 @@ from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.ages import age
+from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.web.files import LARGEST, MEDIA_TYPES, IndexReport, PassedOver, index_folder
 from deepresearch_mcp.web.parsing import Parsers
 
@@ -216,7 +218,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
         save(showing.output, text)
     if showing.as_json:
         emit(run.model_dump_json())
-    elif run.report and showing.output is None:
+    elif run.report and showing.output is None and _says_more(run):
         show_markdown(with_ending(run))
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
@@ -226,6 +228,11 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     code = EXIT_CODES.get(run.status, FAILED)
     if code:
         raise typer.Exit(code)
+
+
+def _says_more(run: Run) -> bool:
+    """Whether the report says anything that the run's error does not."""
+    return run.error is None or bool(run.claims or run.citations or run.checks or run.answer)
 
 
 def _tell_kept(run: Run, showing: Showing) -> None:
@@ -241,16 +248,19 @@ def _tell_kept(run: Run, showing: Showing) -> None:
     if run.status == "cancelled" and not run.report:
         say("", "Ended before anything was found.")
         return
-    quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
+    quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
     say("", f"{_ENDINGS[run.status]}{quotes}")
+    if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
+        # Last, where the eye is: the report's own opening has scrolled away, or stands in a file.
+        say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
     if showing.output is not None:
         say(f"Written to  {showing.output}", whole=True)
-    say(
-        f"Kept in     {run.path}",
-        f"Open again  {command()} report {run.run_id}",
-        f"As a page   {command()} report {run.run_id} -o report.html",
-        whole=True,
-    )
+    if _says_more(run):
+        say(
+            f"Read again  {command()} report {short(run.run_id)}",
+            f"In browser  {command()} report {short(run.run_id)} --open",
+            whole=True,
+        )
 
 
 _ENDINGS = {

@@ -8,8 +8,9 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.exceptions import EnginesDead, InvalidRequest, ProviderError
+from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.jobs.asking import filters_of
+from deepresearch_mcp.pipeline.searcher import engines_dead
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
@@ -94,11 +95,7 @@ async def search(
     if len(failures) == len(asked):
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
     if not answers:
-        why = "; ".join(f"{failure.engine}: {failure.reason}" for failure in failures)
-        raise EnginesDead(
-            f"No search engine could be asked ({why}).",
-            "Nothing is known about what there is to find. Try again later, or with other engines.",
-        )
+        raise engines_dead(failures)
     hits, _ = admit(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
     return Found(tuple(hits[:limit]), tuple(failures), tuple(engine.name for engine in asked))
 

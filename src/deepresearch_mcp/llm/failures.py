@@ -12,6 +12,7 @@ import httpx2
 
 from deepresearch_mcp.breaker import LeftAlone
 from deepresearch_mcp.exceptions import (
+    UNREACHABLE,
     BudgetExceeded,
     ContextOverflow,
     DeepResearchError,
@@ -124,8 +125,9 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
         action = "Raise DEEPRESEARCH_MODEL__TIMEOUT if it is always slow."
         return ProviderError(endpoint.name, "no answer in time", retryable=True, action=action)
     variable = endpoint.address_variable
-    action = f"See that its server runs and that {variable} is its address." if variable else ""
-    return ProviderError(endpoint.name, "it cannot be reached", retryable=True, action=action)
+    elsewhere = f" If it runs elsewhere, set {variable} to its address." if variable else ""
+    action = f"See that it runs and that the network is up; behind a proxy, set web.proxy.{elsewhere}"
+    return ProviderError(endpoint.name, UNREACHABLE, retryable=True, action=action)
 
 
 def key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:

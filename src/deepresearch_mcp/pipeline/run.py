@@ -11,7 +11,7 @@ from anyio.abc import TaskGroup
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
-from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest, KeyRefused, ProviderError
+from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.analyst import (
     NOTHING_TO_BACK,
     Decision,
@@ -42,7 +42,7 @@ from deepresearch_mcp.pipeline.planner import (
     pages_of_query,
 )
 from deepresearch_mcp.pipeline.scope import scope
-from deepresearch_mcp.pipeline.searcher import Engines, query_key
+from deepresearch_mcp.pipeline.searcher import Engines, engines_dead, query_key
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
@@ -261,7 +261,7 @@ class Research:
             engines = desk.engines
             await engines.news.until(lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE).spent))
             if engines.dead:
-                raise EnginesDead(_dead(engines), "Check the network and the search settings with `doctor`.")
+                raise engines_dead(engines.failures)
             if not engines.alive:
                 return
             if not self._request.approve_plan:
@@ -475,8 +475,3 @@ class Research:
 def _open(parts: Sequence[Part], asked: Collection[str]) -> list[Part]:
     """The parts with those of their leads that nobody has asked yet."""
     return [replace(part, leads=tuple(one for one in part.leads if query_key(one) not in asked)) for part in parts]
-
-
-def _dead(engines: Engines) -> str:
-    reasons = "; ".join(f"{failure.engine}: {failure.reason}" for failure in engines.failures)
-    return f"No search engine could be asked ({reasons})."

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
+from deepresearch_mcp.exceptions import UNREACHABLE, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
@@ -91,7 +91,7 @@ def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
     except TimeoutException as error:
         raise ProviderError(_NAME, f"{asked.backend} gave no answer in time", retryable=True) from error
     except DDGSException as error:
-        raise ProviderError(_NAME, f"{asked.backend} could not be reached", retryable=True) from error
+        raise ProviderError(_NAME, UNREACHABLE, retryable=True) from error
     except Exception as error:
         # ddgs parses strangers' pages without guarding: lxml's errors, a KeyError, an IndexError may come out.
         raise UnreadableAnswer(_NAME, f"the page of {asked.backend} could not be parsed") from error
@@ -152,7 +152,9 @@ class DuckDuckGo:
 
 
 def _together(failures: Sequence[ProviderError]) -> ProviderError:
-    reasons = "; ".join(failure.reason for failure in failures)
+    reasons = "; ".join(dict.fromkeys(failure.reason for failure in failures))
+    if reasons == UNREACHABLE:
+        return ProviderError(_NAME, UNREACHABLE, retryable=True)
     action = "Search engines refuse machines now and then: wait, or set up another engine."
     if all(isinstance(failure, RateLimited) for failure in failures):
         return RateLimited(_NAME, reasons)

@@ -8,7 +8,14 @@ import httpx2
 from pydantic import ValidationError
 
 from deepresearch_mcp.breaker import LeftAlone
-from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused, ProviderError, RateLimited, UnreadableAnswer
+from deepresearch_mcp.exceptions import (
+    UNREACHABLE,
+    DeepResearchError,
+    KeyRefused,
+    ProviderError,
+    RateLimited,
+    UnreadableAnswer,
+)
 from deepresearch_mcp.settings import VENDOR_NAMES
 from deepresearch_mcp.text.waits import retry_after
 
@@ -50,8 +57,10 @@ def provider_errors(provider: str) -> Generator[None]:
         raise ProviderError(
             provider, "the question cannot be sent.", action="Look at the address and the key set for it."
         ) from error
+    except httpx2.ConnectError as error:
+        raise ProviderError(provider, UNREACHABLE, retryable=True) from error
     except httpx2.HTTPError as error:
-        raise ProviderError(provider, f"the connection failed ({type(error).__name__})", retryable=True) from error
+        raise ProviderError(provider, "the connection broke", retryable=True) from error
     except ValidationError as error:
         raise UnreadableAnswer(provider, "its answer has another shape than agreed") from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
