@@ -21,7 +21,6 @@ ROOMS = {
     "settings": 0,
     "records": 0,
     "text": 0,
-    "version": 0,
     "ports": 1,
     "events": 1,
     "breaker": 2,
@@ -50,9 +49,12 @@ ROOMS = {
 
 ONE_ROOM = {
     "setting_bounds": "settings",
+    "naming": "settings",
+    "setting_contact": "settings",
     "setting_files": "settings",
     "setting_keyring": "settings",
     "setting_values": "settings",
+    "version": "settings",
     "__main__": "",
     "allowance": "budget",
     "thinking": "runtime",

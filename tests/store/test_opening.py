@@ -42,4 +42,4 @@ def test_without_the_driver_it_is_said_how_to_get_it() -> None:
     ran = subprocess.run([sys.executable, "-c", _WITHOUT_DRIVER], capture_output=True, text=True, check=True)
 
     assert "psycopg is not installed" in ran.stdout
-    assert "pip install 'deepresearch-mcp[postgres]'" in ran.stdout
+    assert f"{sys.executable} -m pip install 'psycopg[binary,pool]' procrastinate" in ran.stdout
