@@ -8,12 +8,11 @@
 
 FROM python:3.13-slim-trixie AS build
 WORKDIR /source
-ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 COPY locks ./locks
 RUN python -m venv /opt/deepresearch \
- && /opt/deepresearch/bin/pip install --require-hashes --only-binary :all: \
+ && /opt/deepresearch/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
     -r locks/run.txt -r locks/pdf.txt -r locks/postgres.txt \
- && python -m pip install --require-hashes --only-binary :all: -r locks/build.txt
+ && python -m pip install --no-cache-dir --require-hashes --only-binary :all: -r locks/build.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
 RUN python -m hatchling build -t wheel \

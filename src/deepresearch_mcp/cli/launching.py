@@ -29,8 +29,12 @@ def launch(*, shared: bool = False, published: bool = PUBLISHED) -> list[str]:
     return found or fetched(shutil.which("uvx"), published=published)
 
 
-def fetched(uvx: str | None, *, published: bool) -> list[str]:
+def fetched(runner: str | None, *, published: bool) -> list[str]:
     """The command for a program that runs from an environment made for one call.
+
+    Args:
+        runner: Where `uvx` is, if it was found.
+        published: Whether it finds our package.
 
     Raises:
         InvalidRequest: No command would start it again.
@@ -41,7 +45,7 @@ def fetched(uvx: str | None, *, published: bool) -> list[str]:
             "Install it first: `make install` in a clone of its repository, then call the program that this names.",
         )
     # Applications that are started from a desktop seldom know the PATH of a terminal.
-    return [uvx or "uvx", DISTRIBUTION, "serve"]
+    return [runner or "uvx", DISTRIBUTION, "serve"]
 
 
 def installed(called: Path, python: Path, environment: Path) -> list[str] | None:
