@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.cli.clients import Machine, clients
 from deepresearch_mcp.cli.rewriting import backup_of
+from deepresearch_mcp.naming import PUBLISHED
 from terminals import typed_at
 
 EDITOR = """// How I like it
@@ -275,7 +276,7 @@ def test_a_project_gets_an_entry_that_holds_no_path_and_no_package_of_another_pa
 
     entry = json.loads((home.parent / ".mcp.json").read_text())["mcpServers"]["deepresearch"]
     assert said.json["file"] == str(home.parent / ".mcp.json")
-    assert (entry["command"], entry["args"]) == ("deepresearch-server", ["serve"])
+    assert [entry["command"], *entry["args"]] == [*(["uvx"] if PUBLISHED else []), "deepresearch-server", "serve"]
 
 
 @pytest.mark.parametrize("there", [True, False])
