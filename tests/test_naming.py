@@ -44,7 +44,7 @@ def test_the_line_that_adds_a_package_is_for_this_very_environment(flags: list[s
     words = shlex.split(said)
     assert words[-2:] == ["keyring", "psycopg[binary,pool]"]
     assert sys.executable in words
-    assert words[0] == ("uv" if flags else sys.executable)
+    assert words[0] == ("uv" if flags or find_spec("pip") is None else sys.executable)
 
 
 def test_it_names_no_package_of_another_party() -> None:
