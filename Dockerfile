@@ -1,18 +1,22 @@
-# The server with its models, PostgreSQL and the faster PDF reader.
+# The server with PostgreSQL and the faster PDF reader. Every package that is installed is checked by its hash.
 #
-#   docker build -t deepresearch-mcp .
-#   docker run -i --rm -v deepresearch:/data -e ANTHROPIC_API_KEY deepresearch-mcp        a client starts it so
-#   docker run --rm --network host -v deepresearch:/data deepresearch-mcp serve --http    over HTTP, on Linux
+#   docker build -t deepresearch-server .
+#   docker run -i --rm -v deepresearch:/data -e ANTHROPIC_API_KEY deepresearch-server       a client starts it so
+#   docker run --rm --network host -v deepresearch:/data deepresearch-server serve --http   over HTTP, on Linux
 #
 # It has no sign-in and so serves its own machine alone, which a published port would not be: hence --network host.
 
 FROM python:3.13-slim-trixie AS build
 WORKDIR /source
-COPY pyproject.toml constraints.txt README.md LICENSE ./
-COPY src ./src
+COPY locks ./locks
 RUN python -m venv /opt/deepresearch \
- && /opt/deepresearch/bin/pip install --no-cache-dir --disable-pip-version-check \
-    -c constraints.txt ".[models,pdf,postgres]"
+ && /opt/deepresearch/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
+    -r locks/run.txt -r locks/pdf.txt -r locks/postgres.txt \
+ && python -m pip install --no-cache-dir --require-hashes --only-binary :all: -r locks/build.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY src ./src
+RUN python -m hatchling build -t wheel \
+ && /opt/deepresearch/bin/pip install --no-deps --no-index dist/*.whl
 
 FROM python:3.13-slim-trixie
 RUN useradd --uid 10001 --create-home research \
@@ -27,5 +31,5 @@ USER 10001
 WORKDIR /data
 VOLUME /data
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["python", "/opt/deepresearch/health.py"]
-ENTRYPOINT ["deepresearch-mcp"]
+ENTRYPOINT ["deepresearch-server"]
 CMD ["serve"]

@@ -6,8 +6,15 @@ PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PINNED := pyproject.toml constraints.txt
+PREFIX ?= $(HOME)/.local
+EXTRAS ?=
+OWNER ?=
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+# What builds the package is pinned too. pip reads the first of these below 25.3, the second from there on.
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+export UV_BUILD_CONSTRAINT := constraints.txt
 ifneq ($(UV),)
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python -c constraints.txt
 else
@@ -16,23 +23,33 @@ endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test lint types interop bench picture bundle clean
+.PHONY: help install uninstall setup demo test lint types interop bench picture bundle lock server.json clean
 .DELETE_ON_ERROR:
 
 help:
+	@echo "make install  for you alone, below ~/.local (PREFIX=…, EXTRAS=\"postgres keyring pdf\"); make uninstall undoes it"
 	@echo "make demo     watch a research run: offline, without a key"
 	@echo "make test     format, lint, types and all quick tests with coverage"
 	@echo "make interop  the slow tests, with real foreign programs"
 	@echo "make lint     format and lint alone        make types   types alone"
 	@echo "make bench    every measurement in bench/  make setup   the whole environment"
 	@echo "make picture  the README's picture of a report, anew (needs chromium)"
-	@echo "make bundle   dist/deepresearch-mcp.mcpb, for Claude Desktop's one-click installation"
+	@echo "make bundle   dist/deepresearch-server.mcpb, for Claude Desktop's one-click installation"
+	@echo "make lock     constraints.txt and locks/ anew, after a change of dependencies (UPGRADE=1: the newest that fit)"
 	@echo "make clean    remove what was built and cached, but not .venv"
 
 setup: $(VENV)/development
 
 demo: $(VENV)/run-time
-	@$(BIN)/deepresearch-mcp demo
+	@$(BIN)/deepresearch-server demo
+
+install:
+	@$(FIND_PYTHON); unset PIP_CONSTRAINT PIP_BUILD_CONSTRAINT UV_BUILD_CONSTRAINT; \
+	echo "==> installing below $(PREFIX)"; \
+	$$python tools/install.py --prefix "$(PREFIX)" --extras "$(EXTRAS)" --uv "$(UV)"
+
+uninstall:
+	@$(FIND_PYTHON); $$python tools/install.py --prefix "$(PREFIX)" --undo
 
 test: lint types
 	@echo "==> tests"
@@ -65,6 +82,31 @@ clean:
 	rm -rf build dist .pytest_cache .ruff_cache .hypothesis .demo .coverage .coverage.*
 	find src tests bench examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
+lock: $(VENV)/run-time
+	@uv="$(UV)"; \
+	if [ -z "$$uv" ]; then \
+	  $(BIN)/python -m venv build/uv && build/uv/bin/pip install -qq uv && uv=build/uv/bin/uv; \
+	fi; \
+	$(BIN)/python tools/lock.py "$$uv" $(if $(UPGRADE),--upgrade)
+
+server.json: $(VENV)/run-time
+	@$(BIN)/python tools/server_json.py "$(OWNER)"
+
+define FIND_PYTHON
+for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11; do \
+  command -v "$$python" >/dev/null 2>&1 && "$$python" -c '$(NEW_ENOUGH)' 2>/dev/null && break; \
+  python=; \
+done; \
+if [ -z "$$python" ] && [ -n "$(UV)" ]; then \
+  python=$$("$(UV)" python find --quiet '>=3.11' 2>/dev/null || { "$(UV)" python install --quiet 3.13 && "$(UV)" python find '>=3.11'; }); \
+fi; \
+if [ -z "$$python" ]; then \
+  echo "Python 3.11 or newer is needed, and none was found (python3 is: $$(python3 --version 2>&1))." >&2; \
+  echo "Install one, or uv, or name one: make PYTHON=/path/to/python3.12" >&2; \
+  exit 1; \
+fi
+endef
+
 # A .venv that is broken, or older than we need, is made anew.
 $(VENV)/made:
 	@if $(BIN)/python -c '$(NEW_ENOUGH)' 2>/dev/null; then :; \
@@ -72,15 +114,7 @@ $(VENV)/made:
 	  echo "==> making $(VENV) with uv"; \
 	  "$(UV)" venv --quiet --clear --python "$(or $(PYTHON),>=3.11)" $(VENV); \
 	else \
-	  for python in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11; do \
-	    command -v "$$python" >/dev/null 2>&1 && "$$python" -c '$(NEW_ENOUGH)' 2>/dev/null && break; \
-	    python=; \
-	  done; \
-	  if [ -z "$$python" ]; then \
-	    echo "Python 3.11 or newer is needed, and none was found (python3 is: $$(python3 --version 2>&1))." >&2; \
-	    echo "Install one, or uv, or name one: make PYTHON=/path/to/python3.12" >&2; \
-	    exit 1; \
-	  fi; \
+	  $(FIND_PYTHON); \
 	  echo "==> making $(VENV) with $$python"; \
 	  "$$python" -m venv --clear $(VENV); \
 	fi
@@ -95,6 +129,6 @@ $(VENV)/run-time: $(VENV)/made $(PINNED)
 # pip learned of dependency groups in 25.1; the one that Python brings along may be older.
 $(VENV)/development: $(VENV)/run-time
 	@echo "==> installing what it is tested with"
-	@test -n "$(UV)" || $(INSTALL) --upgrade pip
+	@test -n "$(UV)" || $(INSTALL) --upgrade pip 'setuptools; python_version < "3.12"'
 	@$(INSTALL) --group dev
 	@touch $@

@@ -1,9 +1,9 @@
-"""Build `dist/deepresearch-mcp.mcpb`, which Claude Desktop and others install with one click.
+"""Build `dist/deepresearch-server.mcpb`, which Claude Desktop and others install with one click.
 
     python bundle/build.py [FILE]
 
 A bundle (MCPB, manifest 0.4) of the kind `uv` holds our source and its list of dependencies; the host installs them,
-for any system. Names, version and the questions of its form are those of `pyproject.toml` and `server.json`.
+for any system. Names, version and the questions of its form are those of `pyproject.toml` and `server.template.json`.
 """
 
 import json
@@ -36,14 +36,14 @@ TITLES = {
     "SEARXNG_URL": "SearXNG address",
     "DEEPRESEARCH_HOME": "Data folder",
 }
-"""Variables of `server.json`, as the form calls them."""
+"""Variables of `server.template.json`, as the form calls them."""
 EPOCH = (2020, 1, 1, 0, 0, 0)
 """Of every file in the bundle: the same source makes the same bundle, byte for byte."""
 
 
 def manifest() -> dict[str, object]:
     """What the host reads before it starts anything."""
-    server = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
+    server = json.loads((ROOT / "server.template.json").read_text(encoding="utf-8"))
     project = tomlkit.parse((ROOT / "pyproject.toml").read_text(encoding="utf-8")).unwrap()["project"]
     [package] = server["packages"]
     variables = package["environmentVariables"]
@@ -109,13 +109,13 @@ def dependencies() -> str:
     project = document["project"]
     extras = project["optional-dependencies"].unwrap()
     for extra in ("anthropic", "openai"):
-        for one in extras[extra]:
+        for one in extras.get(extra, ()):
             project["dependencies"].append(one)
     del document["dependency-groups"]
     for tool in [name for name in document["tool"] if name != "hatch"]:
         del document["tool"][tool]
     # What it was tested with: nobody is there who could mend what another version breaks.
-    document["tool"]["uv"] = {"constraint-dependencies": pins()}
+    document["tool"]["uv"] = {"constraint-dependencies": pins(), "build-constraint-dependencies": pins()}
     return tomlkit.dumps(document)
 
 
@@ -145,5 +145,5 @@ def build(file: Path) -> Path:
 
 
 if __name__ == "__main__":
-    built = build(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist" / "deepresearch-mcp.mcpb")
+    built = build(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist" / "deepresearch-server.mcpb")
     print(f"{built} ({built.stat().st_size / 1024:.0f} KB)")

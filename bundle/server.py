@@ -5,5 +5,5 @@ import sys
 from deepresearch_mcp.__main__ import main
 
 if __name__ == "__main__":
-    sys.argv = ["deepresearch-mcp", "serve"]
+    sys.argv = ["deepresearch-server", "serve"]
     main()

@@ -39,7 +39,7 @@ def builder() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("bundle") / "deepresearch-mcp.mcpb"
+    file = tmp_path_factory.mktemp("bundle") / "deepresearch-server.mcpb"
     done = subprocess.run(
         [sys.executable, "bundle/build.py", str(file)], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -69,7 +69,7 @@ def test_the_same_source_makes_the_same_bundle(bundle: Path, tmp_path: Path) -> 
 
 def test_its_manifest_says_what_we_are_and_how_we_are_started(manifest: dict) -> None:
     assert manifest["manifest_version"] == "0.4"
-    assert (manifest["name"], manifest["version"]) == ("deepresearch-mcp", __version__)
+    assert (manifest["name"], manifest["version"]) == ("deepresearch-server", __version__)
     assert manifest["server"]["type"] == "uv"
     assert manifest["server"]["mcp_config"]["args"][-1] == manifest["server"]["entry_point"] == "server.py"
     assert manifest["compatibility"]["runtimes"]["python"] == ">=3.11"
@@ -94,10 +94,11 @@ def test_its_dependencies_are_ours_with_the_models_and_no_developers_tools(bundl
         theirs = tomllib.loads(opened.read("pyproject.toml").decode())
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
-    wanted = {*ours["project"]["dependencies"], *ours["project"]["optional-dependencies"]["anthropic"]}
+    wanted = {*ours["project"]["dependencies"], *ours["project"]["optional-dependencies"].get("anthropic", ())}
     assert wanted <= set(theirs["project"]["dependencies"])
     assert "dependency-groups" not in theirs
     assert theirs["tool"].keys() == {"hatch", "uv"}
+    assert theirs["tool"]["uv"]["constraint-dependencies"] == theirs["tool"]["uv"]["build-constraint-dependencies"]
     pinned = {re.split(r"[=\[ ]", pin)[0] for pin in theirs["tool"]["uv"]["constraint-dependencies"]}
     assert {re.split(r"[<>=\[; ]", one)[0].replace("-", "_") for one in theirs["project"]["dependencies"]} <= {
         one.replace("-", "_") for one in pinned

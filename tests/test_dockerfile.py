@@ -68,15 +68,19 @@ def test_what_it_copies_exists_and_is_sent_to_the_builder() -> None:
     assert "*" in (ROOT / ".dockerignore").read_text().splitlines()
 
 
-def test_it_copies_all_that_the_package_is_built_from_and_installs_extras_that_exist() -> None:
+def test_it_copies_all_that_the_package_is_built_from_and_installs_nothing_without_its_hash() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
     needed |= {Path(one).parts[0] for one in project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]}
 
     assert needed <= set(copied())
-    [install] = [rest for rest in named("RUN") if "pip install" in rest]
-    assert set(re.findall(r"\.\[([\w,]+)\]", install)[0].split(",")) <= set(project["project"]["optional-dependencies"])
-    assert "-c constraints.txt" in install
+    installs = [part for rest in named("RUN") for part in rest.split("&&") if "pip install" in part]
+    assert len(installs) == 3
+    for install in installs:
+        files = re.findall(r"-r (\S+)", install)
+        assert all((ROOT / file).is_file() for file in files)
+        checked = "--require-hashes" in install and bool(files)
+        assert checked or ("--no-deps --no-index" in install and install.split()[-1] == "dist/*.whl")
 
 
 def test_nobody_is_root_in_it_and_its_data_outlive_it() -> None:
@@ -92,7 +96,7 @@ def test_nobody_is_root_in_it_and_its_data_outlive_it() -> None:
 
 
 def test_it_starts_the_server_unless_told_otherwise() -> None:
-    assert json.loads(named("ENTRYPOINT")[0]) == ["deepresearch-mcp"]
+    assert json.loads(named("ENTRYPOINT")[0]) == ["deepresearch-server"]
     assert json.loads(named("CMD")[0]) == ["serve"]
     [check] = named("HEALTHCHECK")
     assert json.loads(check.partition("CMD ")[2])[1] == "/opt/deepresearch/health.py"
@@ -106,10 +110,10 @@ def test_no_key_is_baked_in() -> None:
 @pytest.mark.parametrize(
     ("command", "where"),
     [
-        (["deepresearch-mcp", "serve"], ""),
-        (["deepresearch-mcp", "serve", "--http"], "http://127.0.0.1:8765/healthz"),
+        (["deepresearch-server", "serve"], ""),
+        (["deepresearch-server", "serve", "--http"], "http://127.0.0.1:8765/healthz"),
         (["python", "deepresearch-mcp", "serve", "--http", "--port", "9"], "http://127.0.0.1:9/healthz"),
-        (["deepresearch-mcp", "serve", "--http", "--port=9"], "http://127.0.0.1:9/healthz"),
+        (["deepresearch-server", "serve", "--http", "--port=9"], "http://127.0.0.1:9/healthz"),
     ],
 )
 def test_the_health_check_asks_where_the_server_is(command: list[str], where: str) -> None:

@@ -65,7 +65,7 @@ def test_the_client_itself_reads_our_entry_back(name: str, tmp_path: Path) -> No
 
     told = said.stdout + said.stderr
     assert "deepresearch" in told
-    assert re.search(r"deepresearch-mcp\s+serve|deepresearch-mcp$", told, re.MULTILINE), told
+    assert re.search(r"deepresearch-(?:server|mcp)\s+serve|deepresearch-(?:server|mcp)$", told, re.MULTILINE), told
     assert (name not in STARTS_US) or "onnected" in told, told
     # Whatever the client has written there since, our entry goes and what is its own stays.
     subprocess.run([*ours, "--undo", "--yes"], cwd=folder, env=env, check=True, capture_output=True, timeout=60)

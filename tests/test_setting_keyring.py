@@ -1,6 +1,8 @@
 """The keyring is one of a test's own, chosen by the variable that its library offers for that."""
 
 import json
+import re
+import sys
 from pathlib import Path
 
 import keyring
@@ -8,6 +10,7 @@ import keyring.backend
 import keyring.errors
 import pytest
 
+from deepresearch_mcp.naming import adding
 from deepresearch_mcp.setting_keyring import SERVICE, fetch, forget, keep
 from deepresearch_mcp.settings import describe, read
 
@@ -96,3 +99,10 @@ def test_a_keyring_that_does_not_answer_is_told_with_a_way_out(drawer, tmp_path)
         keep("search.brave_key", "k")
     with pytest.raises(ValueError, match="could not be changed: It is locked"):
         forget("search.brave_key")
+
+
+def test_without_its_library_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "keyring", None)
+
+    with pytest.raises(ValueError, match=re.escape(f"is not installed. Run: {adding('keyring')}")):
+        fetch("search.brave_key")

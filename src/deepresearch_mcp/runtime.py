@@ -404,7 +404,7 @@ def _client(settings: Settings) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(
         verify=context,
         proxy=web.proxy or None,
-        headers={"User-Agent": web.user_agent},
+        headers={"User-Agent": web.sent_as},
         timeout=settings.model.timeout,
         http2=True,
         trust_env=False,

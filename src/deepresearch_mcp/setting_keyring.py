@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from deepresearch_mcp.naming import EXTRAS, adding
+
 MARK = "keyring"
 """A secret's value in `config.toml` that stands for the one in the keyring."""
 SERVICE = "deepresearch-mcp"
@@ -75,9 +77,7 @@ def _open() -> ModuleType:
     try:
         import keyring
     except ImportError:
-        raise ValueError(
-            "The library for the keyring is not installed. Run: pip install 'deepresearch-mcp[keyring]'"
-        ) from None
+        raise ValueError(f"The library for the keyring is not installed. Run: {adding(*EXTRAS['keyring'])}") from None
     return keyring
 
 

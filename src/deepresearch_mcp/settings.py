@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 
 from deepresearch_mcp import setting_keyring
 from deepresearch_mcp.setting_bounds import KeepSettings, LimitSettings, Part, ServerSettings
+from deepresearch_mcp.setting_contact import ContactSettings
 from deepresearch_mcp.setting_files import (
     ConfigFile,
     config_home,
@@ -107,13 +108,9 @@ class SearchSettings(Part):
     )
 
 
-class WebSettings(Part):
+class WebSettings(ContactSettings):
     """How pages are fetched."""
 
-    user_agent: str = Field(
-        default="deepresearch-mcp/0.1 (+https://modelcontextprotocol.io; research with citations)",
-        description="Sent with every request; robots.txt is read for its first word.",
-    )
     robots: bool = Field(default=True, description="Obey robots.txt.")
     allow_private: tuple[str, ...] = Field(
         default=(), description="Private hosts, host:port pairs or networks that may be read: intranets, tests."

@@ -1,3 +1,7 @@
+import json
+
+import pytest
+
 from deepresearch_mcp.cli.clients import Machine, clients
 from deepresearch_mcp.cli.connections import connections, state_of
 
@@ -55,3 +59,31 @@ def test_a_file_that_cannot_be_opened_is_a_problem_of_its_own(tmp_path):
     client.file.mkdir(parents=True)
 
     assert "cannot be read" in state_of(client).problem
+
+
+@pytest.mark.parametrize(
+    ("command", "args"),
+    [
+        ("uvx", ["deepresearch-mcp", "serve"]),
+        ("/home/me/.local/bin/uvx", ["--from", "deepresearch-mcp[models]", "deepresearch-mcp", "serve"]),
+        ("uv", ["tool", "run", "deepresearch-mcp@latest", "serve"]),
+        ("pipx", ["run", "deepresearch-mcp==0.2.0"]),
+    ],
+)
+def test_an_entry_that_has_another_partys_package_fetched_is_told_of(command, args, tmp_path):
+    put(tmp_path, "cursor", json.dumps({"mcpServers": {"deepresearch": {"command": command, "args": args}}}))
+
+    [check] = connections(machine(tmp_path))
+
+    assert not check.ok
+    assert "which is another party's" in check.said
+    assert check.action == "Run: deepresearch-mcp install cursor"
+
+
+def test_an_entry_of_opencode_is_looked_through_as_well(tmp_path):
+    entry = {"type": "local", "command": ["uvx", "deepresearch-mcp", "serve"]}
+    put(tmp_path, "opencode", json.dumps({"mcp": {"deepresearch": entry}}))
+
+    [check] = connections(machine(tmp_path))
+
+    assert "which is another party's" in check.said

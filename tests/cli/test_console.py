@@ -2,6 +2,9 @@ import io
 import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
 
 from deepresearch_mcp.cli import console
 
@@ -109,6 +112,13 @@ def test_a_complaint_without_advice_is_one_line(capsys):
     assert capsys.readouterr().err == "Wrong.\n"
 
 
+def installed_in(folder: Path, *names: str) -> None:
+    """A program on the PATH, of some other environment."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).touch(mode=0o755)
+
+
 def test_the_program_is_called_again_as_it_was_called(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -118,5 +128,45 @@ def test_the_program_is_called_again_as_it_was_called(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/somewhere/__main__.py"])
     assert console.command() == f"{sys.executable} -m deepresearch_mcp"
 
-    (tmp_path / "deepresearch-mcp").touch(mode=0o755)
-    assert console.command() == "deepresearch-mcp"
+
+@pytest.mark.parametrize("name", ["deepresearch-server", "deepresearch-mcp"])
+def test_a_link_on_the_path_to_this_program_is_called_by_its_name(name, tmp_path, monkeypatch):
+    installed_in(tmp_path / "environment", name)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / name).symlink_to(tmp_path / "environment" / name)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "environment" / name)])
+
+    assert console.command() == name
+
+
+def test_another_partys_program_of_our_name_is_never_what_we_tell_to_call(tmp_path, monkeypatch):
+    installed_in(tmp_path / "theirs", "deepresearch-mcp")
+    installed_in(tmp_path / "ours", "deepresearch-mcp")
+    monkeypatch.setenv("PATH", str(tmp_path / "theirs"))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "ours" / "deepresearch-mcp")])
+
+    assert console.command() == str(tmp_path / "ours" / "deepresearch-mcp")
+    assert console.as_called("Run: deepresearch-mcp store migrate") == f"Run: {console.command()} store migrate"
+
+
+def test_what_is_said_names_the_command_as_it_was_called(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", ["./deepresearch-server"])
+
+    console.complain("`deepresearch-mcp failed`: upgrade deepresearch-mcp.", "Run: `deepresearch-mcp config init`.")
+    console.row("client", "Run: deepresearch-mcp install codex")
+
+    said = capsys.readouterr()
+    assert (
+        said.err == "`deepresearch-mcp failed`: upgrade deepresearch-mcp.\nRun: `./deepresearch-server config init`.\n"
+    )
+    assert said.out == "client    Run: ./deepresearch-server install codex\n"
+    assert console.called_as() == "deepresearch-server"
+
+
+def test_in_a_program_that_is_not_the_command_line_messages_keep_the_plain_name(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["agent.py"])
+
+    assert console.as_called("Run: deepresearch-mcp store migrate") == "Run: deepresearch-mcp store migrate"
+    assert console.called_as() == "deepresearch-mcp"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.cli.clients import Machine, clients
 from deepresearch_mcp.cli.rewriting import backup_of
+from deepresearch_mcp.naming import PUBLISHED
 from terminals import typed_at
 
 EDITOR = """// How I like it
@@ -165,6 +166,65 @@ def test_a_file_that_was_made_for_us_goes_with_us(cli, home):
     assert not file.exists()
 
 
+@pytest.mark.parametrize("name", sorted(clients(Machine("Linux", Path("/"), {}))))
+def test_undoing_in_an_empty_home_leaves_nothing_there(name, cli, tmp_path, monkeypatch):
+    user = tmp_path / "empty"
+    user.mkdir()
+    monkeypatch.setenv("HOME", str(user))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    assert cli("install", name, "--yes").code == 0
+    assert [file for file in user.rglob("*") if file.is_file()]
+
+    assert cli("install", name, "--undo", "--yes", "--json").json["does"] == "remove"
+
+    assert list(user.iterdir()) == []
+
+
+OTHERS = {
+    "json": '{"theme": "dark"}',
+    "jsonc": '{\n  // mine\n  "theme": "dark"\n}\n',
+    "toml": '# mine\ntheme = "dark"\n',
+}
+
+
+@pytest.mark.parametrize("name", ["lm-studio", "zed", "codex"])
+@pytest.mark.parametrize("first", [False, True])
+def test_what_a_client_wrote_meanwhile_stays_and_no_empty_group_with_it(name, first, cli, home):
+    client = clients(Machine("Linux", home.parent / "user", {"XDG_CONFIG_HOME": str(home.parent / "no-config")}))[name]
+    own = OTHERS[client.form]
+    file = file_of(home, name, own if first else None)
+    cli("install", name, "--yes")
+    if not first:
+        # The client makes the file its own, around our entry.
+        entry = client.read(file.read_text())
+        file.write_text(client.put(own, entry))
+    file.write_text(file.read_text().replace('"dark"', '"light"'))
+
+    said = cli("install", name, "--undo", "--yes", "--json")
+
+    assert said.json["does"] == "take out"
+    assert file.read_text() == own.replace('"dark"', '"light"')
+
+
+def test_an_empty_group_that_was_there_before_us_stays(cli, home):
+    file = file_of(home, "cursor", '{"mcpServers": {}, "theme": "dark"}')
+    cli("install", "cursor", "--yes")
+    file.write_text(file.read_text().replace("dark", "light"))
+
+    cli("install", "cursor", "--undo", "--yes")
+
+    assert json.loads(file.read_text()) == {"mcpServers": {}, "theme": "light"}
+
+
+def test_a_file_that_was_made_for_us_and_laid_out_anew_by_its_client_goes_with_us(cli, home):
+    cli("install", "claude-desktop", "--yes")
+    file = file_of(home, "claude-desktop")
+    file.write_text(json.dumps(json.loads(file.read_text())))
+
+    assert cli("install", "claude-desktop", "--undo", "--yes", "--json").json["does"] == "remove"
+    assert not file.exists()
+
+
 def test_doing_it_twice_changes_nothing_more(cli, home):
     cli("install", "codex", "--yes")
     before = file_of(home, "codex").read_bytes()
@@ -211,25 +271,27 @@ def test_a_file_that_cannot_be_read_is_left_alone_with_a_sentence(name, text, un
     assert not backup_of(file).exists()
 
 
-def test_a_project_gets_an_entry_that_is_good_on_other_machines(cli, home):
+def test_a_project_gets_an_entry_that_holds_no_path_and_no_package_of_another_party(cli, home):
     said = cli("install", "claude-code", "--project", "--yes", "--json")
 
     entry = json.loads((home.parent / ".mcp.json").read_text())["mcpServers"]["deepresearch"]
     assert said.json["file"] == str(home.parent / ".mcp.json")
-    assert entry["command"] == "uvx"
-    assert str(home.parent) not in json.dumps(entry)
+    assert [entry["command"], *entry["args"]] == [*(["uvx"] if PUBLISHED else []), "deepresearch-server", "serve"]
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_command_that_this_machine_does_not_have_is_told_of(there, cli, tmp_path, monkeypatch):
+@pytest.mark.parametrize("flags", [["--yes"], ["--dry-run"]])
+def test_a_projects_command_that_the_path_does_not_lead_to_is_told_of(flags, there, cli, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     if there:
-        (tmp_path / "uvx").touch(mode=0o755)
+        (tmp_path / "deepresearch-server").touch(mode=0o755)
 
-    said = cli("install", "claude-code", "--project", "--yes")
+    said, object_ = (cli("install", "claude-code", "--project", *flags, *extra) for extra in ([], ["--json"]))
 
     assert said.code == 0
-    assert ("uvx, which is not on this machine" in said.err) is not there
+    assert ("not on your PATH" in said.err) is not there
+    assert (object_.json["missing"] == "deepresearch-server") is not there
+    assert ("make install" in object_.json["hint"]) is not there
 
 
 @pytest.mark.parametrize(

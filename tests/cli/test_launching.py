@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.cli.launching import installed, launch, startable, through_uvx
+from deepresearch_mcp.cli.launching import fetched, installed, launch, startable
+from deepresearch_mcp.exceptions import InvalidRequest
 
 
 def program(folder: Path, name: str = "deepresearch-mcp") -> Path:
@@ -51,17 +52,34 @@ def test_an_environment_made_for_one_call_is_not_written_down(passing, tmp_path)
     assert installed(called, environment / "bin" / "python", environment) is None
 
 
-def test_through_uvx_the_models_come_along_where_they_are_here():
-    assert through_uvx("uvx", with_models=False) == ["uvx", "deepresearch-mcp", "serve"]
-    assert through_uvx("uvx", with_models=True) == [
-        "uvx", "--from", "deepresearch-mcp[models]", "deepresearch-mcp", "serve"
-    ]  # fmt: skip
+def test_before_publication_a_program_that_does_not_last_is_not_written_down():
+    with pytest.raises(InvalidRequest, match=r"deleted after the call.*make install"):
+        fetched("/bin/uvx", published=False)
 
 
-def test_a_file_that_is_shared_names_no_place_of_this_machine():
-    assert launch(shared=True)[0] == "uvx"
-    assert launch()[-1] == "serve"
-    assert startable(launch()[0])
+def test_after_publication_it_is_fetched_by_the_name_that_is_ours():
+    assert fetched("/bin/uvx", published=True) == ["/bin/uvx", "deepresearch-server", "serve"]
+    assert fetched(None, published=True) == ["uvx", "deepresearch-server", "serve"]
+
+
+@pytest.mark.parametrize("name", ["deepresearch-server", "deepresearch-mcp"])
+def test_both_commands_are_written_down_as_they_were_called(name, tmp_path):
+    called = program(tmp_path / "bin", name)
+
+    assert installed(called, tmp_path / "bin" / "python", tmp_path) == [str(called), "serve"]
+
+
+def test_a_file_that_is_shared_names_no_place_of_this_machine_and_no_package_that_is_not_there():
+    assert launch(shared=True, published=False) == ["deepresearch-server", "serve"]
+    assert launch(shared=True, published=True) == ["uvx", "deepresearch-server", "serve"]
+
+
+def test_this_programs_own_entry_starts_it_by_its_whole_path():
+    command = launch()
+
+    assert command[-1] == "serve"
+    assert Path(command[0]).is_absolute()
+    assert startable(command[0])
 
 
 def test_what_is_not_there_cannot_be_started(tmp_path):

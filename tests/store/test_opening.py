@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from clocks import HandClock
+from deepresearch_mcp.naming import EXTRAS, adding
 from deepresearch_mcp.store.opening import open_store
 from postgres_server import own_schema
 
@@ -42,4 +43,4 @@ def test_without_the_driver_it_is_said_how_to_get_it() -> None:
     ran = subprocess.run([sys.executable, "-c", _WITHOUT_DRIVER], capture_output=True, text=True, check=True)
 
     assert "psycopg is not installed" in ran.stdout
-    assert "pip install 'deepresearch-mcp[postgres]'" in ran.stdout
+    assert adding(*EXTRAS["postgres"]) in ran.stdout

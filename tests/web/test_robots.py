@@ -48,7 +48,7 @@ async def test_rules_are_asked_for_once_and_obeyed(clock: HandClock, make: Any) 
 
 
 async def test_rules_for_our_own_name_outrank_those_for_all(clock: HandClock, make: Any) -> None:
-    rules = "User-agent: *\nDisallow: /\n\nUser-agent: deepresearch-mcp\nDisallow: /not-this\nCrawl-delay: 4\n"
+    rules = "User-agent: *\nDisallow: /\n\nUser-agent: deepresearch-server\nDisallow: /not-this\nCrawl-delay: 4\n"
     rig = Rig(clock, make, rules)
 
     assert [await rig.reason(f"https://example.org{path}") for path in ("/a", "/not-this")] == ["200", "robots"]

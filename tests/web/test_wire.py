@@ -11,6 +11,7 @@ from anyio.abc import SocketStream
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, SettingsError
 from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.hop import BrokenConnection
 from deepresearch_mcp.web.pinning import open_transport
 from deepresearch_mcp.web.wire import Wire
@@ -36,7 +37,7 @@ async def test_a_page_comes_back_whole_and_decompressed(wire: Wire, site: Any, m
 
     assert (got.status, got.body.decode()) == (200, make.page)
     assert b'if-none-match: "a"' in site.requests[0].lower()
-    assert b"user-agent: deepresearch-mcp" in site.requests[0].lower()
+    assert f"user-agent: deepresearch-server/{__version__}\r\n".encode() in site.requests[0].lower()
 
 
 async def test_of_an_error_only_the_status_is_read(wire: Wire, site: Any, make: Any) -> None:

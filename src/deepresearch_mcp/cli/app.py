@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from deepresearch_mcp.cli.consent import runs
-from deepresearch_mcp.cli.console import NAME, prepare_streams, say
+from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
 from deepresearch_mcp.cli.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
@@ -86,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         with quiet_log(), exit_codes(as_json=as_json):
-            code = _plain_help(typer.main.get_command(commands)).main(given, NAME, standalone_mode=False, obj=as_json)
+            code = _plain_help(typer.main.get_command(commands)).main(
+                given, called_as(), standalone_mode=False, obj=as_json
+            )
     except typer.Exit as left:
         code = left.exit_code
     return code if isinstance(code, int) else 0

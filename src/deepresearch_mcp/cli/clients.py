@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from deepresearch_mcp.text import jsonc, toml_tables
 
@@ -96,7 +96,7 @@ class Client:
         Raises:
             ValueError: The text is not in its form.
         """
-        tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
+        tree: Any = self._tree(text)
         for part in (self.group, ENTRY):
             tree = tree.get(part) if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - a file can hold anything
         return tree if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
@@ -113,15 +113,32 @@ class Client:
             return toml_tables.put(text, (self.group, ENTRY), whole)
         return jsonc.put(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
 
-    def take(self, text: str) -> str:
-        """The text without our entry.
+    def take(self, text: str, *, group: bool = False) -> str:
+        """The text without our entry; with `group` also without the group of servers, if nothing is left in it.
 
         Raises:
             ValueError: The text is not in its form.
         """
-        if self.form == "toml":
-            return toml_tables.take(text, (self.group, ENTRY))
-        return jsonc.take(text, (self.group, ENTRY), comments=self.form == "jsonc")
+        for path in ((self.group, ENTRY), (self.group,)) if group else ((self.group, ENTRY),):
+            if len(path) == 1 and self._tree(text).get(self.group) != {}:
+                break
+            if self.form == "toml":
+                text = toml_tables.take(text, path)
+            else:
+                text = jsonc.take(text, path, comments=self.form == "jsonc")
+        return text
+
+    def has_group(self, text: str) -> bool:
+        """Whether it lists servers, be it none.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        return self.group in self._tree(text)
+
+    def _tree(self, text: str) -> dict[str, Any]:
+        tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
+        return cast("dict[str, Any]", tree) if isinstance(tree, dict) else {}
 
 
 def this_machine() -> Machine:

@@ -1,7 +1,9 @@
 """Which clients of this machine start us, and whether what they start is still there."""
 
+import re
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 from deepresearch_mcp.cli.checks import Check
 from deepresearch_mcp.cli.clients import Client, Machine, clients
@@ -9,6 +11,7 @@ from deepresearch_mcp.cli.console import NAME
 from deepresearch_mcp.cli.launching import startable
 from deepresearch_mcp.cli.rewriting import bare, read
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.naming import FOREIGN
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,24 @@ def state_of(client: Client) -> State:
     if command is None:
         # By address, or in a form of its user's own.
         return State(found=True, entry=entry)
+    if _of_another_party(command, entry):
+        problem = "It starts the package deepresearch-mcp from the package index, which is another party's."
+        return State(found=True, entry=entry, problem=problem, action=again)
     if not startable(command):
         problem = f"It starts {command}, which is not there (any more)."
         return State(found=True, entry=entry, problem=problem, action=again)
     return State(found=True, entry=entry)
+
+
+def _of_another_party(command: str, entry: dict[str, Any]) -> bool:
+    """Whether an entry has a package fetched that has one of our names and is not ours: we once wrote such entries."""
+    words = [command, *(word for field in ("command", "args") for word in _words(entry.get(field)))]
+    fetches = any(Path(word).stem in {"uvx", "uv", "pipx"} for word in words)
+    return fetches and any(re.fullmatch(rf"{FOREIGN}(\[[^\]]*\])?([=@<>~!].*)?", word) for word in words)
+
+
+def _words(value: object) -> list[str]:
+    return [word for word in cast("list[object]", value) if isinstance(word, str)] if isinstance(value, list) else []
 
 
 def connections(machine: Machine) -> list[Check]:

@@ -1,6 +1,7 @@
 """What goes where: results to standard output, everything said beside them to standard error."""
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -10,10 +11,19 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from deepresearch_mcp.naming import COMMANDS
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 NAME = "deepresearch-mcp"
+"""The program in messages; `as_called` puts what the user can type in its place."""
+
+_SUBCOMMANDS = (
+    "config", "demo", "doctor", "eval", "install", "library", "report", "research", "runs", "serve", "store", "verify",
+    "worker",
+)  # fmt: skip
+_CALL = re.compile(rf"(?<![\w./\\-])(?:{'|'.join(COMMANDS)})(?= (?:--help|(?:{'|'.join(_SUBCOMMANDS)})\b))")
 
 WIDEST = 100
 """Columns of prose, however wide the terminal is: longer lines are hard to read."""
@@ -69,12 +79,15 @@ def say(*lines: str, style: str = "", whole: bool = False) -> None:
     console = err()
     for line in lines:
         # Where nobody looks, a line is what a program reads.
-        console.print(line, style=style or None, markup=False, soft_wrap=whole or not console.is_terminal)
+        said = as_called(line)
+        # A command that had to be written out is copied whole.
+        unbroken = whole or said != line or not console.is_terminal
+        console.print(said, style=style or None, markup=False, soft_wrap=unbroken)
 
 
 def row(name: str, text: str, *, style: str = "", column: int = 10) -> None:
     """A name and what it stands for, on standard output: on a terminal further lines begin where the first one does."""
-    console = out()
+    console, text = out(), as_called(text)
     console.print(f"{name:<{column}}", style=style or None, markup=False, end="")
     if console.is_terminal:
         # Between words alone: paths and commands are copied from it.
@@ -83,14 +96,40 @@ def row(name: str, text: str, *, style: str = "", column: int = 10) -> None:
     console.print(text, markup=False, soft_wrap=True)
 
 
+def called_as() -> str:
+    """The one of our commands that was called."""
+    called = Path(sys.argv[0]).stem
+    return called if called in COMMANDS else NAME
+
+
 def command() -> str:
-    """How this program is called again from here."""
+    """What starts this program from here: a bare name only where the PATH leads to us.
+
+    Another party's program has one of our names, and the user may have it.
+    """
     called = sys.argv[0]
-    if shutil.which(NAME):
-        return NAME
-    if Path(called).stem != NAME:
-        return f"{shlex.quote(sys.executable)} -m deepresearch_mcp"
-    return shlex.quote(called)
+    for one in (called_as(), *COMMANDS):
+        found = shutil.which(one)
+        if found and _is_ours(Path(found), Path(called)):
+            return one
+    if Path(called).stem in COMMANDS:
+        return shlex.quote(called)
+    return f"{shlex.quote(sys.executable)} -m deepresearch_mcp"
+
+
+def as_called(text: str) -> str:
+    """A message with its commands as the user can type them; unchanged where another program shows it."""
+    called = Path(sys.argv[0])
+    if called.stem in COMMANDS or called.parts[-2:] == ("deepresearch_mcp", "__main__.py"):
+        return _CALL.sub(lambda _: command(), text)
+    return text
+
+
+def _is_ours(found: Path, called: Path) -> bool:
+    """Whether a program on the PATH is the one that runs, or stands beside it in the same environment."""
+    if called.stem in COMMANDS and called.exists() and found.samefile(called):
+        return True
+    return found.resolve().parent == Path(sys.executable).parent.resolve()
 
 
 def complain(message: str, action: str) -> None:

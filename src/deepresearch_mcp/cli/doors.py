@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 from typer.exceptions import TyperException
 
-from deepresearch_mcp.cli.console import complain, emit
+from deepresearch_mcp.cli.console import as_called, complain, emit
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import (
     DeepResearchError,
@@ -66,7 +66,7 @@ def leave(error: DeepResearchError, code: int, *, as_json: bool) -> None:
     Raises:
         typer.Exit: Always.
     """
-    action = spoken(error.action)
+    action = as_called(spoken(error.action))
     if as_json:
         emit({"error": {"code": error.code, "name": error.name, "message": error.message, "action": action}})
     else:

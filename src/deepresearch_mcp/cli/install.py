@@ -65,7 +65,7 @@ def install(
 
 def _list(known: "list[Client]", *, as_json: bool) -> None:
     from deepresearch_mcp.cli.connections import state_of
-    from deepresearch_mcp.cli.console import NAME, emit, out, row
+    from deepresearch_mcp.cli.console import command, emit, out, row
 
     states = [(client, state_of(client)) for client in known]
     if as_json:
@@ -89,15 +89,15 @@ def _list(known: "list[Client]", *, as_json: bool) -> None:
     away = [one.name for one, state in states if not (state.found or state.problem)]
     if away:
         row("not found", ", ".join(away), style="dim")
-    console.print(f"\nConnect one, found or not, with: {NAME} install CLIENT", style="dim", markup=False)
+    console.print(f"\nConnect one, found or not, with: {command()} install CLIENT", style="dim", markup=False)
 
 
 def _carry_out(
     client: "Client", folder: Path | None, *, undo: bool, agreed: Callable[[], bool] | None, as_json: bool
 ) -> None:
     """Write what was agreed to; None: it is only to be shown."""
-    from deepresearch_mcp.cli.console import NAME, emit, say
-    from deepresearch_mcp.cli.rewriting import backup_of, shown, write
+    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.rewriting import backup_of, drop_empty, shown, write
 
     file = client.place(folder)
     change, does = (_undone if undo else _done)(client, file, shared=folder is not None)
@@ -107,6 +107,7 @@ def _carry_out(
         "then": client.then if folder is None else f"{client.title} asks whoever opens this folder to trust it first.",
     }  # fmt: skip
     told["missing"] = None if undo else _missing(client, change)
+    told["hint"] = _not_there(told["missing"], shared=folder is not None) if told["missing"] else ""
     if change.idle:
         there = "is connected already" if not undo else "does not know us"
         told["does"] = "nothing"
@@ -120,31 +121,37 @@ def _carry_out(
     if agreed is None or not agreed():
         hint = "" if agreed else "To write it, run the same without --dry-run and with --yes."
         if as_json:
-            emit(told | {"hint": hint})
+            emit(told | {"hint": f"{hint} {told['hint']}".strip()})
         else:
             say(f"Nothing was written. {hint}".strip())
+            if told["hint"]:
+                say(told["hint"], style="note")
         return
     kept = write(change, backup=None if undo else "anew" if does == "add" else "once")
     told |= {"written": True, "backup": str(kept) if kept else None}
     if does == "restore":
         # The file is what it was: there is nothing left to keep.
         backup_of(file.resolve()).unlink(missing_ok=True)
+    if does == "remove":
+        drop_empty(file.parent, below=folder or Path.home())
     if as_json:
         emit(told)
         return
+    _tell(client, told, undo=undo, shared=folder is not None)
+
+
+def _tell(client: "Client", told: dict[str, Any], *, undo: bool, shared: bool) -> None:
+    """What was done, and what its user does next."""
+    from deepresearch_mcp.cli.console import NAME, say
+
     say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
     if not undo:
         say(told["then"], *_left_behind())
-        if told["missing"]:
-            say(
-                f"It starts {told['missing']}, which is not on this machine: install uv, or whoever opens it sees a "
-                "server that cannot start.",
-                style="note",
-            )
-        again = " ".join(["install", client.name, *(["--project"] if folder else []), "--undo"])
-        say(f"To take it back: {NAME} {again}")
-    if kept:
-        say(f"What the file held before is kept in {kept}.", whole=True)
+        if told["hint"]:
+            say(told["hint"], style="note")
+        say(f"To take it back: {NAME} install {client.name}{' --project' if shared else ''} --undo")
+    if told["backup"]:
+        say(f"What the file held before is kept in {told['backup']}.", whole=True)
 
 
 def _done(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
@@ -160,6 +167,7 @@ def _done(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]"
 
 
 def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
+    """What leads back to the file as it was: byte for byte, as long as only our entry has been added since."""
     from deepresearch_mcp.cli.rewriting import Change, backup_of, bare, read
     from deepresearch_mcp.exceptions import InvalidRequest
 
@@ -170,14 +178,19 @@ def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str
     if before is None or there is None:
         return Change(file, before, before), "nothing"
     backup = backup_of(file.resolve())
-    # Where putting our entry into the backup gives this very file, nobody else has changed it.
+    # Without a backup the file was made for us, and so was the group that holds our entry.
+    made_group = not backup.exists()
     with suppress(InvalidRequest, ValueError):
         kept = read(backup)
-        if kept is not None and bare(kept)[0] + client.put(bare(kept)[1], there) == before:
-            return Change(file, before, kept), "restore"
-    if not backup.exists() and client.put("", there) == text:
+        if kept is not None:
+            head, was = bare(kept)
+            made_group = not client.has_group(was)
+            if head + client.put(was, there) == before:
+                return Change(file, before, kept), "restore"
+    after = _of(file, partial(client.take, group=made_group), text)
+    if not backup.exists() and "".join(after.split()) in {"", "{}"}:
         return Change(file, before, None), "remove"
-    return Change(file, before, mark + _of(file, client.take, text)), "take out"
+    return Change(file, before, mark + after), "take out"
 
 
 def _of(file: Path, fn: Callable[[str], _T], text: str) -> _T:
@@ -201,6 +214,17 @@ def _show(client: "Client", change: "Change", lines: list[str], does: str) -> No
         gap = line.startswith("@@")
         style = {"+": "ok", "-": "bad", "@": "dim"}.get(line[:1])
         console.print("  …" if gap else f"  {line}", style=style, markup=False, soft_wrap=True)
+
+
+def _not_there(command: str, *, shared: bool) -> str:
+    """What to do about a command that cannot be started from here."""
+    if not shared:
+        return f"It starts {command}, which is not on this machine. Install it, then run this again."
+    return (
+        f"The entry starts `{command}`, because a path of this machine means nothing on another. Here it is not on "
+        "your PATH. On each machine that opens this project, run `make install` in a clone of our repository and put "
+        "the folder that it names on the PATH. Or connect the client without --project: that writes the whole path."
+    )
 
 
 def _missing(client: "Client", change: "Change") -> str | None:

@@ -5,27 +5,47 @@ import shutil
 import sys
 from pathlib import Path
 
-from deepresearch_mcp.cli.console import NAME
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.naming import COMMANDS, DISTRIBUTION, PUBLISHED
 
 _PASSING = ("archive-v", "environments-v", "builds-v")
 """How the folders begin in which uv makes environments for one call."""
 
 
-def launch(*, shared: bool = False) -> list[str]:
-    """The command and its arguments; with `shared` one that is good on other machines too."""
-    from importlib.util import find_spec
+def launch(*, shared: bool = False, published: bool = PUBLISHED) -> list[str]:
+    """The command and its arguments.
 
-    with_models = any(find_spec(name) is not None for name in ("anthropic", "openai"))
+    Args:
+        shared: For a file that goes to other machines: the command holds no path of this one.
+        published: Whether the package index has our package, so that `uvx` can fetch it.
+
+    Raises:
+        InvalidRequest: This installation does not last, and no other command starts the program.
+    """
     if shared:
-        return through_uvx("uvx", with_models=with_models)
+        # By the name that no other party's program has: what it starts depends on the other machine's PATH.
+        return ["uvx", DISTRIBUTION, "serve"] if published else [DISTRIBUTION, "serve"]
     found = installed(Path(sys.argv[0]), Path(sys.executable), Path(sys.prefix))
+    return found or fetched(shutil.which("uvx"), published=published)
+
+
+def fetched(runner: str | None, *, published: bool) -> list[str]:
+    """The command for a program that runs from an environment made for one call.
+
+    Args:
+        runner: Where `uvx` is, if it was found.
+        published: Whether it finds our package.
+
+    Raises:
+        InvalidRequest: No command would start it again.
+    """
+    if not published:
+        raise InvalidRequest(
+            "This program runs from an environment that is deleted after the call, so a client could not start it.",
+            "Install it first: `make install` in a clone of its repository, then call the program that this names.",
+        )
     # Applications that are started from a desktop seldom know the PATH of a terminal.
-    return found or through_uvx(shutil.which("uvx") or "uvx", with_models=with_models)
-
-
-def through_uvx(uvx: str, *, with_models: bool) -> list[str]:
-    """What fetches the package and starts it, with the models' libraries where they are here as well."""
-    return [uvx, *(("--from", f"{NAME}[models]") if with_models else ()), NAME, "serve"]
+    return [runner or "uvx", DISTRIBUTION, "serve"]
 
 
 def installed(called: Path, python: Path, environment: Path) -> list[str] | None:
@@ -39,8 +59,8 @@ def installed(called: Path, python: Path, environment: Path) -> list[str] | None
     if _passing(environment):
         return None
     # Not resolved: a link in ~/.local/bin outlives the next upgrade, what it points to need not.
-    beside = python.parent / called.name if called.stem == NAME else python.parent / NAME
-    for program in (called if called.stem == NAME else beside, beside):
+    ours = [called, python.parent / called.name] if called.stem in COMMANDS else []
+    for program in (*ours, *(python.parent / name for name in COMMANDS)):
         for one in (program, program.with_name(f"{program.name}.exe")):
             if one.is_file():
                 return [os.path.abspath(one), "serve"]

@@ -59,13 +59,14 @@ def database_of(settings: "Settings") -> str:
     from importlib.util import find_spec
 
     from deepresearch_mcp.exceptions import SettingsError
+    from deepresearch_mcp.naming import EXTRAS, adding
 
     if settings.database_url is None:
         raise SettingsError(
             "No database is named.", "Set DEEPRESEARCH_DATABASE_URL=postgresql://USER:PASSWORD@HOST:5432/NAME."
         )
     if find_spec("psycopg") is None or find_spec("procrastinate") is None:
-        raise SettingsError("What PostgreSQL needs is not installed.", "Run: pip install 'deepresearch-mcp[postgres]'")
+        raise SettingsError("What PostgreSQL needs is not installed.", f"Run: {adding(*EXTRAS['postgres'])}")
     return settings.database_url.get_secret_value()
 
 

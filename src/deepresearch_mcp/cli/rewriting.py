@@ -6,6 +6,7 @@ import re
 import shutil
 import stat
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -116,6 +117,18 @@ def write(change: Change, *, backup: Literal["anew", "once"] | None = None, priv
             f"{change.file} cannot be written: {error.strerror}.", "Mend that, and try again."
         ) from None
     return kept
+
+
+def drop_empty(folder: Path, *, below: Path) -> None:
+    """Remove a folder, and those above it up to `below`, as long as they are empty.
+
+    Some programs take an empty folder of a client for a sign that it is installed; we do so ourselves.
+    """
+    if folder.is_symlink() or below not in folder.parents:
+        return
+    with suppress(OSError):  # Not empty, or not ours to remove.
+        folder.rmdir()
+        drop_empty(folder.parent, below=below)
 
 
 def _keep(file: Path, *, anew: bool) -> Path:

@@ -4,6 +4,7 @@ from importlib import import_module
 from types import ModuleType
 
 from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.naming import adding
 
 
 def load(package: str) -> ModuleType:
@@ -15,5 +16,5 @@ def load(package: str) -> ModuleType:
     try:
         return import_module(package)
     except ImportError as error:
-        action = f'Install it: pip install "deepresearch-mcp[{package}]".'
+        action = f"Run: {adding(package)}"
         raise ProviderError(package, f"the Python package {package!r} is not installed", action=action) from error

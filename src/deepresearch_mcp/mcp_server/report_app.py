@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PAGE = "ui://deepresearch/report.html"
 
-STATE = "io.github.deepresearch-mcp/run"
+STATE = "deepresearch/run"
 """Where the page finds the run's state beside the result's text: no client shows it to its model."""
 
 _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes")

@@ -6,6 +6,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import SettingsError
+from deepresearch_mcp.naming import EXTRAS, adding
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.store import sqlite
@@ -25,6 +26,6 @@ def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> Abstra
     except ImportError as error:
         raise SettingsError(
             f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",
-            "Run: pip install 'deepresearch-mcp[postgres]', or leave DEEPRESEARCH_DATABASE_URL out.",
+            f"Leave DEEPRESEARCH_DATABASE_URL out, or run: {adding(*EXTRAS['postgres'])}",
         ) from error
     return shared.open_store(url.get_secret_value(), home, clock)

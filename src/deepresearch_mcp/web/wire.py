@@ -56,7 +56,7 @@ class Wire:
 
     def _request(self, ask: Ask) -> httpx2.Request:
         timeout = {"connect": self._settings.connect_timeout, "read": None, "write": None, "pool": None}
-        headers = {"user-agent": self._settings.user_agent, **_ACCEPT, **ask.headers}
+        headers = {"user-agent": self._settings.sent_as, **_ACCEPT, **ask.headers}
         return httpx2.Request("GET", ask.url, headers=headers, extensions={"timeout": timeout})
 
     async def _read(self, ask: Ask, response: httpx2.Response) -> bytes:

@@ -1,6 +1,6 @@
 // A run as the views want it: what belongs together found by its id.
 
-const KEY = "io.github.deepresearch-mcp/run";
+const KEY = "deepresearch/run";
 const ENDED = ["completed", "partial", "failed", "cancelled"];
 const DECIDING = ["outdated", "machine_generated", "low_authority"];
 const LISTS = ["sections", "citations", "claims", "sources", "unread", "warnings", "checks"];

@@ -1,0 +1,40 @@
+"""What this program is called outside its own code: its package, its commands, and what its extras bring.
+
+The package `deepresearch-mcp` on the package index is another party's: no text of ours may lead there.
+"""
+
+import shlex
+import sys
+from importlib.util import find_spec
+
+DISTRIBUTION = "deepresearch-server"
+"""The package, as `pyproject.toml` names it; the import is `deepresearch_mcp`."""
+
+COMMANDS = (DISTRIBUTION, "deepresearch-mcp")
+"""Both start this program. Only the first is free of another party's program of the same name."""
+
+FOREIGN = "deepresearch-mcp"
+"""A package on the index with the name of one of our commands: another party's. Nothing of ours may have it fetched."""
+
+PUBLISHED = False
+"""Whether `DISTRIBUTION` is on the package index, put there by us. CONTRIBUTING.md lists what changes with it."""
+
+EXTRAS = {
+    "keyring": ("keyring",),
+    "pdf": ("pypdfium2",),
+    "postgres": ("psycopg[binary,pool]", "procrastinate"),
+}
+"""Each extra and the packages it stands for."""
+
+
+def adding(*packages: str) -> str:
+    """The command that adds packages to the environment that this program runs in.
+
+    It names the packages, not our extra: that works for a clone, a wheel and a published package alike.
+    """
+    wanted = " ".join(shlex.quote(package) for package in packages)
+    python = shlex.quote(sys.executable)
+    if find_spec("pip") is None:
+        # As in environments that uv makes.
+        return f"uv pip install --python {python} {wanted}"
+    return f"{python} -m pip install {wanted}"
