@@ -54,7 +54,7 @@ class Found:
         """All that they lack is a denial, or the want of one, that may mean something else: a reader can tell."""
         if self.foreign or self.missing != ("negation",):
             return False
-        return not flatly_denied(self.claim.text, "\n".join(quote.context for quote in self.claim.quotes))
+        return not flatly_denied(self.claim.text, "\n\n".join(quote.context for quote in self.claim.quotes))
 
 
 class CitedPage:
@@ -107,7 +107,7 @@ class CitedPage:
         quotes = self._quotes(statement, terms)
         if not quotes:
             return None
-        evidence = "\n".join(quote.context for quote in quotes)
+        evidence = "\n\n".join(quote.context for quote in quotes)
         held = {stem(word) for word in words(evidence)}
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
         return Found(
@@ -157,7 +157,7 @@ class CitedPage:
 
     def _missing(self, statement: str, evidence: str) -> tuple[str, ...]:
         """The verifier's gate; names may stand anywhere on the page, and dates be the page's own."""
-        known = f"{self._title}\n{self.document.published or ''}\n{evidence}"
+        known = f"{self._title}\n\n{self.document.published or ''}\n\n{evidence}"
         own = names(statement)
         return tuple(
             detail for detail in lacking(statement, known, self._title) if detail not in own or not self._names(detail)

@@ -107,12 +107,12 @@ def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool
 def _missing(claim: Claim, document: Document) -> tuple[tuple[str, ...], str]:
     """The details of a claim that its quote and what may stand for it lack; and the quote's words."""
     quote = claim.quotes[0]
-    words = f"{quote.text}\n{_scaled(quote, document)}"
+    words = f"{quote.text}\n\n{_scaled(quote, document)}"
     missing = lacking(claim.text, words, f"{document.title}\n{quote.heading}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
     own = names(claim.text) if missing else frozenset[str]()
     # Near the quote a name may be inflected or spelt out, elsewhere it has to stand as it is.
-    near = missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}") if own else ()
+    near = missing_details(claim.text, f"{document.title}\n\n{quote.context}\n\n{quote.text}") if own else ()
     missing = tuple(one for one in missing if one not in own or (one in near and not _named(one, document)))
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
     page = f"{document.title}\n{document.url}\n{document.text}"
