@@ -10,6 +10,7 @@ from deepresearch_mcp.pipeline.reader import around
 from deepresearch_mcp.pipeline.screen import clean_around, planted_in, readable
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.carrying import Around, carries
 from deepresearch_mcp.text.entries import enclosing, entries
@@ -103,7 +104,9 @@ class CitedPage:
 
         `language` is that of the text which the statement is from.
         """
-        terms = frozenset(stem(word) for word in content_words(statement) or words(statement))
+        # Whom a statement is from is no part of what a page may say otherwise.
+        said = unattributed(statement)
+        terms = frozenset(stem(word) for word in content_words(said) or words(said))
         quotes = self._quotes(statement, terms)
         if not quotes:
             return None
