@@ -312,6 +312,7 @@ def test_only_supported_claims_count_as_independent():
         "claims": 1,
         "verdicts": {"partly": 1},
         "independent": 0,
+        "thin": 0,
         "removed": 2,
         "repaired": 1,
         "restored": 1,
@@ -355,7 +356,7 @@ def test_every_source_is_graded_and_its_kind_stands_in_the_references():
     first, second = (row.quality for row in run.sources)
     assert first is not None
     assert second is not None
-    assert (first.kind, first.corroboration, first.relevance) == ("official", 0.5, 0.667)
+    assert (first.kind, first.corroboration, first.relevance) == ("official", 0.0, 0.667)
     assert (second.kind, second.corroboration) == ("content_farm", 1.0)
     assert first.external == pytest.approx(0.6 + 0.1)
     assert second.external == pytest.approx(0.15)

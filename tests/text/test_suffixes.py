@@ -54,6 +54,7 @@ def test_the_site_of_a_site_is_itself_and_lies_above_its_host(host: str) -> None
 
 
 _WITHOUT_A_LIST = """
+import socket, sys
 def refuse(*_args, **_more):
     raise AssertionError("the network was asked")
 socket.socket.connect = socket.getaddrinfo = refuse

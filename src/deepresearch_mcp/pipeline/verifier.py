@@ -1,7 +1,7 @@
 """Verify: hold each claim against its own words, by machine, then by one who sees nothing else; count witnesses."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
@@ -179,12 +179,16 @@ def reads(judgement: Judgement) -> bool:
 
 
 def settle(
-    claims: Sequence[Claim], documents: Mapping[str, Document], comparisons: Sequence[Comparison] = ()
+    claims: Sequence[Claim],
+    documents: Mapping[str, Document],
+    comparisons: Sequence[Comparison] = (),
+    corroborates: Callable[[Document], bool] | None = None,
 ) -> dict[str, Claim]:
     """Gate 3: every claim's id with the claim that stands for it.
 
     Claims that say the same, by their words or by what comparing them gave, are one: the best founded of them, with
-    the quotes that carry its verdict and the number of independent sources behind it. Of those that contradict each
+    the quotes that carry its verdict and the number of independent sources behind it, and of those that are good enough
+    to corroborate (`corroborates`; None: all). Of those that contradict each
     other both sides become `disputed`, each naming the other; one source that gives another figure for another date
     disputes nothing.
     """
@@ -200,7 +204,7 @@ def settle(
         if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):
             merged[first] = _join(merged[first], merged[second])
             stands_for = {name: first if index == second else index for name, index in stands_for.items()}
-    witnesses = Witnesses(documents)
+    witnesses = Witnesses(documents, corroborates)
     counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
     for one in known:
         first, second = stands_for[one.first], stands_for[one.second]

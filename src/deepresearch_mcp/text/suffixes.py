@@ -38,14 +38,17 @@ def registrable(host: str) -> str:
 def _depth(labels: list[str]) -> int:
     """Count the labels of the registrable domain by the public list; 0 where it says nothing."""
     # Loading the list takes 30 ms: not before a host is asked for.
-    from tld import get_fld
+    from tld.utils import process_url
 
     try:
-        found = get_fld(f"http://{'.'.join(labels)}", parser_class=_bundled())
+        parts, at, _ = process_url(f"http://{'.'.join(labels)}", parser_class=_bundled())
     except (OSError, ValueError):
         # No list, a suffix that it does not have, or a host that is none.
         return 0
-    return found.count(".") + 1 if found else 0
+    if parts is None or at is None:
+        return 0
+    # The suffix begins at this label; a host that is one itself has -1.
+    return len(parts) if at < 0 else len(parts) - at + 1
 
 
 @cache
@@ -58,7 +61,7 @@ def _bundled() -> "type[BaseTLDSourceParser]":
         uid = "deepresearch_bundled"
 
         @classmethod
-        def update_tld_names(cls, fail_silently: bool = False) -> bool:  # noqa: FBT001, FBT002 - as the base class has it
+        def update_tld_names(cls, fail_silently: bool = False) -> bool:  # noqa: ARG003 - its form
             """Fetch nothing."""
             return False
 
