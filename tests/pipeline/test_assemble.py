@@ -400,3 +400,21 @@ def test_pages_that_address_machines_are_named(findings: Findings):
         " “https://p1.example/”, “https://p2.example/” and 2 more."
     )
     assert [one.flags for one in assemble(findings, facts()).sources][-5:] == [("planted",)] * 5
+
+
+def test_satire_and_a_blog_are_two_sources_of_which_one_counts_and_the_report_says_so():
+    said = "The town moved its clock tower by ten metres in May."
+    satire = page("https://www.theonion.com/clock", f"Nobody laughed. {said}")
+    blog = page("https://someone.blogspot.de/clock", f"I saw it with my own eyes, and so did my aunt. {said}")
+    found = Findings(brief(), documents={one.source_id: one for one in (satire, blog)})
+    claims = [claim(one, said) for one in (satire, blog)]
+    found.of(WHOLE).claims += claims
+    found.draft = Draft(title="", in_short=(sentence(said, claims[0]),))
+
+    run = assemble(found, facts())
+
+    [told] = {(one.independent, one.corroborating) for one in run.claims}
+    assert told == (2, 1)
+    assert (run.metrics.counts.independent, run.metrics.counts.thin) == (0, 1)
+    assert "0 by two or more independent sources · 1 by several of which fewer than two are good enough" in run.report
+    assert "1 supported claim has several sources, fewer than two of them good enough to corroborate." in run.warnings
