@@ -1,4 +1,4 @@
-"""Whose a host is: the public suffixes below which everybody can have a name, and the one name below them.
+"""Whose a host is: the public suffixes under which users register names, and the registered name.
 
 The list is the one that the package `tld` brings with it. It is never fetched anew: an update comes with the package.
 """
@@ -24,7 +24,7 @@ _BLOGS = "blogspot"
 def registrable(host: str) -> str:
     """Return the registrable domain of a host name in ASCII: `bbc.co.uk` of `news.bbc.co.uk`.
 
-    A public suffix by itself is its own; below a suffix that nobody lists the last two labels count.
+    A public suffix by itself is its own; below an unlisted suffix the last two labels count.
     """
     labels = host.split(".")
     readable = [_readable(label) for label in labels]

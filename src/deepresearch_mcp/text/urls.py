@@ -49,7 +49,7 @@ def host_of(url: str) -> str:
 def site_of(url: str) -> str:
     """Return the registrable domain (`bbc.co.uk` of `news.bbc.co.uk`), an IP address as it is; "" for junk.
 
-    By the public suffix list, with the suffixes below which anybody may have a site: `me.github.io`, `me.blogspot.de`.
+    By the public suffix list, including the hosts of user sites: `me.github.io`, `me.blogspot.de`.
     """
     host = host_of(url)
     if ":" in host or host.rpartition(".")[2].isdigit() or "." not in host:
