@@ -317,6 +317,7 @@ def test_only_supported_claims_count_as_independent():
         "claims": 1,
         "verdicts": {"partly": 1},
         "independent": 0,
+        "thin": 0,
         "removed": 2,
         "repaired": 1,
         "restored": 1,
@@ -360,7 +361,7 @@ def test_every_source_is_graded_and_its_kind_stands_in_the_references():
     first, second = (row.quality for row in run.sources)
     assert first is not None
     assert second is not None
-    assert (first.kind, first.corroboration, first.relevance) == ("official", 0.5, 0.667)
+    assert (first.kind, first.corroboration, first.relevance) == ("official", 0.0, 0.667)
     assert (second.kind, second.corroboration) == ("content_farm", 1.0)
     assert first.external == pytest.approx(0.6 + 0.1)
     assert second.external == pytest.approx(0.15)
@@ -419,3 +420,21 @@ def test_a_report_without_a_page_of_the_domains_asked_for_says_which_sites_were_
     )
     found.unread = []
     assert "the engines returned none." in opened(found)
+
+
+def test_satire_and_a_blog_are_two_sources_of_which_one_counts_and_the_report_says_so():
+    said = "The town moved its clock tower by ten metres in May."
+    satire = page("https://www.theonion.com/clock", f"Nobody laughed. {said}")
+    blog = page("https://someone.blogspot.de/clock", f"I saw it with my own eyes, and so did my aunt. {said}")
+    found = Findings(brief(), documents={one.source_id: one for one in (satire, blog)})
+    claims = [claim(one, said) for one in (satire, blog)]
+    found.of(WHOLE).claims += claims
+    found.draft = Draft(title="", in_short=(sentence(said, claims[0]),))
+
+    run = assemble(found, facts())
+
+    [told] = {(one.independent, one.corroborating) for one in run.claims}
+    assert told == (2, 1)
+    assert (run.metrics.counts.independent, run.metrics.counts.thin) == (0, 1)
+    assert "0 by two or more independent sources · 1 by several of which fewer than two are good enough" in run.report
+    assert "1 supported claim has several sources, fewer than two of them good enough to corroborate." in run.warnings

@@ -6,6 +6,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAn
 from deepresearch_mcp.pipeline.comparing import Comparing
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, Comparison
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from pipeline_fakes import MemoryJournal, ScriptedThinker, brief, claim, page
 
 AT = At("compare/q1/abc", ("verify/q1/abc",))
@@ -144,3 +145,18 @@ async def test_a_refused_key_is_heard() -> None:
 
     with pytest.raises(KeyRefused):
         await Comparing().compare(brief(), [SMALL, LARGE], thinker, MemoryJournal(), AT)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Ada Lovelace was born on 11 December 1815, according to a parish list of 1815.",
+        "According to the parish list of a small town in Nottinghamshire, Ada Lovelace was born on 11 December 1815.",
+    ],
+)
+async def test_a_pair_is_found_and_decided_alike_whomever_a_claim_is_from(told: str) -> None:
+    pair = [said(1, "Ada Lovelace was born on 10 December 1815."), said(2, told)]
+
+    found = await Comparing().compare(brief(), pair, Extractive(), MemoryJournal(), AT)
+
+    assert [one.relation for one in found.comparisons] == ["contradict"]

@@ -121,3 +121,20 @@ def test_pages_that_pass_the_gate_and_hold_most_come_first() -> None:
     assert poor
 
     assert pick([bad, poor, good], 2) == [good, poor]
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("Ada Lovelace was born on 10 December 1815.", "Ada Lovelace was born on 11 December 1815, as a list has it."),
+        (
+            "Ada Lovelace was born on 11 December 1815, the keeper of the parish list reported in 1816.",
+            "Ada Lovelace was born on 10 December 1815.",
+        ),
+    ],
+)
+def test_a_page_that_has_another_day_disputes_a_statement_whomever_that_is_from(statement: str, said: str) -> None:
+    found = CitedPage(page("https://ada.example/a", f"She wrote notes. {said} She died young.")).find(statement)
+
+    assert found is not None
+    assert by_machine(found)[0] == "disputed"

@@ -124,3 +124,15 @@ def test_what_was_graded_during_the_run_is_graded_the_same_in_the_end():
         used.alone(one)
 
     assert used.all(documents, [], {}) == fresh.all(documents, [], {})
+
+
+def test_what_a_better_source_disputes_lowers_the_worse_one_alone():
+    documents = by_id(OFFICIAL, FARM)
+    right, wrong = claim(OFFICIAL, "Ice floats."), claim(FARM, "Ice floats.")
+    right = right.model_copy(update={"standing": "good", "disputes": (wrong.claim_id,)})
+    wrong = wrong.model_copy(update={"standing": "poor", "disputes": (right.claim_id,)})
+
+    grades = grader().all(documents, [right, wrong], {})
+
+    assert (grades[OFFICIAL.source_id].disputed, grades[FARM.source_id].disputed) == (0.0, 1.0)
+    assert grades[FARM.source_id].score < grader().alone(FARM).score

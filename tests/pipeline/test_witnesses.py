@@ -106,3 +106,31 @@ def test_a_page_that_is_not_at_hand_is_a_source_of_its_own() -> None:
 
     assert Witnesses({}).count(whole).independent == 2
     assert publisher(one) == "site0.example"
+
+
+def test_sources_that_are_not_good_enough_are_counted_and_back_nothing() -> None:
+    documents = pages(f"{own(0)} {SAID}", f"{own(1)} {SAID}", f"{own(2)} {SAID}")
+    quotes = tuple(claim(one, SAID).quotes[0] for one in documents)
+    whole = claim(documents[0], SAID).model_copy(update={"quotes": quotes})
+    known = {one.source_id: one for one in documents}
+
+    found = Witnesses(known, lambda document: document is documents[0]).count(whole)
+
+    assert (found.independent, found.corroborating, found.backing, found.thin) == (3, 1, 1, True)
+    assert Witnesses(known).count(whole).backing == 3
+
+
+def test_a_copy_on_a_good_site_makes_its_text_good_enough() -> None:
+    first, second = pages(f"{own(0)} {SAID} {own(1)}", f"{own(0)} {SAID} {own(1)}")
+    quotes = tuple(claim(one, SAID).quotes[0] for one in (first, second))
+    both = claim(first, SAID).model_copy(update={"quotes": quotes})
+
+    found = Witnesses({d.source_id: d for d in (first, second)}, lambda document: document is second).count(both)
+
+    assert (found.independent, found.corroborating) == (1, 1)
+
+
+def test_a_claim_of_a_run_of_before_is_backed_by_all_its_sources() -> None:
+    old = claim(pages(own(0) + SAID)[0], SAID).model_copy(update={"independent": 2})
+
+    assert (old.corroborating, old.backing, old.thin) == (None, 2, False)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from deepresearch_mcp.quality.grading import Known, grade, recency_of
+from deepresearch_mcp.quality.grading import Known, grade, points, recency_of, standing_of
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.quality import Quality
 from deepresearch_mcp.records.sources import Document
@@ -33,7 +33,7 @@ def test_the_score_is_the_weighted_mean_of_the_four_parts_and_of_nothing_else():
 
     parts = 0.4 * quality.authority + 0.2 * (quality.author + quality.content + quality.external)
     assert quality.score == pytest.approx(parts, abs=0.001)
-    assert graded("https://www.postgresql.org/docs/", days=9000).score == quality.score
+    assert graded("https://www.postgresql.org/docs/", days=900).score == quality.score
     doubled = replace(SCALE, weights=replace(SCALE.weights, authority=0.8, author=0.4, content=0.4, external=0.4))
     assert grade(source("https://www.postgresql.org/docs/", days=9), KNOWN, doubled).score == quality.score
 
@@ -174,3 +174,52 @@ def test_every_grade_lies_between_nothing_and_all_and_is_the_same_again(url, tex
         assert 0 <= value <= 1
     assert grade(document, known, scale) == quality
     assert grade(document, replace(known, linked_from=0, engines=1), scale).score <= quality.score
+
+
+@pytest.mark.parametrize("host", ["www.theonion.com", "www.infowars.com", "www.beforeitsnews.com", "www.rt.com"])
+def test_satire_and_misinformation_stand_below_a_forum_however_well_they_are_made(host: str):
+    rich = f"By Jane Doe, PhD\n\n# Ice\n\n{PROSE}\n\n## References\n\n{PROSE}"
+    answer = graded("https://stackoverflow.com/questions/1", "Ice floats.")
+
+    made_up = graded(
+        f"https://{host}/x", rich, known=replace(KNOWN, linked_from=9, engines=9), days=3, author="Jane Doe"
+    )
+
+    assert made_up.kind in {"satire", "misinformation"}
+    assert made_up.score < SCALE.thresholds.corroborates <= answer.score
+    assert made_up.standing == "poor"
+
+
+@given(
+    url=some.sampled_from(
+        ["https://www.cdc.gov/x", "https://ice.example/x", "https://x.blogspot.com/x", "https://www.ehow.com/x",
+         "https://www.theonion.com/x", "https://www.thelancet.com/x", "https://stackoverflow.com/q/1"]
+    ),
+    days=some.one_of(some.none(), some.integers(0, 20_000)),
+    topic=some.sampled_from(sorted(SCALE.topics)),
+    engines=some.integers(0, 4),
+    disputed=some.integers(0, 3),
+    author=some.sampled_from(["", "Jane Doe"]),
+)  # fmt: skip
+def test_a_name_and_a_number_never_contradict_each_other(
+    url: str, days: int | None, topic: str, engines: int, disputed: int, author: str
+):
+    known = Known(TODAY, topic, engines=engines, claims=3, disputed=disputed)
+
+    quality = graded(url, known=known, days=days, author=author)
+
+    shown = points(quality.score)
+    assert quality.standing == ("poor" if shown < 28 else "good" if shown >= 60 else "fair")
+    assert quality.standing == standing_of(quality.score, SCALE)
+    if {"outdated", "low_authority", "machine_generated"} & set(quality.flags):
+        assert quality.standing == "poor"
+
+
+def test_what_better_sources_dispute_loses_points():
+    none, half, all_of_it = (
+        graded("https://ice.example/x", known=replace(KNOWN, claims=2, disputed=number)) for number in (0, 1, 2)
+    )
+
+    assert none.score == pytest.approx(half.score + 0.15) == pytest.approx(all_of_it.score + 0.3)
+    assert (none.disputed, half.disputed, all_of_it.disputed) == (0.0, 0.5, 1.0)
+    assert graded("https://www.theonion.com/", known=replace(KNOWN, claims=1, disputed=1)).score == 0.0

@@ -47,6 +47,16 @@ SCALE = own_scale()
         ("http://127.0.0.1:8000/x", "intranet"),
         ("http://wiki/x", "intranet"),
         ("http://wiki.corp/x", "intranet"),
+        ("http://docs.corp/x", "documentation"),
+        ("http://127.0.0.1:8000/docs.python.org/3/library/", "official"),
+        ("http://127.0.0.1:8000/en.wikipedia.org/wiki/Ice", "reference"),
+        ("http://127.0.0.1:8000/something.example/x", "intranet"),
+        ("http://127.0.0.1:8000/127.0.0.1/x", "intranet"),
+        ("https://www.theonion.com/x", "satire"),
+        ("https://www.newyorker.com/humor/borowitz-report/x", "satire"),
+        ("https://www.infowars.com/x", "misinformation"),
+        ("https://70news.wordpress.com/x", "misinformation"),
+        ("https://someone.wordpress.com/x", "blog"),
         ("https://93.184.215.14/x", "unknown"),
         ("https://something.example/x", "unknown"),
         ("https://xgov.example/x", "unknown"),
@@ -95,3 +105,11 @@ def test_the_profile_says_what_a_listed_kind_is_worth():
 def test_any_address_has_a_kind(text: str):
     for url in (text, f"https://{text}", f"https://a.example/{text}"):
         assert place_of(url, SCALE).kind in SCALE.kinds
+
+
+def test_a_manual_on_a_host_of_ones_own_is_a_manual_and_elsewhere_its_title_says_nothing():
+    at, title = "http://10.0.0.7:8900/a/7.html", "Kestrel 9 – Operator’s Manual"
+
+    assert place_of(at, SCALE, title) == Place("documentation", listed=False)
+    assert place_of(at, SCALE, "Emanuel and the cats").kind == "intranet"
+    assert place_of("https://something.example/x", SCALE, title).kind == "unknown"

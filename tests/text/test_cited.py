@@ -1,3 +1,4 @@
+import textwrap
 import time
 
 import pytest
@@ -124,6 +125,15 @@ def test_wrapped_lines_are_one_paragraph_and_long_lines_are_paragraphs() -> None
 
     assert [keys for _, keys in cites(wrapped)] == [["1"], ["1"], ["1"]]
     assert [keys for _, keys in cites(long)] == [[], ["1"]]
+
+
+@pytest.mark.parametrize("width", [60, 90, 130, 200])
+def test_a_mark_closes_its_paragraph_at_whatever_width_that_is_wrapped(width: int) -> None:
+    paragraph = "Ice floats on the water of all the lakes of the world. " * 9 + "Lakes freeze from above. [1]"
+
+    found = cites("\n".join(textwrap.wrap(paragraph, width)))
+
+    assert [keys for _, keys in found] == [["1"]] * 10
 
 
 def test_headings_state_nothing_and_their_marks_are_used_all_the_same() -> None:

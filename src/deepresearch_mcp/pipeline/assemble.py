@@ -107,7 +107,8 @@ def count(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: in
         {
             "claims": len(claims),
             "verdicts": verdicts,
-            "independent": sum(claim.independent >= 2 for claim in supported),
+            "independent": sum(claim.backing >= 2 for claim in supported),
+            "thin": sum(claim.thin for claim in supported),
             "removed": removed,
             "repaired": repaired,
             "restored": restored,
@@ -245,6 +246,9 @@ def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
         warnings.append("Every supported claim rests on one source.")
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
+    if thin := sum(claim.thin for claim in supported):
+        rest = _some(thin, "supported claim has", "supported claims have")
+        warnings.append(f"{rest} several sources, fewer than two of them good enough to corroborate.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
 
 

@@ -55,7 +55,7 @@ def _kept(draft: Draft, claims: Mapping[str, Claim], most: int) -> frozenset[Pla
 
 
 def _rank(claim: Claim) -> tuple[bool, float, int, str]:
-    return (claim.verdict == "partly", -claim.score, -claim.independent, claim.claim_id)
+    return (claim.verdict == "partly", -claim.score, -claim.backing, claim.claim_id)
 
 
 def _sentences(draft: Draft) -> Iterable[Sentence]:

@@ -11,6 +11,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
 from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
@@ -146,6 +147,7 @@ class _Said:
 
 @lru_cache(maxsize=4096)
 def _said(text: str) -> _Said:
+    text = unattributed(text)
     words = frozenset(stem(word) for word in content_words(text) if not _dating(word))
     named = frozenset(name.casefold() for name in names(text) if not _dating(name.casefold()))
     return _Said(words, named, quantities(text), guess(text))
@@ -185,8 +187,8 @@ def _unlike(one: Claim, other: Claim, first: _Said, second: _Said) -> bool:
     return (
         bool(differing(first.quantities, second.quantities))
         or apart(first.quantities.dates, second.quantities.dates)
-        or contradicts(one.text, other.text)
-        or contradicts(other.text, one.text)
+        or contradicts(*(unattributed(claim.text) for claim in (one, other)))
+        or contradicts(*(unattributed(claim.text) for claim in (other, one)))
     )
 
 

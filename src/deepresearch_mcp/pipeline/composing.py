@@ -242,7 +242,8 @@ class Composer:
         # What the section rests on stands in another one; here it tells which claims go on from it.
         claims = {claim.claim_id: claim for claim in (*own, *(c for name in names for c in findings.of(name).claims))}
         known = weigh(claims, findings.documents, findings.brief.question)
-        settled = settle([known[claim.claim_id] for claim in own], findings.documents, comparisons)
+        claims_here = [known[claim.claim_id] for claim in own]
+        settled = settle(claims_here, findings.documents, comparisons, findings.corroborates)
         return Material(tuple(settled.values()), ("outline", *steps))
 
 

@@ -37,7 +37,7 @@ def standing(parts: Sequence[Part], settled: Mapping[str, Claim]) -> Standing:
         best = sorted(own.values(), key=lambda claim: (claim.verdict != "supported", -claim.score))[:KEY_CLAIMS]
         for rank, claim in enumerate(best):
             keys.setdefault(claim.claim_id, (rank, part.sub_question.id, claim))
-    alone = sorted((key for key in keys.values() if key[2].independent < 2), key=lambda key: key[0])
+    alone = sorted((key for key in keys.values() if key[2].backing < 2), key=lambda key: key[0])
     queries = tuple(
         FollowUp(sub_question=name, query=" ".join(keywords(claim.text, _WORDS))) for _, name, claim in alone
     )

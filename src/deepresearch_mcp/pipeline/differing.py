@@ -74,7 +74,7 @@ def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:
                 seen.add(one)
                 group.append(there[one])
                 queue += there[one].disputes
-        group.sort(key=lambda claim: (-claim.independent, -claim.score))
+        group.sort(key=lambda claim: (-claim.backing, -claim.score))
         if len(group) > 1:
             groups.append(_opposed(group))
     return groups
@@ -95,8 +95,8 @@ def _opposed(group: list[Claim]) -> list[Claim]:
 def _weight(group: Sequence[Claim]) -> tuple[float, ...]:
     """A dispute is as well founded as its weaker side."""
     return (
-        min(claim.independent for claim in group),
-        sum(claim.independent for claim in group),
+        min(claim.backing for claim in group),
+        sum(claim.backing for claim in group),
         min(claim.score for claim in group),
     )
 

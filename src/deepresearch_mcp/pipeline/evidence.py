@@ -10,6 +10,7 @@ from deepresearch_mcp.pipeline.reader import around
 from deepresearch_mcp.pipeline.screen import clean_around, planted_in, readable
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.carrying import Around, carries
 from deepresearch_mcp.text.entries import enclosing, entries
@@ -54,7 +55,7 @@ class Found:
         """All that they lack is a denial, or the want of one, that may mean something else: a reader can tell."""
         if self.foreign or self.missing != ("negation",):
             return False
-        return not flatly_denied(self.claim.text, "\n".join(quote.context for quote in self.claim.quotes))
+        return not flatly_denied(self.claim.text, "\n\n".join(quote.context for quote in self.claim.quotes))
 
 
 class CitedPage:
@@ -103,11 +104,13 @@ class CitedPage:
 
         `language` is that of the text which the statement is from.
         """
-        terms = frozenset(stem(word) for word in content_words(statement) or words(statement))
+        # Whom a statement is from is no part of what a page may say otherwise.
+        said = unattributed(statement)
+        terms = frozenset(stem(word) for word in content_words(said) or words(said))
         quotes = self._quotes(statement, terms)
         if not quotes:
             return None
-        evidence = "\n".join(quote.context for quote in quotes)
+        evidence = "\n\n".join(quote.context for quote in quotes)
         held = {stem(word) for word in words(evidence)}
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
         return Found(
@@ -157,7 +160,7 @@ class CitedPage:
 
     def _missing(self, statement: str, evidence: str) -> tuple[str, ...]:
         """The verifier's gate; names may stand anywhere on the page, and dates be the page's own."""
-        known = f"{self._title}\n{self.document.published or ''}\n{evidence}"
+        known = f"{self._title}\n\n{self.document.published or ''}\n\n{evidence}"
         own = names(statement)
         return tuple(
             detail for detail in lacking(statement, known, self._title) if detail not in own or not self._names(detail)

@@ -113,6 +113,11 @@ class Findings:
         """What comparing claims gave, in every sub-question."""
         return tuple(one for gathered in self.gathered.values() for one in gathered.comparisons)
 
+    def corroborates(self, document: Document) -> bool:
+        """Whether a page is good enough to back what another one says."""
+        self.grader = self.grader or Grader(self.brief, self.scale)
+        return self.grader.corroborates(document)
+
     def settled(self) -> dict[str, Claim]:
         """Every claim's id with the claim that stands for it, its witnesses counted, its opponents named."""
         claims = self.claims
@@ -121,7 +126,8 @@ class Findings:
             one.model_copy(update={"first": same.get(one.first, one.first), "second": same.get(one.second, one.second)})
             for one in self.comparisons
         ]
-        settled = settle([one for one in claims if one.claim_id not in same], self.documents, comparisons)
+        distinct = [one for one in claims if one.claim_id not in same]
+        settled = settle(distinct, self.documents, comparisons, self.corroborates)
         found = settled | {name: settled[other] for name, other in same.items()}
         standing = {claim.claim_id: claim for claim in found.values()}
         placed = place([one for one in standing.values() if one.sub_question != WHOLE], self.sub_questions)

@@ -10,7 +10,7 @@ from deepresearch_mcp.quality.signs import Signs
 from deepresearch_mcp.quality.topics import topic_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.records.quality import Quality
+from deepresearch_mcp.records.quality import STANDINGS, Quality
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
@@ -67,6 +67,10 @@ class Grader:
             return Unread(url=document.url, reason="low_quality", detail=detail)
         return None
 
+    def corroborates(self, document: Document) -> bool:
+        """Whether a page is good enough to back what another one says, by the page alone."""
+        return self.alone(document).score >= self.scale.thresholds.corroborates
+
     def marked(self, claim: Claim, documents: Mapping[str, Document]) -> Claim:
         """The claim with the standing of its source."""
         standing = self.alone(documents[claim.quotes[0].source_id]).standing
@@ -81,9 +85,17 @@ class Grader:
         """
         linked = linking_sites(documents)
         carried: dict[str, list[bool]] = {}
+        outdone = dict.fromkeys(documents, 0)
+        by_id = {claim.claim_id: claim for claim in claims}
         for claim in claims:
+            opponents = [by_id[name] for name in claim.disputes if name in by_id]
             for source_id in {quote.source_id for quote in claim.quotes}:
-                carried.setdefault(source_id, []).append(claim.independent > 1)
+                if (document := documents.get(source_id)) is None:
+                    continue
+                # One that is not good enough itself is backed by any that is.
+                carried.setdefault(source_id, []).append(claim.backing > self.corroborates(document))
+                own = STANDINGS.index(self.alone(document).standing)
+                outdone[source_id] += any(STANDINGS.index(other.standing) < own for other in opponents)
         graded: dict[str, Quality] = {}
         for source_id, document in documents.items():
             addresses = {normalise_url(url) or url for url in (document.url, document.requested_url)}
@@ -94,6 +106,7 @@ class Grader:
                 engines=len(set[str]().union(*(returned.get(address, set[str]()) for address in addresses))),
                 claims=len(carried.get(source_id, ())),
                 shared=sum(carried.get(source_id, ())),
+                disputed=outdone[source_id],
             )
             graded[source_id] = self._grade(document, known)
         return graded

@@ -143,7 +143,7 @@ def _evidence(own: Sequence[Claim], titles: Mapping[str, str]) -> str:
     for claim in own:
         for quote in claim.quotes:
             parts += (quote.context or quote.text, titles.get(quote.source_id, ""))
-    return "\n".join(dict.fromkeys(parts))
+    return "\n\n".join(dict.fromkeys(parts))
 
 
 def _proved(text: str, own: Sequence[Claim], titles: Mapping[str, str], language: str) -> str:

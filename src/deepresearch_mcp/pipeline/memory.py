@@ -66,7 +66,7 @@ def brief_of(parts: Sequence[Part], tokens: int, each: int, *, quoted: bool = Tr
 
 
 def _rank(claim: Claim) -> tuple[bool, int, int, float]:
-    return claim.verdict != "supported", -claim.independent, _SURE[claim.confidence], -claim.score
+    return claim.verdict != "supported", -claim.backing, _SURE[claim.confidence], -claim.score
 
 
 def _cost(claim: Claim, *, quoted: bool) -> int:

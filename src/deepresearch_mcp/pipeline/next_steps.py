@@ -60,7 +60,7 @@ def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
 def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
-        if own and all(claim.independent < 2 for claim in own):
+        if own and all(claim.backing < 2 for claim in own):
             yield f"Which independent source confirms, or corrects, what is said here on {_quoted(part)}?"
             return  # One of them says it for all.
 

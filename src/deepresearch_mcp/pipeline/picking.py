@@ -174,5 +174,5 @@ def _merit(claim: Claim) -> tuple[bool, float]:
     """Less comes first. Standing and confidence are coarse on purpose: both weigh a tenth of the best score."""
     sure = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
     standing = {"good": 0.1, "fair": 0.0, "poor": -0.1}[claim.standing]
-    worth = claim.score + sure + standing + 0.05 * min(3, claim.independent - 1)
+    worth = claim.score + sure + standing + 0.05 * max(0, min(3, claim.backing - 1))
     return claim.verdict not in {"supported", "disputed"}, -worth

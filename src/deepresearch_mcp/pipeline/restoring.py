@@ -61,7 +61,7 @@ def refilled(
             and claim.claim_id not in told
         ]
         # The first of equals: the order of the claims is that of the report.
-        if best := max(sound, key=lambda claim: (claim.independent, claim.score), default=None):
+        if best := max(sound, key=lambda claim: (claim.backing, claim.score), default=None):
             more.append(Sentence(text=" ".join(best.text.split()), claim_ids=(best.claim_id,)))
     return (*after, *more)
 

@@ -1,7 +1,7 @@
 """Verify: hold each claim against its own words, by machine, then by one who sees nothing else; count witnesses."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
@@ -107,12 +107,12 @@ def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool
 def _missing(claim: Claim, document: Document) -> tuple[tuple[str, ...], str]:
     """The details of a claim that its quote and what may stand for it lack; and the quote's words."""
     quote = claim.quotes[0]
-    words = f"{quote.text}\n{_scaled(quote, document)}"
+    words = f"{quote.text}\n\n{_scaled(quote, document)}"
     missing = lacking(claim.text, words, f"{document.title}\n{quote.heading}")
     # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
     own = names(claim.text) if missing else frozenset[str]()
     # Near the quote a name may be inflected or spelt out, elsewhere it has to stand as it is.
-    near = missing_details(claim.text, f"{document.title}\n{quote.context}\n{quote.text}") if own else ()
+    near = missing_details(claim.text, f"{document.title}\n\n{quote.context}\n\n{quote.text}") if own else ()
     missing = tuple(one for one in missing if one not in own or (one in near and not _named(one, document)))
     # An address is the program's to give: one that the quote does not hold was typed by the reader.
     page = f"{document.title}\n{document.url}\n{document.text}"
@@ -179,12 +179,16 @@ def reads(judgement: Judgement) -> bool:
 
 
 def settle(
-    claims: Sequence[Claim], documents: Mapping[str, Document], comparisons: Sequence[Comparison] = ()
+    claims: Sequence[Claim],
+    documents: Mapping[str, Document],
+    comparisons: Sequence[Comparison] = (),
+    corroborates: Callable[[Document], bool] | None = None,
 ) -> dict[str, Claim]:
     """Gate 3: every claim's id with the claim that stands for it.
 
     Claims that say the same, by their words or by what comparing them gave, are one: the best founded of them, with
-    the quotes that carry its verdict and the number of independent sources behind it. Of those that contradict each
+    the quotes that carry its verdict and the number of independent sources behind it, and of those that are good enough
+    to corroborate (`corroborates`; None: all). Of those that contradict each
     other both sides become `disputed`, each naming the other; one source that gives another figure for another date
     disputes nothing.
     """
@@ -200,7 +204,7 @@ def settle(
         if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):
             merged[first] = _join(merged[first], merged[second])
             stands_for = {name: first if index == second else index for name, index in stands_for.items()}
-    witnesses = Witnesses(documents)
+    witnesses = Witnesses(documents, corroborates)
     counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
     for one in known:
         first, second = stands_for[one.first], stands_for[one.second]

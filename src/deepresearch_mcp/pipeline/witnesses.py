@@ -1,6 +1,6 @@
 """Gate 3: how many independent sources a claim has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from weakref import WeakKeyDictionary
@@ -51,15 +51,20 @@ class Witnesses:
 
     Pages of one domain are one source, as are copies of one text, pages that hold the same passage around the claim's
     words, and pages that name the same origin for the same words. Whatever is one with a third is one, among the
-    sources of the claim at hand: two publishers are not one for good because one of them once reprinted the other.
+    sources of the claim at hand: two publishers are not one for good because one of them once reprinted the other. A
+    source is good enough to corroborate where one of its pages is.
     """
 
-    def __init__(self, documents: Mapping[str, Document]) -> None:
+    def __init__(
+        self, documents: Mapping[str, Document], corroborates: Callable[[Document], bool] | None = None
+    ) -> None:
+        """`corroborates` tells which pages are good enough to back what another one says; None: all."""
         self._documents = documents
+        self._corroborates = corroborates
         self._text = _texts(documents)
 
     def count(self, claim: Claim) -> Claim:
-        """The claim with its number of independent sources."""
+        """The claim with its number of independent sources, and of those that corroborate."""
         names = list(dict.fromkeys(quote.source_id for quote in claim.quotes))
         leads_to = {name: name for name in names}
 
@@ -71,7 +76,14 @@ class Witnesses:
         for one, other in combinations(names, 2):
             if first(one) != first(other) and self._are_one(one, other, claim.quotes):
                 leads_to[first(other)] = first(one)
-        return claim.model_copy(update={"independent": len({first(name) for name in names})})
+        good = {first(name) for name in names if self._is_good(name)}
+        return claim.model_copy(
+            update={"independent": len({first(name) for name in names}), "corroborating": len(good)}
+        )
+
+    def _is_good(self, name: str) -> bool:
+        document = self._documents.get(name)
+        return document is None or self._corroborates is None or self._corroborates(document)
 
     def _are_one(self, one: str, other: str, quotes: Sequence[Quote]) -> bool:
         first, second = self._documents.get(one), self._documents.get(other)

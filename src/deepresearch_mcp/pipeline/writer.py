@@ -236,7 +236,7 @@ def opening(sentences: Sequence[Sentence], claims: Sequence[Claim], limit: int) 
     if kept:
         return tuple(kept)
     sound = [claim for claim in claims if claim.verdict == "supported"]
-    sound.sort(key=lambda claim: (len(claim.text) > limit, -claim.independent, -claim.score))
+    sound.sort(key=lambda claim: (len(claim.text) > limit, -claim.backing, -claim.score))
     own = [Sentence(text=claim.text, claim_ids=(claim.claim_id,)) for claim in sound]
     whole = [sentence for sentence in own if len(sentence.text) <= limit]
     if whole or not (too_long := [*sentences, *own]):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from deepresearch_mcp.quality.authors import author_of
-from deepresearch_mcp.quality.scale import Content, External, Scale
+from deepresearch_mcp.quality.scale import Content, External, Kind, Scale
 from deepresearch_mcp.quality.signs import Signs
 from deepresearch_mcp.quality.sites import place_of, worth_of
 from deepresearch_mcp.records.quality import Flag, Quality, Standing
@@ -30,6 +30,8 @@ class Known:
     """Kept claims that rest on it."""
     shared: int = 0
     """Those of them that an independent source carries too."""
+    disputed: int = 0
+    """Those of them that a better source disputes."""
 
 
 def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = None) -> Quality:
@@ -38,10 +40,11 @@ def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = 
     `signs` are the document's, where somebody has looked at it with this scale already: that is most of the work.
 
     The score is the weighted mean of four parts and needs nothing but the page, unless links and engines are known,
-    which can only raise it: so a page that was let in is never shown below what was asked for.
+    which can only raise it, or claims that better sources dispute, which lower it. A flag that puts a source last
+    (`_LAST`) and a kind that is no evidence bound it from above, so the standing follows from the score alone.
     """
     signs = signs or Signs(document, scale)
-    place = place_of(document.url, scale)
+    place = place_of(document.url, scale, document.title)
     kind = scale.kinds[place.kind]
     authority, vouched = worth_of(place, scale)
     author = author_of(document, scale, answers=kind.answers and place.listed)
@@ -51,10 +54,11 @@ def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = 
     parts = ((weights.authority, authority), (weights.author, author), (weights.content, content))
     parts = (*parts, (weights.external, external))
     score = sum(weight * part for weight, part in parts) / sum(weight for weight, _ in parts)
+    disputed = known.disputed / known.claims if known.claims else 0.0
     recency = recency_of(document.published, known, scale)
     flags = _flags(signs, known, scale, recency, authority, biased=kind.biased)
     return Quality(
-        score=round(score, 3),
+        score=(score := _within(score - scale.thresholds.disputed * disputed, kind, flags, scale)),
         authority=round(authority, 3),
         author=author,
         content=round(content, 3),
@@ -64,7 +68,8 @@ def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = 
         corroboration=round(known.shared / known.claims, 3) if known.claims else 0.0,
         kind=place.kind,
         peer_reviewed=(kind.reviewed or (kind.papers and signs.is_paper)) and not signs.is_retracted,
-        standing=_standing(score, flags, scale),
+        disputed=round(disputed, 3),
+        standing=standing_of(score, scale),
         flags=flags,
     )
 
@@ -117,10 +122,27 @@ def _flags(
 _LAST: frozenset[Flag] = frozenset({"outdated", "machine_generated", "low_authority"})
 
 
-def _standing(score: float, flags: tuple[Flag, ...], scale: Scale) -> Standing:
-    if score < scale.thresholds.poor or not _LAST.isdisjoint(flags):
+def _within(score: float, kind: Kind, flags: tuple[Flag, ...], scale: Scale) -> float:
+    """The score within its bounds: what is put last has fewer points than anything that is not."""
+    last = scale.thresholds.poor - _POINT if not _LAST.isdisjoint(flags) else 1.0
+    return round(max(0.0, min(score, kind.most, last)), 3)
+
+
+_POINT = 0.01
+"""Scores are shown in points, of 100."""
+
+
+def points(score: float) -> int:
+    """A score as it is shown: of 100."""
+    return math.floor(score / _POINT + 0.5)
+
+
+def standing_of(score: float, scale: Scale) -> Standing:
+    """What a score is called: by the points that are shown, so that a name and a number never contradict each other."""
+    shown = points(score)
+    if shown < points(scale.thresholds.poor):
         return "poor"
-    return "good" if score >= scale.thresholds.good else "fair"
+    return "good" if shown >= points(scale.thresholds.good) else "fair"
 
 
 def _relevance(question: str, folded: str) -> float:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 _FILES = ("scale.toml", "sites.toml", "signs.toml")
+_FLAGGED = "flagged.toml"
 _LARGEST = 1_000_000
 """Bytes of a user's file: what is larger was named by mistake."""
 
@@ -53,8 +54,12 @@ def _own() -> Table:
     import tomllib
 
     whole: Table = {}
+    where = files("deepresearch_mcp.quality")
     for name in _FILES:
-        whole |= tomllib.loads((files("deepresearch_mcp.quality") / name).read_text(encoding="utf-8"))
+        whole |= tomllib.loads((where / name).read_text(encoding="utf-8"))
+    for kind, lists in tomllib.loads((where / _FLAGGED).read_text(encoding="utf-8")).items():
+        # Their origin is for people who read the file.
+        whole["kinds"][kind]["domains"] = [domain for one in lists for domain in one["domains"]]
     return whole
 
 

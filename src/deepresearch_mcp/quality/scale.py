@@ -70,6 +70,8 @@ class Thresholds:
     low_authority: Share
     good: Share
     poor: Share
+    corroborates: Share
+    disputed: Share
     bias: Annotated[int, Field(ge=1)]
     machine: Annotated[int, Field(ge=1)]
     history_years: Annotated[int, Field(ge=1)]
@@ -142,7 +144,9 @@ class Kind:
     reviewed: bool = False
     papers: bool = False
     biased: bool = False
+    most: Share = 1.0
     domains: tuple[Site, ...] = ()
+    titles: tuple[Words, ...] = ()
     hosts: tuple[Words, ...] = ()
     paths: tuple[Words, ...] = ()
 

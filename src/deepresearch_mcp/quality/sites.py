@@ -1,7 +1,8 @@
 """What kind of site an address belongs to."""
 
 import ipaddress
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -19,11 +20,13 @@ class Place:
     listed: bool = True
 
 
-def place_of(url: str, scale: Scale) -> Place:
+def place_of(url: str, scale: Scale, title: str = "") -> Place:
     """The kind of the longest listed domain that fits; else what host or path say of themselves; else `unknown`.
 
-    Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Hosts without a public
-    name are `intranet`, documents of collections `collection`.
+    Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Documents of collections
+    are `collection`. A host without a public name may hold anything: there the title of a page tells as well, and a
+    copy of a public site under its name (`http://local/docs.example.org/x`) counts as that site, and only where nothing
+    of this is known the kind is `intranet`.
     """
     if url.startswith("library://"):
         return Place(COLLECTION)
@@ -33,11 +36,28 @@ def place_of(url: str, scale: Scale) -> Place:
         for below, kind in scale.sites.get(domain, ()):
             if not below or path.strip("/") == below or path.startswith((f"/{below}/", f"/{below}-")):
                 return Place(kind)
-    first = host.partition(".")[0]
+    first, inside = host.partition(".")[0], _is_inside(host)
+    if inside and (copied := _copied(path, scale)):
+        return Place(copied, listed=False)
     for name, kind in scale.kinds.items():
-        if (first in kind.hosts and host.count(".") > 1) or any(part in f"{path}/" for part in kind.paths):
+        named = first in kind.hosts and (inside or host.count(".") > 1)
+        if named or any(part in f"{path}/" for part in kind.paths) or (inside and _titled(title, kind.titles)):
             return Place(name, listed=False)
-    return Place(INTRANET if _is_inside(host) else UNKNOWN)
+    return Place(INTRANET if inside else UNKNOWN)
+
+
+def _copied(path: str, scale: Scale) -> str:
+    """The kind of the public site that a path on an inner host names first; empty for none."""
+    name, _, rest = path.strip("/").partition("/")
+    if "." not in name or _is_inside(name):
+        return ""
+    kind = place_of(f"http://{name}/{rest}", scale)
+    return kind.kind if kind.listed and kind.kind != UNKNOWN else ""
+
+
+def _titled(title: str, words: Iterable[str]) -> bool:
+    folded = title.casefold().replace("’", "'")
+    return any(re.search(rf"(?<!\w){re.escape(one)}s?(?!\w)", folded) for one in words)
 
 
 def worth_of(place: Place, scale: Scale) -> tuple[float, float]:

@@ -63,10 +63,22 @@ class Claim(BaseModel):
     """Who gave the verdict; `self`: the conversation that also wrote the claim."""
     independent: int = 1
     """Sources left when copies and one domain's pages count as one."""
+    corroborating: int | None = None
+    """Those of them that are good enough to corroborate; runs of before did not tell."""
     standing: Standing = "fair"
     """Of its best source, graded by the page alone."""
     disputes: tuple[str, ...] = ()
     """Claims that contradict this one."""
+
+    @property
+    def thin(self) -> bool:
+        """Whether it has several sources, and fewer than two that corroborate each other."""
+        return self.backing < 2 <= self.independent
+
+    @property
+    def backing(self) -> int:
+        """How many sources stand behind it that count: two or more corroborate each other."""
+        return self.independent if self.corroborating is None else self.corroborating
 
 
 class ClaimDraft(BaseModel):

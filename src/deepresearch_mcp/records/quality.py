@@ -20,7 +20,8 @@ class Quality(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     score: float = Field(ge=0, le=1)
-    """Weighted mean of authority, author, content and external; the rest stands beside it."""
+    """Weighted mean of authority, author, content and external, less what better sources dispute; bounded where a flag
+    puts the source last. `standing` is its name."""
     authority: float
     """Of the kind of site, as the request's profile sees it."""
     author: float
@@ -35,6 +36,8 @@ class Quality(BaseModel):
     """Share of the question's words that the page holds."""
     corroboration: float = 0.0
     """Share of its kept claims that another independent source carries too."""
+    disputed: float = 0.0
+    """Share of its kept claims that better sources dispute; runs of before did not tell."""
     kind: str
     """What sort of source it is, in one word: `official`, `peer_reviewed`, `newspaper` …, else `unknown`."""
     peer_reviewed: bool

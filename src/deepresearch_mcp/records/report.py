@@ -143,7 +143,9 @@ class ClaimCount(BaseModel):
     claims: int = 0
     verdicts: dict[Verdict, int] = {}
     independent: int = 0
-    """Supported by two or more independent sources."""
+    """Supported by two or more independent sources that are good enough to corroborate."""
+    thin: int = 0
+    """Supported by two or more independent sources, of which fewer than two are good enough to corroborate."""
     removed: int = 0
     """Sentences taken out by the audit."""
     restored: int = 0

@@ -1,13 +1,14 @@
 """Which statement a citation mark is for: the sentence around it, or all that it closes."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deepresearch_mcp.text.blocks import Block
 from deepresearch_mcp.text.canvas import Mark
 from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.wrapping import Line, is_full
 
 
 @dataclass(slots=True)
@@ -36,7 +37,9 @@ class Group:
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\Z")
 _CELL = re.compile(r"(?:[^|\\]|\\.)+")
 _WRAPPED = 120
-"""Characters; a longer line is a paragraph of its own, and the next one begins another."""
+"""Characters; a longer line is a paragraph of its own unless its neighbours are as long and it has no room left."""
+_WIDEST = 250
+"""Characters; a line that is longer than this is a paragraph of its own whatever stands around it."""
 _SHORTEST = 40
 
 
@@ -58,9 +61,12 @@ def rows(plain: str, block: Block) -> Iterator[Group]:
 def paragraphs(plain: str, block: Block) -> Iterator[Group]:
     """Yield the paragraphs and list items of a block of prose, each as its sentences."""
     group = Group(block.start, [])
-    for span in sentences(plain[block.start : block.end]):
+    body = plain[block.start : block.end]
+    breaks = [match.start() for match in re.finditer("\n", body)]
+    lines = [Line(line.strip(), len(line.rstrip())) for line in body.split("\n")]
+    for span in sentences(body):
         start, end = block.start + span.start, block.start + span.end
-        if group.pieces and _parts(plain, group.pieces[-1].end, start):
+        if group.pieces and _parts(body, group.pieces[-1].end - block.start, span.start, lines, breaks):
             yield group
             group = Group(block.start, [])
         group.pieces.append(Piece(start, end))
@@ -68,13 +74,17 @@ def paragraphs(plain: str, block: Block) -> Iterator[Group]:
         yield group
 
 
-def _parts(plain: str, end: int, start: int) -> bool:
+def _parts(body: str, end: int, start: int, lines: Sequence[Line], breaks: Sequence[int]) -> bool:
     """Tell whether a new paragraph or item begins between two sentences."""
-    between = plain[end:start]
+    between = body[end:start]
     if "\n" not in between:
         return False
-    line = end - plain.rfind("\n", 0, end) - 1
-    return bool(between.strip()) or between.count("\n") > 1 or not _SHORTEST <= line <= _WRAPPED
+    at = bisect_left(breaks, end)
+    width = lines[at].width
+    if between.strip() or between.count("\n") > 1 or not _SHORTEST <= width <= _WIDEST:
+        return True
+    more = len(lines[at + 1].text.partition(" ")[0])
+    return width > _WRAPPED and not is_full(lines, at, more, witnessed=True)
 
 
 class Assigning:

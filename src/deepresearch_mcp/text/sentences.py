@@ -1,10 +1,13 @@
 """Where sentences begin and end in running text, Markdown and extracted pages."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.wrapping import CLOSED, NARROW, Line, goes_on, is_full, is_row, is_title, width_around
 
 
 class Span(NamedTuple):
@@ -17,10 +20,11 @@ class Span(NamedTuple):
 def sentences(text: str) -> list[Span]:
     """Cut a text into sentences, in order, trimmed of white space and of list, heading and quote marks.
 
-    A sentence never runs across a blank line, a list item, a heading, a table row or a line of a code
-    block; a soft line break inside a paragraph does not end one, nor does an ellipsis set apart by a space. Headings,
-    table rows and lines of code come back whole. Citation marks such as `[3]` after the full stop stay with the
-    sentence before them. Linear in the length of the text, whatever it holds.
+    A sentence never runs across a blank line, a list item, a heading, a table row or a line of a code block; a line
+    break that wrapping made does not end one, at whatever width (see `wrapping`), nor does an ellipsis set apart by a
+    space. A sentence may hold line breaks: fold them to show it. Headings, table rows and lines of code come back
+    whole. Citation marks such as `[3]` after the full stop stay with the sentence before them. Linear in the length of
+    the text, whatever it holds.
     """
     found: list[Span] = []
     for block, whole in _blocks(text):
@@ -37,37 +41,103 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–:][ \t]+|(?:\d{1,3}[.)]|\((?:\d
 _LETTERED = re.compile(r"[ \t]*[a-zA-Z]\.")
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$|[^|\n]++\|[^|\n]++\|")
-_LONG_LINE = 120
-"""A line longer than this is a paragraph of its own: nobody wraps by hand so late."""
-_SHORT_LINE = 40
-"""A line shorter than this, followed by a capital, is a title or a menu entry, not a wrapped line."""
+_ONE_OF_MANY = re.compile(r"[-–:+*]|\(?\w{1,3}[.)]")
+"""Marks that may as well stand at the head of a wrapped line: a dash between words, the number that ends a sentence."""
+
+
+class _Row(NamedTuple):
+    """One line of a text, and what its marks make of it."""
+
+    start: int
+    end: int
+    """With the line break."""
+    skip: int
+    """Characters of the marks that open it."""
+    kind: str
+    """`prose`, `whole` for what is a sentence by itself, `rule` for what is none; "" for a blank line."""
+    mark: str
+    """The mark of a list, a number as `0`; "" for none."""
+    line: Line
 
 
 def _blocks(text: str) -> Iterator[tuple[Span, bool]]:
     """Yield the stretches that no sentence may leave, and whether each is to stay whole."""
-    start = end = -1
+    rows = list(_rows(text))
+    lines = [row.line for row in rows]
+    often = _often(rows)
+    start = -1
+    listed_item = False
+
+    def joined(at: int) -> bool:
+        row, before = rows[at], rows[at - 1]
+        if row.kind != "prose":
+            return False
+        if row.skip:
+            return not listed_item and not often[at] and _by_chance(text, rows, lines, at)
+        opens = before.start + before.skip <= start or CLOSED.search(lines[at - 2].text) is not None
+        width = width_around(lines, at - 1)
+        if at == 1 and before.line.width >= NARROW and not is_title(before.line.text):
+            # A passage may begin within a line: how long that was is not known.
+            width = before.line.width
+        return goes_on(before.line, row.line, width, opens=opens)
+
+    for at, row in enumerate(rows):
+        if start >= 0 and not joined(at):
+            yield Span(start, rows[at - 1].end), False
+            start = -1
+        if row.kind == "whole":
+            yield Span(row.start + row.skip, row.end), True
+        elif row.kind == "prose" and start < 0:
+            start = row.start + row.skip
+            listed_item = bool(row.mark)
+    if start >= 0:
+        yield Span(start, rows[-1].end), False
+
+
+def _rows(text: str) -> Iterator[_Row]:
     fenced = False
     for match in _LINE.finditer(text):
         line = match.group()
         if not line:
             break
-        offset, body = match.start(), line.strip()
         fence = bool(_FENCE.match(line))
-        alone = fenced or fence or bool(_HEADING.match(line) or _UNDERLINE.match(line) or _TABLE.match(line))
+        ruled = bool(_UNDERLINE.match(line))
+        alone = fenced or fence or ruled or bool(_HEADING.match(line) or _TABLE.match(line))
+        kind = "rule" if fence or (ruled and not fenced) else "whole" if alone else "prose" if line.strip() else ""
         skip = _lead(line, fenced)
-        if start >= 0 and (not body or alone or skip or _breaks(text, start, end, body)):
-            yield Span(start, end), False
-            start = -1
+        mark = line[:skip].strip() if kind == "prose" else ""
+        said = line[skip:].strip()
+        width = len(line.rstrip()) if kind == "prose" and not is_row(said) else 0
+        yield _Row(match.start(), match.end(), skip, kind, _NUMBER.sub("0", mark) if mark else "", Line(said, width))
         if fence:
             fenced = not fenced
-        elif alone:
-            if not _UNDERLINE.match(line):
-                yield Span(offset + skip, offset + len(line)), True
-        elif body:
-            start = offset + skip if start < 0 else start
-            end = offset + len(line)
-    if start >= 0:
-        yield Span(start, end), False
+
+
+_NUMBER = re.compile(r"\w+")
+_LEADS = re.compile(rf"[:：;]$|{CLOSED.pattern}")
+"""Before an item of a list, its first one or a later one."""
+
+
+def _often(rows: Sequence[_Row]) -> list[bool]:
+    """Tell for each line whether its mark stands at the head of another line of the same paragraph as well."""
+    told: list[bool] = []
+    for kind, group in groupby(rows, key=lambda row: row.kind == "prose"):
+        own = list(group)
+        count = Counter(row.mark for row in own)
+        told += [kind and count[row.mark] > 1 for row in own]
+    return told
+
+
+def _by_chance(text: str, rows: Sequence[_Row], lines: Sequence[Line], at: int) -> bool:
+    """Tell whether what looks like the mark of a list stands at the head of its line by chance."""
+    row, before = rows[at], rows[at - 1].line
+    mark = text[row.start : row.start + row.skip].strip()
+    if not _ONE_OF_MANY.fullmatch(mark) or not before.text or _LEADS.search(before.text):
+        return False
+    number = mark.strip("(.)")
+    # No list begins with 3, and a dash before a small letter is seldom one's mark.
+    sure = (number.isdigit() and number != "1") or (mark == "–" and row.line.text[:1].islower())
+    return is_full(lines, at - 1, len(mark), witnessed=not sure)
 
 
 def _lead(line: str, fenced: bool) -> int:
@@ -81,13 +151,6 @@ def _lead(line: str, fenced: bool) -> int:
         # "J. Smith" opens a line with a name, not with an item of a lettered list.
         return at
     return mark.end()
-
-
-def _breaks(text: str, start: int, end: int, following: str) -> bool:
-    """Tell whether the line that ended at `end` ends its paragraph although no blank line follows."""
-    line_start = text.rfind("\n", start, end - 1) + 1
-    length = end - max(start, line_start)
-    return length > _LONG_LINE or (length < _SHORT_LINE and not following[0].islower())
 
 
 _STOP = re.compile(

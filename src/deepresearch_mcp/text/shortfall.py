@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.phrases import Token, Tokens, meant, tokens
 from deepresearch_mcp.text.rewording import moved
 
@@ -15,7 +16,7 @@ def absent(statement: str, evidence: str) -> list[str]:
 
 def instead(statement: str, sentence: str) -> tuple[str, str] | None:
     """Return what a sentence has in the one place where it differs from a statement, and what the statement has."""
-    wanted, given = tokens(statement), tokens(sentence)
+    wanted, given = tokens(unattributed(statement)), tokens(unattributed(sentence))
     if len(meant(wanted)) < _ENOUGH:
         return None
     for wording in moved(wanted):

@@ -7,6 +7,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.parse import quote as percent
 
 from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.suffixes import registrable
 
 _JUNK = re.compile(r"[\x00-\x20\x7f\\^`{|}<>\"]")
 _TRACKING = listed(
@@ -15,22 +16,6 @@ _TRACKING = listed(
     "oly_anon_id wickedid rb_clickid srsltid trk trkcampaign sc_campaign sc_channel"
 )
 _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
-_TWO_LEVEL = listed(
-    "co.uk org.uk ac.uk gov.uk net.uk me.uk ltd.uk plc.uk nhs.uk sch.uk police.uk com.au net.au org.au edu.au "
-    "gov.au asn.au id.au co.nz org.nz net.nz ac.nz govt.nz co.jp or.jp ne.jp ac.jp go.jp ad.jp co.kr or.kr "
-    "ne.kr ac.kr go.kr com.cn net.cn org.cn gov.cn edu.cn ac.cn com.hk org.hk gov.hk edu.hk com.tw org.tw "
-    "gov.tw edu.tw co.in net.in org.in gov.in ac.in nic.in edu.in com.sg gov.sg edu.sg org.sg com.my gov.my "
-    "edu.my org.my co.id or.id go.id ac.id co.th or.th ac.th go.th com.ph gov.ph edu.ph com.vn gov.vn edu.vn "
-    "com.br net.br org.br gov.br edu.br com.ar gob.ar org.ar edu.ar com.mx gob.mx org.mx edu.mx com.co gov.co "
-    "edu.co com.pe gob.pe com.ve com.ec com.uy co.za org.za ac.za gov.za co.ke or.ke go.ke ac.ke com.ng gov.ng "
-    "edu.ng com.gh com.eg gov.eg edu.eg com.tr gov.tr edu.tr org.tr co.il org.il ac.il gov.il com.sa gov.sa "
-    "edu.sa com.pk gov.pk edu.pk com.bd gov.bd com.ua gov.ua org.ua com.pl net.pl org.pl gov.pl edu.pl com.pt "
-    "gov.pt com.es org.es gob.es com.gr gov.gr edu.gr com.ro co.at or.at ac.at gv.at gov.it edu.it asso.fr "
-    "gouv.fr com.ru github.io gitlab.io pages.dev workers.dev netlify.app vercel.app herokuapp.com web.app "
-    "firebaseapp.com blogspot.com wordpress.com substack.com tumblr.com medium.com readthedocs.io "
-    "azurewebsites.net cloudfront.net appspot.com fly.dev onrender.com neocities.org weebly.com wixsite.com "
-    "notion.site"
-)
 
 
 def normalise_url(url: str) -> str:
@@ -64,14 +49,12 @@ def host_of(url: str) -> str:
 def site_of(url: str) -> str:
     """Return the registrable domain (`bbc.co.uk` of `news.bbc.co.uk`), an IP address as it is; "" for junk.
 
-    Knows the common public suffixes of two levels, not all of them.
+    By the public suffix list, including the hosts of user sites: `me.github.io`, `me.blogspot.de`.
     """
     host = host_of(url)
-    labels = host.split(".")
-    if ":" in host or labels[-1].isdigit() or len(labels) <= 2:
+    if ":" in host or host.rpartition(".")[2].isdigit() or "." not in host:
         return host
-    depth = 3 if ".".join(labels[-2:]) in _TWO_LEVEL else 2
-    return ".".join(labels[-depth:])
+    return registrable(host)
 
 
 def in_domains(url: str, domains: Collection[str]) -> bool:

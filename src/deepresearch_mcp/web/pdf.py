@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from deepresearch_mcp.web.ink import Ink, may_hide
 from deepresearch_mcp.web.markdown import tidy
+from deepresearch_mcp.web.page_breaks import joined_pages
 from deepresearch_mcp.web.parsed import Parsed, unread
 
 MOST_PAGES = 2_000
@@ -32,7 +33,7 @@ class _Facts(NamedTuple):
 
 
 def parse_pdf(body: bytes, limit: int, today: date) -> Parsed:
-    """Extract the pages' texts, joined by blank lines, at most `limit` characters.
+    """Extract the pages' texts, joined by `joined_pages`, at most `limit` characters.
 
     pypdfium2 reads them where it is installed (fifteen times faster, and better at word
     boundaries), else pypdf.
@@ -119,7 +120,7 @@ def _parsed(pages: Iterator[str], count: int, facts: _Facts, limit: int, today: 
         texts.append(text)
         if length > limit:
             break
-    text = "\n\n".join(text for text in texts if text)
+    text = joined_pages(texts)
     if not text:
         return unread("empty", "The PDF holds no text: perhaps it is scanned.")
     published = _published(str(facts.created or ""), today)

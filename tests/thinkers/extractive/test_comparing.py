@@ -73,6 +73,29 @@ def test_other_things_dates_of_what_happens_again_and_rounded_figures_do_not(
     assert compare(pair(claim, one, other)) == ()
 
 
+@pytest.mark.parametrize(
+    "attributed",
+    [
+        "{}, according to a parish list.",
+        "{} according to a parish list of 1815.",
+        "{}, as a parish list of that year has it.",
+        "{}, the keeper of the parish list reported in 1816.",
+        "{} (according to the keeper of a parish list).",
+        "{}, reports The Guardian.",
+        "According to a parish list of 1816, {}.",
+        "A parish list from Marylebone says that {}.",
+    ],
+)
+def test_whom_a_claim_is_from_hides_no_contradiction(claim: MakeClaim, attributed: str) -> None:
+    plain, other = (f"Ada Lovelace was born on {day} December 1815" for day in (10, 11))
+
+    told = attributed.format(other)
+
+    assert [found.relation for found in compare(pair(claim, f"{plain}.", told))] == ["contradict"]
+    assert [found.relation for found in compare(pair(claim, told, f"{plain}."))] == ["contradict"]
+    assert compare(pair(claim, f"{other}.", told)) == ()
+
+
 def test_the_date_may_stand_beside_the_claim(claim: MakeClaim) -> None:
     one, other = (claim(f"The town of Lund has {n} inhabitants.", f"s{n}") for n in (91_940, 94_393))
     early, late = one.model_copy(update={"dated": "2019"}), other.model_copy(update={"dated": "2021"})

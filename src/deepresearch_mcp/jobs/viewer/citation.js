@@ -76,11 +76,13 @@ const BY = { machine: "checked by program", model: "checked by a model that saw 
 function verdict(claim) {
   const told = [claim.reason, BY[claim.checked_by]].filter(Boolean).join("; ");
   const many = claim.independent ?? 1;
+  const good = claim.corroborating ?? many;
   return el(
     "p",
     { class: "verdict" },
     badge(claim.verdict),
     ` ${many > 1 ? some(many, "independent source") : "one source"}`,
+    good < many && `, ${good} of them good enough to corroborate`,
     told && `; ${told}`,
     ".",
   );

@@ -58,7 +58,7 @@ class Research {
   }
 }
 
-const isSingle = (claim) => claim.verdict === "supported" && claim.independent < 2;
+const isSingle = (claim) => claim.verdict === "supported" && (claim.corroborating ?? claim.independent) < 2;
 const isDisputed = (claim) => claim.verdict === "disputed" || (claim.disputes ?? []).length > 0;
 
 /** The whole run object, its long lists page by page. */

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Claim, Comparison, Difference
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import names
@@ -45,6 +46,8 @@ def compare(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
 
 
 def _contradiction(one: Claim, other: Claim) -> Difference | None:
+    """Hold two claims against each other by what they say; whom they have it from makes none of them true."""
+    one, other = (claim.model_copy(update={"text": unattributed(claim.text)}) for claim in (one, other))
     first, second = quantities(one.text), quantities(other.text)
     shared = {quote.source_id for quote in one.quotes} & {quote.source_id for quote in other.quotes}
     named = _names(one.text)

@@ -37,7 +37,7 @@ def _judged(claim: Claim, language: str) -> Judgement:
     if any(_holds(words(clean(quote.text)), stated) for quote in claim.quotes):
         return Judgement(claim_id=claim.claim_id, verdict="supported", score=1.0, by="machine")
     contexts = tuple(dict.fromkeys((quote.context or quote.text, quote.heading) for quote in claim.quotes))
-    evidence = " \n".join(dict.fromkeys(clean(quote.context or quote.text) for quote in claim.quotes))
+    evidence = "\n\n".join(dict.fromkeys(clean(quote.context or quote.text) for quote in claim.quotes))
     headings = "\n".join(quote.heading for quote in claim.quotes)
     details = lacking(claim.text, evidence, headings)
     score = Evidence.of(evidence).score(claim.text)

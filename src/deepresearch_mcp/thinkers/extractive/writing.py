@@ -163,7 +163,7 @@ def _words_of(claim: Claim) -> str:
 
 def _worth(claim: Claim, text: str, score: float) -> float:
     confident = {"high": 0.1, "medium": 0.0, "low": -0.1}[claim.confidence]
-    sound = {"good": 0.05, "fair": 0.0, "poor": -0.05}[claim.standing] + 0.05 * min(3, claim.independent - 1)
+    sound = {"good": 0.05, "fair": 0.0, "poor": -0.05}[claim.standing] + 0.05 * max(0, min(3, claim.backing - 1))
     return score + confident + sound - 0.3 * dangles(text) - 0.05 * points(text)
 
 

@@ -177,7 +177,8 @@ def _part(part: Part, share: float, *, tried: bool) -> list[str]:
 def _weight(claim: Claim) -> str:
     notes = [claim.verdict] if claim.verdict in {"partly", "disputed"} else []
     if claim.independent > 1:
-        notes.append(f"{claim.independent} independent sources")
+        good = f", {claim.backing} of them good enough to corroborate" if claim.backing < claim.independent else ""
+        notes.append(f"{claim.independent} independent sources{good}")
     return f" ({', '.join(notes)})" if notes else ""
 
 
