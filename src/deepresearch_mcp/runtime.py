@@ -45,6 +45,7 @@ from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.earlier import Earlier
 from deepresearch_mcp.search.keeping import Keeper, Keeping
+from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
@@ -119,6 +120,7 @@ class Runtime:
             self._check_engines(request, models=bool(roles))
         if roles:
             await self._check_models(request, roles)
+        if roles or any(price_of(name, self.settings.search) for name in self._engine_names(request)):
             await self.allowance.check(caller)
 
     async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str]) -> None:
@@ -314,7 +316,8 @@ class Runtime:
             self._shared |= engines.share((name,), self.settings.search, self.breaker)
         [engine] = self.engines((name,))
         engine = engine if name == "local" else Keeping(engine, self.keeper)
-        return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
+        price = price_of(name, self.settings.search)
+        return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock, price=price)
 
 
 def _revealed(value: object) -> str:

@@ -119,10 +119,8 @@ def closing(
     engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "none asked"
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
     tokens = metrics.input_tokens + metrics.output_tokens
-    cost = (
-        f"{usd}, {tokens:,} tokens, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"
-        f" · thinking: {thinker}"
-    )
+    searches = f"{metrics.searches} searches" + (f" (${metrics.search_usd:.4f})" if metrics.search_usd else "")
+    cost = f"{usd}, {tokens:,} tokens, {searches}, {metrics.pages} pages, {metrics.seconds:.0f} s · thinking: {thinker}"
     lines = [
         f"Evidence: {' · '.join(evidence)}",
         f"Not read: {not_read} · engines: {engines}",

@@ -96,6 +96,8 @@ class Metrics(BaseModel):
     usd: float = 0.0
     usd_known: bool = True
     """False where a model's price is unknown; `usd` is then what is known."""
+    search_usd: float = 0.0
+    """Of `usd`: what queries to paid engines cost."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
