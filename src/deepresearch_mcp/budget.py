@@ -46,6 +46,15 @@ class Amount:
         return self + Amount(-other.usd, -other.tokens, -other.searches, -other.pages, -other.search_usd)
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What research may still use of one ceiling; calls in flight are not taken off, as their bounds say little."""
+
+    ceiling: str
+    what: Literal["usd", "tokens", "searches", "pages"]
+    amount: float
+
+
 @dataclass(slots=True)
 class Reservation:
     """An amount held back for one call; settle or release it exactly once."""
@@ -161,6 +170,17 @@ class Ledger:
                 if not self._paying or not self.could_fit(amount, error):
                     raise
                 await self._settled.wait()
+
+    def left(self) -> list[Left]:
+        """What research may still use, by ceiling; for time see `research_seconds_left`."""
+        share, shape, used = 1 - SET_ASIDE, self._shape, self.used
+        return [
+            Left("max_usd", "usd", shape.max_usd * share - used.usd),
+            Left("max_tokens", "tokens", shape.max_tokens * share - used.tokens),
+            Left("max_searches", "searches", shape.max_searches - used.searches),
+            Left("max_pages", "pages", shape.max_pages - used.pages),
+            *(Left(name, what, amount) for name, what, amount in (self._share.left() if self._share else ())),
+        ]
 
     async def refresh(self) -> None:
         """See what others have used of that which all runs of a day may use."""

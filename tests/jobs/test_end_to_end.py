@@ -311,7 +311,7 @@ async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(t
         await checked(jobs, run)
     assert "snow crystal photograph" not in web.asked
     assert run.metrics.pages == 1
-    assert f"Left out, as max_pages was nearly used up: {left_out}" in run.report.replace("\\", "")
+    assert f"Not asked, as max_pages left no room for it: {left_out}" in run.report.replace("\\", "")
     assert any("max_pages is 90 % used: round 1 asks half as many queries" in warning for warning in run.warnings)
 
 

@@ -163,7 +163,7 @@ def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
 
 def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
     ceiling = findings.left_out.get(sub_question.id)
-    return f"Left out, as {ceiling} was nearly used up" if ceiling else "Not searched for in this research"
+    return f"Not asked, as {ceiling} left no room for it" if ceiling else "Not searched for in this research"
 
 
 _ABOUT_IT = 0.6

@@ -1,7 +1,7 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -10,8 +10,9 @@ import anyio
 from anyio.abc import TaskGroup
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
+from deepresearch_mcp.events import Cautioned, Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.affording import Means, Past, ask, beside, budget_inquiry, cautions, expected, load_of
 from deepresearch_mcp.pipeline.analyst import (
     NOTHING_TO_BACK,
     Decision,
@@ -29,14 +30,13 @@ from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.listing import listed
 from deepresearch_mcp.pipeline.memory import notes
-from deepresearch_mcp.pipeline.pace import Pacer, breadth_of, desk_of, kept
+from deepresearch_mcp.pipeline.pace import Pacer, Room, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.planner import (
     Free,
     Price,
     default_plan,
     engines_asked,
-    estimate,
     make_plan,
     pages_of_query,
 )
@@ -54,7 +54,7 @@ from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import Plan, SubQuestion
+from deepresearch_mcp.records.plan import Estimate, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.search.keeping import Keeper
@@ -88,6 +88,12 @@ class Parts:
     tell: Tell
     settings: ResearchSettings
     price: Price = field(default_factory=Free)
+    query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Engine → USD a query."""
+    past: Past = Past()
+    """Earlier runs like this one."""
+    day: Mapping[str, float] = field(default_factory=dict[str, float])
+    """What is left of the day's ceilings, by `limits.` name."""
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
@@ -112,6 +118,7 @@ class Research:
         self._shape = request.shape
         self._ready = Ready()
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.tell)
+        self._estimate: Estimate | None = None
         self._backed = -1
         """Key claims with a second source when they were last counted."""
         self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
@@ -138,6 +145,7 @@ class Research:
                     if not await at_most(clock, left, lambda: self._research(desk)):
                         self._met("max_minutes")
                     self._note(desk)
+                    self._unasked()
                     parts.tell(StageEntered("synthesizing"))
                     self._ready.everything()
                     # While the report is being written: the end of time is the end of this too.
@@ -207,6 +215,13 @@ class Research:
     def _met(self, ceiling: str) -> None:
         self.findings.ceiling = self.findings.ceiling or ceiling
 
+    def _unasked(self) -> None:
+        """Planned work that a ceiling left no room for, in any round, makes the report partial."""
+        findings = self.findings
+        findings.left_out = {name: why for name, why in findings.left_out.items() if not findings.of(name).asked}
+        for ceiling in findings.left_out.values():
+            self._met(ceiling)
+
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
         engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
@@ -250,6 +265,7 @@ class Research:
     async def _research(self, desk: Desk) -> None:
         """All rounds; every sub-question that will bring nothing more is told to be ready."""
         self._parts.tell(StageEntered("planning"))
+        await self._afford()
         async with anyio.create_task_group() as group:
             group.start_soon(self._parts.warm)
             if self._request.approve_plan:
@@ -267,17 +283,21 @@ class Research:
                 await self._plan(desk)
                 desk = replace(desk, brief=self.findings.brief)
             self._parts.tell(StageEntered("researching"))
-            ceiling = await self._pace.of_round(1)
+            room = await self._pace.of_round(1, desk.pages_per_query)
             tasks = first_tasks(
-                self._still(self.findings.sub_questions, ceiling),
-                breadth_of(self._shape, ceiling),
+                self._still(self.findings.sub_questions, room.ceiling),
+                max(1, room.queries),
                 desk.engines.queries,
                 desk.settings.leads,
             )
+            busy = {task.sub_question.id for task in tasks}
+            if room.ceiling:
+                idle = [part.id for part in self.findings.sub_questions if part.id not in busy]
+                self.findings.left_out |= dict.fromkeys(idle, room.ceiling)
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
-            await self._round(tasks, desk_of(desk, ceiling))
+            await self._round(tasks, desk_of(desk, room))
         await self._later_rounds(desk)
 
     async def _whole(self, desk: Desk) -> None:
@@ -296,14 +316,14 @@ class Research:
             asker=parts.asker,
             journal=parts.journal,
             plan_again=lambda brief, at: make_plan(brief, parts.thinker, at),
-            priced=lambda plan: self._priced(plan, desk),
+            priced=self._priced,
             ceilings=self._shape,
         )
-        plan = self._priced(await self._planned(At("plan", tuple(desk.engines.answered_keys))), desk)
+        plan = self._priced(await self._planned(At("plan", tuple(desk.engines.answered_keys))))
         self._tell_plan(plan)
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
-        findings.plan = self._priced(agreed, desk)
+        findings.plan = self._priced(agreed)
         if agreed is not plan:
             self._tell_plan(agreed)
 
@@ -314,11 +334,35 @@ class Research:
             self._met(error.kind)
             return default_plan(self.findings.brief)
 
-    def _priced(self, plan: Plan, desk: Desk) -> Plan:
-        models = self._parts.thinker is not self._parts.last_resort
-        engines = len(desk.engines.engines)
-        expected = estimate(self._shape, desk.pages_per_query, engines, self._parts.price, models=models)
-        return plan.model_copy(update={"estimate": expected})
+    async def _afford(self) -> None:
+        """What it would cost, before anything is spent: told where a ceiling is near, asked about where it is too low."""
+        parts, request = self._parts, self._request
+        models = parts.thinker is not parts.last_resort
+        means = Means(
+            engines=[engine.name for engine in parts.engines],
+            query_usd=parts.query_usd,
+            pages_per_query=parts.settings.pages_per_query,
+            price=parts.price,
+            models=models,
+            past=parts.past,
+            day=parts.day,
+        )
+
+        async def look() -> Estimate:
+            return expected(request, means)
+
+        known = await parts.journal.step(At("estimate"), look, kind="decision", result=Estimate)
+        # The ceilings may have been changed since, and of the day more may be used: the run goes by its beginning.
+        day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith("limits.")}
+        self._estimate = beside(known, request, day)
+        self._pace.load = load_of(known, request, means)
+        if inquiry := budget_inquiry(self._estimate, request):
+            await ask(inquiry, parts.asker, parts.journal)
+        for what in cautions(self._estimate, request, models=models):
+            parts.tell(Cautioned(what))
+
+    def _priced(self, plan: Plan) -> Plan:
+        return plan.model_copy(update={"estimate": self._estimate})
 
     def _tell_plan(self, plan: Plan) -> None:
         self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
@@ -332,9 +376,12 @@ class Research:
             before = [name for name in task.sub_question.depends_on if name in done]
             for name in before:
                 await done[name].wait()
-            ceiling = await self._pace.of_task(task) if before else ""
-            if self._still((task.sub_question,), ceiling, alone=False):
-                await self._pursue(task, desk_of(desk, ceiling))
+            asks = len(task.queries)
+            room = await self._pace.of_task(task, desk.pages_per_query) if before else Room(asks)
+            if not room.queries:
+                self.findings.left_out[task.sub_question.id] = room.ceiling
+            elif self._still((task.sub_question,), room.ceiling, alone=False):
+                await self._pursue(replace(task, queries=task.queries[: room.queries]), desk_of(desk, room))
             done[task.sub_question.id].set()
             if self._ready.last.is_set():
                 self._ready.done(task.sub_question.id)
@@ -366,18 +413,18 @@ class Research:
                 self._met(spent)
             if self.findings.ceiling or stale >= _NOTHING_NEW:
                 return
-            ceiling = await self._pace.of_round(number)
-            breadth = breadth_of(self._shape, ceiling)
+            room = await self._pace.of_round(number, desk.pages_per_query)
+            breadth = max(1, room.queries)
             follow_ups = await self._reflect(number - 1, breadth, desk)
             if not follow_ups:
                 return
-            parts = self._still(self.findings.sub_questions, ceiling)
+            parts = self._still(self.findings.sub_questions, room.ceiling)
             tasks = next_tasks(follow_ups, parts, number, breadth, desk.settings.leads)
             self.findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
             self._parts.tell(StageEntered("researching"))
-            await self._round(tasks, desk_of(desk, ceiling))
+            await self._round(tasks, desk_of(desk, room))
 
     def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
         """Those that are still asked; what is left out is told in the report, with the ceiling."""
