@@ -50,7 +50,8 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
     from deepresearch_mcp.jobs.described import inquiry_lines
 
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
-        say("", *inquiry_lines(run.waiting), "")
+        about = ("", run.waiting.text) if run.waiting.kind == "budget" else ()
+        say(*about, "", *inquiry_lines(run.waiting), "")
         try:
             said = asked(run.waiting, read)
             if said is None:
@@ -71,6 +72,8 @@ def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
         if None in answers:
             return None
         return reply_of(approve=True, answers=[answer or "" for answer in answers])
+    if inquiry.kind == "budget":
+        return _afforded(inquiry, read)
     deaf = not inquiry.hears_notes
     other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
     while True:
@@ -84,6 +87,22 @@ def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
             return reply_of(sub_questions=[part.strip() for part in line.split("|") if part.strip()])
         if line:
             return reply_of(note=line)
+
+
+def _afforded(inquiry: "Inquiry", read: Read) -> "Reply | None":
+    from deepresearch_mcp.jobs.described import ways_on
+    from deepresearch_mcp.jobs.replies import decided
+
+    ways = ways_on(inquiry)
+    keys = {"r": "raise", "n": "narrow", "": "narrow", "s": "stop"}
+    shown = ", ".join(f"{name[0]} ({title[0].lower()}{title[1:]})" for name, title in ways.items())
+    while True:
+        line = read(f"{shown}, l (later); Enter takes n: ")
+        word = (line or "").casefold()
+        if line is None or word in {"l", "later"}:
+            return None
+        if keys.get(word, word) in ways:
+            return decided(inquiry, keys.get(word, word))
 
 
 @runs.command("answer")

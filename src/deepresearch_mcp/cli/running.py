@@ -17,7 +17,7 @@ from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.described import inquiry_lines, with_ending
+from deepresearch_mcp.jobs.described import ending_line, inquiry_lines, with_ending
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -237,7 +237,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say("", "Ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
-    say("", f"{_ENDINGS[run.status]}{quotes}")
+    say("", f"{_ENDINGS.get(run.status) or ending_line(run)}{quotes}")
     if showing.output is not None:
         say(f"Written to  {showing.output}", whole=True)
     say(
@@ -250,7 +250,6 @@ def _tell_kept(run: Run, showing: Showing) -> None:
 
 _ENDINGS = {
     "completed": "Completed.",
-    "partial": "A ceiling was met, so this is a partial report.",
     "cancelled": "Cancelled: this is what was found until then.",
     "failed": "Failed: this is what was found until then.",
 }

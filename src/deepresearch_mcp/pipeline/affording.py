@@ -1,11 +1,11 @@
 """Afford: what a research would cost beside what it may, how sure that is, and whether the user is asked about it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor, log10
 from statistics import median
 
-from deepresearch_mcp.events import Progress
+from deepresearch_mcp.events import Cautioned, Progress, Tell
 from deepresearch_mcp.pipeline.pace import Load
 from deepresearch_mcp.pipeline.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.searcher import SHELVES
@@ -38,15 +38,16 @@ class Past:
 class Means:
     """What a research is priced by."""
 
-    engines: Sequence[str]
+    engines: Sequence[str] = ()
     """All that could be asked, in their order."""
-    query_usd: Mapping[str, float]
+    query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
     """Engine → USD a query."""
-    pages_per_query: int
-    price: Price
-    models: bool
+    pages_per_query: int = 4
+    price: Price = field(default_factory=Free)
+    models: bool = False
+    """Whether a language model thinks."""
     past: Past = Past()
-    day: Mapping[str, float] | None = None
+    day: Mapping[str, float] = field(default_factory=dict[str, float])
     """What is left of the day's ceilings of money and tokens, by `limits.` name."""
 
     def groups(self, names: Sequence[str]) -> int:
@@ -97,7 +98,7 @@ def expected(request: ResearchRequest, means: Means) -> Estimate:
             else tuple(round(found.search_usd + thinking * share, 6) for share in (low, high)),
         }
     )
-    return beside(whole, request, means.day or {})
+    return beside(whole, request, means.day)
 
 
 def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) -> Estimate:
@@ -114,7 +115,13 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
         for name, left in day.items()
         if (used := wanted["max_tokens" if "tokens" in name else "max_usd"]) is not None
     ]
-    pressed = tuple(one for one in (*given, *of_day) if one.expected > 0 and one.expected >= _NEAR * one.limit)
+    # A ceiling that nobody chose is told only where a chosen width does not fit into it.
+    pressed = tuple(
+        one
+        for one in (*given, *of_day)
+        if one.over
+        or (one.expected > 0 and one.expected >= _NEAR * one.limit and getattr(request, one.ceiling, 0) is not None)
+    )
     return found.model_copy(update={"ceilings": shape, "pressed": pressed})
 
 
@@ -129,7 +136,7 @@ def _wanted(found: Estimate) -> dict[str, float | None]:
 
 
 def _chosen(request: ResearchRequest, name: str) -> bool:
-    """Whether somebody chose that ceiling, or a width that it was not made for: an effort's own figures fit together."""
+    """Whether it was chosen, or a width that it was not made for: an effort's own figures fit together."""
     return any(getattr(request, one) is not None for one in (name, "breadth", "depth"))
 
 
@@ -192,7 +199,7 @@ def caution(pressure: Pressure, found: Estimate, request: ResearchRequest) -> st
     left = " left" if name.startswith(_DAY) else ""
     if not pressure.over:
         share = round(100 * pressure.expected / pressure.limit)
-        return f"The research is likely to use {share} % of {name}: about {about} of {limit}{left}."
+        return f"The research is likely to use {share} % of {name}: about {about.partition(' ')[0]} of {limit}{left}."
     shape = request.shape
     rounds = "1 round" if shape.depth == 1 else f"{shape.depth} rounds"
     for_what = f" for breadth {shape.breadth} in {rounds}" if name in {"max_searches", "max_pages"} else ""
@@ -201,18 +208,21 @@ def caution(pressure: Pressure, found: Estimate, request: ResearchRequest) -> st
         between = f" ({_amount(name, found.usd_range[0])} to {_amount(name, found.usd_range[1])})"
     verb = "would take" if name == "max_minutes" else "would cost" if "usd" in name else "would use"
     return (
-        f"The research {verb} about {about}{between}{for_what}, and {name} has {limit}{left}: "
+        f"The research {verb} about {about}{between}{for_what}, and {name} {'has' if left else 'allows'} {limit}{left}: "
         "it is narrowed to fit, and may be incomplete."
     )
 
 
-_UNITS = {"max_searches": "searches", "max_pages": "pages", "max_minutes": "minutes"}
+_UNITS = {"max_searches": ("search", "searches"), "max_pages": ("page", "pages")}
 
 
 def _amount(name: str, value: float) -> str:
     if "usd" in name:
         return f"${value:.4f}"
-    return f"{value:g} minutes" if name == "max_minutes" else f"{value:,.0f} {_UNITS.get(name, 'tokens')}"
+    if name == "max_minutes":
+        return f"{value:g} minutes"
+    one, more = _UNITS.get(name, ("token", "tokens"))
+    return f"{value:,.0f} {one if value == 1 else more}"
 
 
 def budget_inquiry(found: Estimate, request: ResearchRequest) -> Inquiry | None:
@@ -227,9 +237,7 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> Inquiry | None:
     if not over or not request.asks or request.clarify == "never" or request.approve_plan:
         return None
     need = {"max_usd": found.usd_range, "max_tokens": found.tokens_range}
-    raised = {
-        one.ceiling: _rounded_up(max(one.expected, (need[one.ceiling] or (0, 0))[1]), one.ceiling) for one in own
-    }
+    raised = {one.ceiling: _rounded_up(max(one.expected, (need[one.ceiling] or (0, 0))[1]), one.ceiling) for one in own}
     return Inquiry(
         inquiry_id="plan/afford",
         kind="budget",
@@ -253,12 +261,23 @@ def _rounded_up(value: float, name: str) -> float | int:
     return int(above) if name == "max_tokens" else round(above, 6)
 
 
-async def ask(inquiry: Inquiry, asker: Asker, journal: Journal) -> Reply:
-    """Ask once in the life of a run; what was answered holds for its later lives too."""
+async def afford(request: ResearchRequest, means: Means, asker: Asker, journal: Journal, tell: Tell) -> Estimate:
+    """Look what a research would cost: told where a ceiling is near, asked about, once, where it is too low."""
 
-    async def put() -> Reply:
-        return await asker.ask(inquiry)
+    async def look() -> Estimate:
+        return expected(request, means)
 
-    return await journal.step(
-        At(inquiry.inquiry_id), put, kind="decision", result=Reply, request=inquiry.subject()
-    )
+    # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
+    known = await journal.step(At("estimate"), look, kind="decision", result=Estimate)
+    day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith(_DAY)}
+    found = beside(known, request, day)
+    if inquiry := budget_inquiry(found, request):
+
+        async def ask() -> Reply:
+            return await asker.ask(inquiry)
+
+        at = At(inquiry.inquiry_id, ("estimate",))
+        await journal.step(at, ask, kind="decision", result=Reply, request=inquiry.subject())
+    for what in cautions(found, request, models=means.models):
+        tell(Cautioned(what))
+    return found

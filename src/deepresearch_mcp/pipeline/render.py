@@ -100,8 +100,9 @@ def closing(
     metrics: Metrics,
     thinker: str,
     warnings: Sequence[str],
+    doubtful: Sequence[str] = (),
 ) -> str:
-    """The report's own figures: evidence, what was not read and why, cost."""
+    """The report's own figures: evidence, with the claims that are `doubtful`; what was not read and why; cost."""
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -123,6 +124,7 @@ def closing(
     cost = f"{usd}, {tokens:,} tokens, {searches}, {metrics.pages} pages, {metrics.seconds:.0f} s · thinking: {thinker}"
     lines = [
         f"Evidence: {' · '.join(evidence)}",
+        *map(escape, doubtful),
         f"Not read: {not_read} · engines: {engines}",
         f"Cost: {cost}",
         *(f"Note: {escape(warning)}" for warning in warnings),

@@ -1,7 +1,7 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
 import logging
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -10,9 +10,9 @@ import anyio
 from anyio.abc import TaskGroup
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Cautioned, Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
+from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, EnginesDead, InvalidRequest, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.affording import Means, Past, ask, beside, budget_inquiry, cautions, expected, load_of
+from deepresearch_mcp.pipeline.affording import Means, afford, load_of
 from deepresearch_mcp.pipeline.analyst import (
     NOTHING_TO_BACK,
     Decision,
@@ -32,16 +32,10 @@ from deepresearch_mcp.pipeline.listing import listed
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.pace import Pacer, Room, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.planner import (
-    Free,
-    Price,
-    default_plan,
-    engines_asked,
-    make_plan,
-    pages_of_query,
-)
+from deepresearch_mcp.pipeline.planner import default_plan, engines_asked, make_plan, pages_of_query
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.searcher import Engines, query_key
+from deepresearch_mcp.pipeline.shortcomings import unmet
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
@@ -87,13 +81,8 @@ class Parts:
     clock: Clock
     tell: Tell
     settings: ResearchSettings
-    price: Price = field(default_factory=Free)
-    query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Engine → USD a query."""
-    past: Past = Past()
-    """Earlier runs like this one."""
-    day: Mapping[str, float] = field(default_factory=dict[str, float])
-    """What is left of the day's ceilings, by `limits.` name."""
+    means: Means = field(default_factory=Means)
+    """What it is priced by; engines and models are those of these parts."""
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
@@ -245,6 +234,7 @@ class Research:
             pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups)),
             grader=grader,
             elsewhere=parts.elsewhere,
+            by_rule=parts.last_resort,
         )
 
     def _note(self, desk: Desk) -> None:
@@ -253,6 +243,7 @@ class Research:
         frontier = desk.frontier
         findings.unread = [*desk.pages.unread, *frontier.refused.values(), *frontier.crowded_out.values()]
         findings.failures, findings.returned = tuple(engines.failures), desk.frontier.returned
+        findings.searched = tuple(engines.searched)
         findings.engines = {
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
         }
@@ -290,10 +281,9 @@ class Research:
                 desk.engines.queries,
                 desk.settings.leads,
             )
-            busy = {task.sub_question.id for task in tasks}
             if room.ceiling:
-                idle = [part.id for part in self.findings.sub_questions if part.id not in busy]
-                self.findings.left_out |= dict.fromkeys(idle, room.ceiling)
+                busy = {task.sub_question.id for task in tasks}
+                self.findings.left_out |= {p.id: room.ceiling for p in self.findings.sub_questions if p.id not in busy}
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
@@ -335,31 +325,12 @@ class Research:
             return default_plan(self.findings.brief)
 
     async def _afford(self) -> None:
-        """What it would cost, before anything is spent: told where a ceiling is near, asked about where it is too low."""
+        """What it would cost, before anything is spent."""
         parts, request = self._parts, self._request
-        models = parts.thinker is not parts.last_resort
-        means = Means(
-            engines=[engine.name for engine in parts.engines],
-            query_usd=parts.query_usd,
-            pages_per_query=parts.settings.pages_per_query,
-            price=parts.price,
-            models=models,
-            past=parts.past,
-            day=parts.day,
-        )
-
-        async def look() -> Estimate:
-            return expected(request, means)
-
-        known = await parts.journal.step(At("estimate"), look, kind="decision", result=Estimate)
-        # The ceilings may have been changed since, and of the day more may be used: the run goes by its beginning.
-        day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith("limits.")}
-        self._estimate = beside(known, request, day)
-        self._pace.load = load_of(known, request, means)
-        if inquiry := budget_inquiry(self._estimate, request):
-            await ask(inquiry, parts.asker, parts.journal)
-        for what in cautions(self._estimate, request, models=models):
-            parts.tell(Cautioned(what))
+        thinks = parts.thinker is not parts.last_resort
+        means = replace(parts.means, engines=tuple(engine.name for engine in parts.engines), models=thinks)
+        self._estimate = await afford(request, means, parts.asker, parts.journal, parts.tell)
+        self._pace.load = load_of(self._estimate, request, means)
 
     def _priced(self, plan: Plan) -> Plan:
         return plan.model_copy(update={"estimate": self._estimate})
@@ -412,11 +383,13 @@ class Research:
             if spent := self._pace.spent(number):
                 self._met(spent)
             if self.findings.ceiling or stale >= _NOTHING_NEW:
+                self.findings.enough = not self.findings.ceiling
                 return
             room = await self._pace.of_round(number, desk.pages_per_query)
             breadth = max(1, room.queries)
             follow_ups = await self._reflect(number - 1, breadth, desk)
             if not follow_ups:
+                self.findings.enough = not self.findings.ceiling
                 return
             parts = self._still(self.findings.sub_questions, room.ceiling)
             tasks = next_tasks(follow_ups, parts, number, breadth, desk.settings.leads)
@@ -503,6 +476,7 @@ class Research:
         weighed = self._weighed()
         self._mark(weighed)
         findings.assessment = counted(weighed)
+        findings.gate = unmet(findings, self._parts.settings)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
             at = At("gaps", findings.steps)
@@ -510,6 +484,7 @@ class Research:
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
+        findings.gate = unmet(findings, self._parts.settings)
 
 
 def _open(parts: Sequence[Part], asked: Collection[str]) -> list[Part]:
