@@ -323,7 +323,7 @@ async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything
     [params] = asked
     assert "The research would use about $0.0300, and max_usd is $0.0200." in params.message
     titles = {one["const"]: one["title"] for one in params.requested_schema["properties"]["decision"]["oneOf"]}
-    assert titles["raise"] == "Raise max_usd to $0.03"
+    assert titles["raise"] == "Raise max_usd to $0.04"
     assert line["status"] == status
     assert len(web.asked) * 0.01 == pytest.approx(spent)
     if status == "partial":

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned, Progress
 from deepresearch_mcp.pipeline.affording import (
     Means,
@@ -214,8 +215,9 @@ class TestInquiry:
         assert inquiry.raised is not None
         assert found.usd_range is not None
         assert found.tokens_range is not None
-        assert found.usd_range[1] <= (inquiry.raised.max_usd or 0) <= 1.2 * found.usd_range[1]
-        assert found.tokens_range[1] <= (inquiry.raised.max_tokens or 0) <= 1.2 * found.tokens_range[1]
+        research = 1 - SET_ASIDE
+        assert found.usd_range[1] <= (inquiry.raised.max_usd or 0) * research <= 1.2 * found.usd_range[1]
+        assert found.tokens_range[1] <= (inquiry.raised.max_tokens or 0) * research <= 1.2 * found.tokens_range[1]
         raised = request.model_copy(update=inquiry.raised.over(request))
         assert budget_inquiry(beside(found, raised, {}), raised) is None
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import floor, log10
 from statistics import median
 
+from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned, Progress, Tell
 from deepresearch_mcp.pipeline.pace import Load
 from deepresearch_mcp.pipeline.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
@@ -207,8 +208,9 @@ def caution(pressure: Pressure, found: Estimate, request: ResearchRequest) -> st
     if found.usd_range and "usd" in name:
         between = f" ({_amount(name, found.usd_range[0])} to {_amount(name, found.usd_range[1])})"
     verb = "would take" if name == "max_minutes" else "would cost" if "usd" in name else "would use"
+    allows = "has" if left else "allows"
     return (
-        f"The research {verb} about {about}{between}{for_what}, and {name} {'has' if left else 'allows'} {limit}{left}: "
+        f"The research {verb} about {about}{between}{for_what}, and {name} {allows} {limit}{left}: "
         "it is narrowed to fit, and may be incomplete."
     )
 
@@ -237,7 +239,9 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> Inquiry | None:
     if not over or not request.asks or request.clarify == "never" or request.approve_plan:
         return None
     need = {"max_usd": found.usd_range, "max_tokens": found.tokens_range}
-    raised = {one.ceiling: _rounded_up(max(one.expected, (need[one.ceiling] or (0, 0))[1]), one.ceiling) for one in own}
+    # Research may not touch what is set aside for the report: with less, rounds would still be narrowed.
+    most = {one.ceiling: max(one.expected, (need[one.ceiling] or (0, 0))[1]) / (1 - SET_ASIDE) for one in own}
+    raised = {name: _rounded_up(value, name) for name, value in most.items()}
     return Inquiry(
         inquiry_id="plan/afford",
         kind="budget",
