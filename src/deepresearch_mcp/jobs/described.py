@@ -139,27 +139,30 @@ def estimate_lines(found: Estimate) -> list[str]:
         return lines
     most = f"{shape.max_searches} searches, {shape.max_pages} pages, {shape.max_minutes:g} minutes"
     lines.append(f"{'At most':<10} {shape.max_tokens:>9,} tokens  {_dollars(shape.max_usd):>14}  {most}")
-    return [*lines, f"Confidence: {found.confidence}, {_basis(found)}.", *_pressed_lines(found)]
+    return [*lines, f"Confidence: {found.confidence} ({_basis(found)}){_between(found)}", *_pressed_lines(found)]
 
 
 def _basis(found: Estimate) -> str:
-    ranges = [
-        f"{_dollars(found.usd_range[0])} to {_dollars(found.usd_range[1])}" if found.usd_range else "",
-        f"{found.tokens_range[0]:,} to {found.tokens_range[1]:,} tokens" if found.tokens_range else "",
-    ]
-    between = f"; most likely {', '.join(filter(None, ranges))}" if any(ranges) else ""
     runs = "run" if found.runs == 1 else "runs"
     if found.confidence == "low":
         known = f"only {found.runs} {runs} like it" if found.runs else "no run like it"
-        return f"as {known} was made here: half to twice as much{between}"
-    return f"by the last {found.runs} {runs} like it{between}"
+        return f"{known} on record: half or twice as much is possible"
+    return f"by the last {found.runs} {runs} like it"
+
+
+def _between(found: Estimate) -> str:
+    ranges: list[str] = []
+    if found.usd_range and found.usd_range[0] < found.usd_range[1]:
+        ranges.append(f"{_dollars(found.usd_range[0])} to {_dollars(found.usd_range[1])}")
+    if found.tokens_range:
+        ranges.append(f"{found.tokens_range[0]:,} to {found.tokens_range[1]:,} tokens")
+    return f": {', '.join(ranges)}" if ranges else ""
 
 
 def _pressed_lines(found: Estimate) -> list[str]:
     """The ceilings that it comes near to, or would need more than."""
     return [
-        f"{one.ceiling} is {'lower than what it would use: it is narrowed to fit' if one.over else 'nearly all used'}."
-        for one in found.pressed
+        f"{one.ceiling} {'allows less than that' if one.over else 'would be nearly used up'}." for one in found.pressed
     ]
 
 
