@@ -123,7 +123,8 @@ def test_a_follow_up_knows_its_run(cli, folder):
         "research", "And lakes?", "--library", str(folder), *LOCAL, "--follow-up-of", first.json["run_id"], "--json"
     )
 
-    assert said.code in {0, 3}
+    # The folder holds nothing that answers it.
+    assert said.code == 3
     assert said.json["provenance"]["request"]["follow_up_of"] == first.json["run_id"]
 
 
