@@ -123,6 +123,11 @@ class Share:
         now, wanted = self._allowance.now, {"usd": usd, "tokens": float(tokens)}
         return all(pot.used(now) + wanted[pot.what] <= pot.ceiling + _HAIR for pot in self._pots)
 
+    def left(self) -> list[tuple[str, What, float]]:
+        """What research may still take: each ceiling's name, what it bounds, and how much of that."""
+        now = self._allowance.now
+        return [(f"limits.{pot.name}", pot.what, pot.ceiling - pot.used(now) - pot.aside) for pot in self._pots]
+
     def fractions(self) -> dict[str, float]:
         """How much of each ceiling is used."""
         now = self._allowance.now
@@ -202,6 +207,12 @@ class Allowance:
         for pot in self._pots_of(caller):
             if pot.used(now) >= pot.ceiling - _HAIR:
                 raise pot.met(now)
+
+    async def left(self, caller: str) -> dict[str, float]:
+        """What a new run could use of each ceiling, by the setting's whole name."""
+        await self.refresh()
+        now = self.now
+        return {f"limits.{pot.name}": pot.left(now) for pot in self._pots_of(caller)}
 
     async def share(self, caller: str, run_id: str, fence: int, shape: Shape, set_aside: float) -> Share:
         """Begin a life of a run, whose steps this process counts itself from now on."""

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+import anyio
+
 from deepresearch_mcp.allowance import Share
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
@@ -28,6 +30,8 @@ class Amount:
     tokens: int = 0
     searches: int = 0
     pages: int = 0
+    search_usd: float = 0.0
+    """Of `usd`: what queries cost."""
 
     def __add__(self, other: "Amount") -> "Amount":
         return Amount(
@@ -35,10 +39,20 @@ class Amount:
             self.tokens + other.tokens,
             self.searches + other.searches,
             self.pages + other.pages,
+            self.search_usd + other.search_usd,
         )
 
     def __sub__(self, other: "Amount") -> "Amount":
-        return self + Amount(-other.usd, -other.tokens, -other.searches, -other.pages)
+        return self + Amount(-other.usd, -other.tokens, -other.searches, -other.pages, -other.search_usd)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What research may still use of one ceiling; calls in flight are not taken off, as their bounds say little."""
+
+    ceiling: str
+    what: Literal["usd", "tokens", "searches", "pages"]
+    amount: float
 
 
 @dataclass(slots=True)
@@ -94,6 +108,9 @@ class Ledger:
         self.held = Amount()
         self.refused = ""
         """The ceiling for which a call of a model was given up, if one was; set by whoever gave it up."""
+        self._paying = 0
+        """Open reservations of money or tokens."""
+        self._settled = anyio.Event()
 
     @property
     def seconds(self) -> float:
@@ -133,7 +150,37 @@ class Ledger:
         if self._share:
             self._share.hold(amount.usd, amount.tokens, finishing=purpose == "finish")
         self.held = self.held + amount
+        self._paying += _pays(amount)
         return Reservation(amount, self._closed)
+
+    async def hold(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
+        """Reserve; where calls in flight stand in the way, wait until one of them settles.
+
+        A bound is several times what a call really uses: to refuse at once would end research long before a ceiling
+        is near.
+
+        Raises:
+            BudgetExceeded: Even with nothing else in flight it could pass a ceiling.
+        """
+        while True:
+            await self.refresh()
+            try:
+                return self.reserve(amount, purpose)
+            except BudgetExceeded as error:
+                if not self._paying or not self.could_fit(amount, error):
+                    raise
+                await self._settled.wait()
+
+    def left(self) -> list[Left]:
+        """What research may still use, by ceiling; for time see `research_seconds_left`."""
+        share, shape, used = 1 - SET_ASIDE, self._shape, self.used
+        return [
+            Left("max_usd", "usd", shape.max_usd * share - used.usd),
+            Left("max_tokens", "tokens", shape.max_tokens * share - used.tokens),
+            Left("max_searches", "searches", shape.max_searches - used.searches),
+            Left("max_pages", "pages", shape.max_pages - used.pages),
+            *(Left(name, what, amount) for name, what, amount in (self._share.left() if self._share else ())),
+        ]
 
     async def refresh(self) -> None:
         """See what others have used of that which all runs of a day may use."""
@@ -150,6 +197,9 @@ class Ledger:
     def _closed(self, reservation: Reservation, used: Amount) -> None:
         self.held = self.held - reservation.held
         self.used = self.used + used
+        self._paying -= _pays(reservation.held)
+        self._settled.set()
+        self._settled = anyio.Event()
         if self._share:
             before = reservation.held
             self._share.settle((before.usd, before.tokens), (used.usd, used.tokens))
@@ -192,6 +242,10 @@ class Ledger:
         """The ceiling that is nearest to being met."""
         fractions = self._fractions()
         return max(fractions, key=fractions.__getitem__)
+
+
+def _pays(amount: Amount) -> bool:
+    return amount.usd > 0 or amount.tokens > 0
 
 
 def _part(used: float, ceiling: float) -> float:

@@ -172,6 +172,14 @@ class Degraded(Event):
     """What was lost by it, where something was: the name of a page."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cautioned(Event):
+    """Something that the user may want to change, told as the run begins; it will stand in the report's warnings."""
+
+    what: str
+    """A whole sentence."""
+
+
 def lapse(who: str, failed: str, why: str, then: str, about: str = "") -> Degraded:
     """Make the event of somebody who could not do something, and of what was done about it."""
     lost = f" ({about})" if about else ""
@@ -234,6 +242,8 @@ class Progress:
     seconds: float = 0.0
     events: int = 0
     """Rises with every event: progress values must increase strictly."""
+    cautions: tuple[str, ...] = ()
+    """Told as the run began, a sentence each."""
     near: str = ""
     """The ceiling that rose last, and how much of it is used: `max_usd is 80 % used`."""
     place: int = 0
@@ -276,6 +286,8 @@ class Progress:
                 return replace(self, sections=self.sections + 1)
             case Spent(usd=usd, tokens=tokens):
                 return replace(self, usd=usd, tokens=tokens)
+            case Cautioned(what=what):
+                return replace(self, cautions=tuple(dict.fromkeys((*self.cautions, what))))
             case CeilingNear(ceiling=ceiling, level=level) if level in PERCENT:
                 return replace(self, near=f"{' '.join(ceiling.split())} is {PERCENT[level]} % used")
             case _:

@@ -14,17 +14,17 @@ from deepresearch_mcp import settings as knobs
 from deepresearch_mcp.allowance import Allowance
 from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
-from deepresearch_mcp.events import CeilingNear, Degraded, Event, Level, Spent, Started, Tell
+from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
 from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.metering import amount_of, tallied
 from deepresearch_mcp.llm.prices import RolePrices
+from deepresearch_mcp.pipeline.affording import Means, Past, expected, past_of
 from deepresearch_mcp.pipeline.attended import AttendedEngine, AttendedWeb, in_rounds
 from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.consent import Unasked
-from deepresearch_mcp.pipeline.planner import engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.rechecking import load_old
 from deepresearch_mcp.pipeline.run import Parts, Research
 from deepresearch_mcp.pipeline.scope import carried_over
@@ -46,6 +46,7 @@ from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.earlier import Earlier
 from deepresearch_mcp.search.keeping import Keeper, Keeping
+from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
@@ -61,6 +62,10 @@ from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 
 WIRE = 1
 """Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
+
+
+_LOOKED_BACK = 60
+"""Runs among which those like a new one are looked for."""
 
 
 class Runtime:
@@ -120,6 +125,7 @@ class Runtime:
             self._check_engines(request, models=bool(roles))
         if roles:
             await self._check_models(request, roles)
+        if roles or any(price_of(name, self.settings.search) for name in self._engine_names(request)):
             await self.allowance.check(caller)
 
     async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str]) -> None:
@@ -186,6 +192,8 @@ class Runtime:
         lapses = Lapses(warnings)
 
         def hear(event: Event) -> None:
+            if isinstance(event, Cautioned) and event.what not in warnings:
+                warnings.append(event.what)
             if not isinstance(event, Degraded) or lapses.add(event):
                 tell(event)
 
@@ -200,7 +208,9 @@ class Runtime:
             journal = await opened.enter_async_context(self.store.journal(run_id))
             before = await journal.rows()
             carried, tally = amount_of(before), tallied(before)
-            life = self.allowance.life(await self.store.runs.get(run_id), request.shape, SET_ASIDE)
+            row = await self.store.runs.get(run_id)
+            day = await self.allowance.left(row.caller) if row else {}
+            life = self.allowance.life(row, request.shape, SET_ASIDE)
             share = await opened.enter_async_context(life)
             ledger = Ledger(
                 request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
@@ -235,7 +245,13 @@ class Runtime:
                 settings=shaped,
                 in_rounds=by_client,
                 elsewhere=attending.elsewhere if attending else nullcontext,
-                price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
+                means=Means(
+                    query_usd={name: price_of(name, self.settings.search) for name in names},
+                    pages_per_query=shaped.pages_per_query,
+                    price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
+                    past=await self._past(request, row.caller if row else "", models=thinker is not extractive),
+                    day=day,
+                ),
                 warm=self.thinkers.warm,
                 scale=self.scale(),
                 keeper=self.keeper,
@@ -278,8 +294,8 @@ class Runtime:
             warnings.append(f"The question has another topic than run {earlier}, so nothing of that run was used.")
         return known, afresh
 
-    async def estimate(self, request: ResearchRequest) -> Estimate:
-        """What a research is likely to use, by stage; nothing is started.
+    async def estimate(self, request: ResearchRequest, caller: str = "") -> Estimate:
+        """What a research is likely to use, by stage, beside what it may; nothing is started.
 
         Raises:
             InvalidRequest, SettingsError: It would be refused.
@@ -290,12 +306,36 @@ class Runtime:
         if roles:
             await self._check_models(request, roles)
             await prices.load()
-        shape = request.shape
         names = self._engine_names(request)
-        asked = names[: engines_asked(shape, names)]
-        groups = len({name == "local" for name in asked}) or 1
-        pages = pages_of_query(shape, self.settings.research.pages_per_query, groups) * groups
-        return estimate(shape, pages, len(asked), RolePrices(roles, prices), models=bool(roles))
+        means = Means(
+            engines=names,
+            query_usd={name: price_of(name, self.settings.search) for name in names},
+            pages_per_query=self.settings.research.pages_per_query,
+            price=RolePrices(roles, prices),
+            models=bool(roles),
+            past=await self._past(request, caller, models=bool(roles)),
+            day=await self.allowance.left(caller),
+        )
+        return expected(request, means)
+
+    async def _past(self, request: AnyRequest, caller: str, *, models: bool) -> Past:
+        """What the caller's last complete runs of the same shape used, beside what was expected of them."""
+        if isinstance(request, CheckRequest):
+            return Past()
+        rows = await self.store.runs.find(caller=caller, status="completed", limit=_LOOKED_BACK)
+        wanted = (request.effort, request.shape.breadth, request.shape.depth, request.mode)
+        return past_of(
+            (
+                Progress(row.run_id, tokens=int(kept.get("tokens", 0)), seconds=float(kept.get("seconds", 0.0)))
+                for row in rows
+                if isinstance(one := row.request, ResearchRequest)
+                and (kept := row.progress)
+                and (one.effort, one.shape.breadth, one.shape.depth, one.mode) == wanted
+            ),
+            request,
+            self.settings.research.pages_per_query,
+            models=models,
+        )
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):
@@ -328,7 +368,8 @@ class Runtime:
             self._shared |= engines.share((name,), self.settings.search, self.breaker)
         [engine] = self.engines((name,))
         engine = engine if name == "local" else Keeping(engine, self.keeper)
-        return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock)
+        price = price_of(name, self.settings.search)
+        return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock, price=price)
 
 
 def _revealed(value: object) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
@@ -103,6 +103,9 @@ class SearchSettings(Part):
         default=8, ge=1, le=100, description="Queries at once, for each engine; at most 3 for duckduckgo."
     )
     hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
+    prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
+        default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
+    )
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )

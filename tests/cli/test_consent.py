@@ -18,6 +18,7 @@ from deepresearch_mcp.cli.running import Showing
 from deepresearch_mcp.jobs.asking import reply_of
 from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.plan import Clarification, Plan
+from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import load_settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -90,6 +91,30 @@ def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_the
         "",
         "Answer with a letter or in your own words; Enter skips a question.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "reply"),
+    [
+        (["r"], Reply(decision="approve", limits=Limits(max_usd=0.3))),
+        (["raise"], Reply(decision="approve", limits=Limits(max_usd=0.3))),
+        (["what?", "n"], Reply(decision="approve")),
+        ([""], Reply(decision="approve")),
+        (["S"], Reply(decision="decline")),
+        (["l"], None),
+        ([None], None),
+    ],
+)
+def test_money_that_is_too_little_is_raised_kept_or_the_run_is_stopped(lines: list[str], reply: Reply | None) -> None:
+    inquiry = Inquiry(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
+
+    assert asked(inquiry, typed(*lines)) == reply
+
+
+def test_a_ceiling_of_the_settings_cannot_be_raised_at_the_terminal() -> None:
+    inquiry = Inquiry(inquiry_id="plan/afford", kind="budget", text="Too little.")
+
+    assert asked(inquiry, typed("r", "s")) == Reply(decision="decline")
 
 
 def test_without_a_terminal_the_plan_is_printed_with_the_command_that_answers_it(cli, folder):

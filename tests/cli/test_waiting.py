@@ -29,6 +29,15 @@ def test_only_the_answers_that_can_be_given_are_offered() -> None:
     assert ways(asks(kind="clarification", questions=back))[0].startswith("--answer")
 
 
+def test_a_question_about_money_is_answered_with_a_higher_ceiling_or_without() -> None:
+    assert ways(asks(kind="budget", raised={"max_usd": 0.3, "max_tokens": 90_000})) == [
+        "--approve (narrowed to fit)",
+        "--approve --max-usd 0.3 --max-tokens 90000",
+        "--decline (ends it)",
+    ]
+    assert ways(asks(kind="budget")) == ["--approve (narrowed to fit)", "--decline (ends it)"]
+
+
 def test_work_is_handed_in_as_a_file() -> None:
     packet = {"packet_id": "1.1", "mark": "m", "task": "read", "system": "s", "prompt": "p", "max_tokens": 9}
     lines = waiting_lines(asks(kind="work", packets=[packet]))

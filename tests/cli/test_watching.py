@@ -10,6 +10,7 @@ from clocks import HandClock
 from deepresearch_mcp.cli.watching import TRAIL, Lines, Silent, State, interrupts, short
 from deepresearch_mcp.events import (
     Answered,
+    Cautioned,
     CeilingNear,
     Claimed,
     Degraded,
@@ -136,3 +137,14 @@ def test_plain_lines_tell_each_new_place_in_the_queue_at_once():
         lines.update(State("Why?", Progress("r", status="queued", place=place, waiting=2, at_work=1)))
 
     assert said == ["queued: 2nd of 2; 1 run is at work", "queued: 1st of 2; 1 run is at work"]
+
+
+def test_what_is_told_as_a_run_begins_is_said_at_once_and_once():
+    said: list[str] = []
+    lines = Lines(said.append, HandClock())
+
+    for told in ((), ("max_usd allows less.",), ("max_usd allows less.", "drafts=3 has no effect.")):
+        lines.update(State("Why?", Progress("r", cautions=told)))
+
+    assert said == ["Note: max_usd allows less.", "Note: drafts=3 has no effect."]
+    assert state_after(Cautioned("max_usd allows less.")).trail[-1] == ("note", "max_usd allows less.")

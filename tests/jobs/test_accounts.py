@@ -14,6 +14,7 @@ from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings import Settings
 from scholar import Scholar
 from small_web import QUESTION, settings_for, small_web
+from whole_runs import opened, researched
 from wires import Scripted, serve
 
 PRICED = {"prices": {"openai:scholar": {"input": 10.0, "output": 50.0}}, "retries": 0}
@@ -86,3 +87,44 @@ async def test_the_books_say_what_the_metrics_say_and_a_day_that_is_used_up_begi
     assert {role: one.input_tokens + one.output_tokens for role, one in books.roles.items() if one.calls} == (
         metrics.tokens_by_role
     )
+
+
+PAID = {"search": {"prices": {"searxng": 0.01}}}
+
+
+async def test_paid_queries_stand_in_metrics_report_books_and_the_days_account_without_any_model(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web, more=PAID) as jobs:
+        run = await researched(jobs)
+        store = jobs.runtime.store
+
+        books = accounts_of(await store.spending.steps(run.run_id))
+        of_the_day = sum(one.usd for one in await store.spending.since(0.0))
+
+    assert run.metrics.searches == len(web.asked) > 0
+    cost = pytest.approx(0.01 * run.metrics.searches)
+    assert (run.metrics.usd, run.metrics.search_usd) == (cost, cost)
+    assert (books.engines["searxng"].usd, books.total.usd, of_the_day) == (cost, cost, cost)
+    assert f"Cost: ${run.metrics.usd:.2f}, 0 tokens, {run.metrics.searches} searches (${run.metrics.usd:.4f})" in (
+        run.report
+    )
+
+
+@pytest.mark.parametrize("limit", ["max_usd", "limits.usd_per_day"])
+async def test_a_ceiling_of_money_holds_for_queries_too(tmp_path: Path, limit: str):
+    given = {"max_usd": 0.03} if limit == "max_usd" else {}
+    more = PAID | ({} if given else {"limits": {"usd_per_day": 0.03}})
+    async with small_web() as web, opened(tmp_path, web, more=more) as jobs:
+        run = await researched(jobs, effort="standard", **given)
+
+    assert 0 < len(web.asked) * 0.01 <= run.metrics.usd <= 0.03
+    assert run.status == "partial"
+    assert any(f"{limit} was met" in warning for warning in run.warnings)
+
+
+async def test_where_the_day_is_used_up_no_run_that_pays_for_queries_begins(tmp_path: Path):
+    async with small_web() as web:
+        async with opened(tmp_path, web, more=PAID) as jobs:
+            run = await researched(jobs)
+        async with opened(tmp_path, web, more=PAID | {"limits": {"usd_per_day": run.metrics.usd}}) as jobs:
+            with pytest.raises(DayCeilingMet, match=r"limits\.usd_per_day"):
+                await jobs.start_or_join(ResearchRequest(question=QUESTION), fresh=True)

@@ -2,10 +2,17 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.jobs.described import inquiry_lines, packet_lines, shape_line, with_ending
+from deepresearch_mcp.jobs.described import (
+    estimate_lines,
+    inquiry_lines,
+    packet_lines,
+    shape_line,
+    ways_on,
+    with_ending,
+)
 from deepresearch_mcp.records.consent import Inquiry
-from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, StageEstimate
-from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, Pressure, StageEstimate
+from deepresearch_mcp.records.request import EFFORTS, Limits
 from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.records.work import Packet
 from pipeline_fakes import part
@@ -50,6 +57,52 @@ def test_a_plan_is_shown_with_its_queries_its_price_and_its_ceilings() -> None:
         "In all        63,000 tokens   price unknown  8 searches, 12 pages, about 1.5 minutes",
         "It never uses more than $0.10, 60,000 tokens, 8 searches, 12 pages and 2 minutes.",
     ]
+
+
+def test_a_question_about_money_shows_what_it_would_cost_beside_what_it_may_and_how_sure_that_is() -> None:
+    dear = Estimate(
+        usd=0.21, search_usd=0.04, tokens=60_800, searches=8, pages=32, seconds=21, stages=STAGES[:1],
+        usd_range=(0.125, 0.38), tokens_range=(30_400, 121_600), ceilings=EFFORTS["standard"],
+        pressed=(
+            Pressure(ceiling="max_usd", expected=0.21, limit=0.02),
+            Pressure(ceiling="limits.usd_per_day", expected=0.21, limit=0.25),
+        ),
+    )  # fmt: skip
+    asked = Inquiry(inquiry_id="1", kind="budget", text="Too little.", estimate=dear, raised=Limits(max_usd=0.5))
+
+    assert inquiry_lines(asked) == [
+        "What it is likely to use:",
+        "planner        1,000 tokens         $0.0010  openai:x",
+        "searches           0 tokens         $0.0400  8 queries",
+        "In all        60,800 tokens         $0.2100  8 searches, 32 pages, about 0.3 minutes",
+        "At most      300,000 tokens         $0.5000  30 searches, 40 pages, 6 minutes",
+        "Confidence: low (no run like it on record: half or twice as much is possible): "
+        "$0.1250 to $0.3800, 30,400 to 121,600 tokens",
+        "max_usd allows less than that.",
+        "limits.usd_per_day would be nearly used up.",
+    ]
+    assert ways_on(asked) == {
+        "raise": "Raise max_usd to $0.5",
+        "narrow": "Run narrowed, within the ceiling",
+        "stop": "Do not run it",
+    }
+    assert inquiry_lines(asked.model_copy(update={"estimate": None})) == []
+
+
+@pytest.mark.parametrize(
+    ("runs", "confidence", "said"),
+    [
+        (1, "low", "only 1 run like it on record"),
+        (2, "low", "only 2 runs like it on record"),
+        (4, "medium", "by the last 4 runs like it"),
+    ],
+)
+def test_confidence_says_what_it_rests_on(runs: int, confidence: Any, said: str) -> None:
+    found = Estimate(
+        usd=0.0, tokens=0, searches=1, pages=1, seconds=1, runs=runs, confidence=confidence, ceilings=EFFORTS["quick"]
+    )
+
+    assert said in estimate_lines(found)[-1]
 
 
 def test_a_question_back_is_shown_alone() -> None:

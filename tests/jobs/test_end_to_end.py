@@ -6,6 +6,7 @@ from typing import Any
 import anyio
 import pytest
 
+from deepresearch_mcp.jobs.described import with_ending
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.assemble import OWN_KNOWLEDGE
 from deepresearch_mcp.records.consent import Reply
@@ -123,7 +124,7 @@ async def test_a_search_that_finds_nothing_is_no_failure_and_is_told_truthfully(
         async with opened(tmp_path, web, model) as jobs:
             run = await researched(jobs, model="openai:scholar")
 
-    assert run.status == "completed", run.error
+    assert run.status == "partial", run.error
     assert "The search found no page for this question" in run.report
     assert (run.answer, run.citations) == ("", ())
 
@@ -201,7 +202,9 @@ async def test_money_at_its_ceiling_gives_a_partial_report_and_is_never_passed(t
     assert run.status == "partial"
     assert 0 < run.metrics.usd <= 0.15
     assert "## What could not be established" in run.report
-    assert "before the research ended" in run.report
+    assert run.assessment is not None
+    assert run.assessment.limitations
+    assert all(one in run.report.replace("\\", "") for one in run.assessment.limitations)
     assert any("max_usd was met" in warning for warning in run.warnings)
 
 
@@ -329,8 +332,8 @@ async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(t
         await checked(jobs, run)
     assert "snow crystal photograph" not in web.asked
     assert run.metrics.pages == 1
-    assert f"Left out, as max_pages was nearly used up: {left_out}" in run.report.replace("\\", "")
-    assert any("max_pages is 90 % used: round 1 asks half as many queries" in warning for warning in run.warnings)
+    assert f"Not asked, as max_pages left no room for it: {left_out}" in run.report.replace("\\", "")
+    assert any("max_pages leaves room for 1 of 3 queries in round 1" in warning for warning in run.warnings)
 
 
 async def test_at_the_end_of_the_minutes_calls_in_flight_are_cancelled_and_the_rest_is_written_up(tmp_path: Path):
@@ -369,3 +372,72 @@ async def test_a_plan_approved_in_the_next_server_is_not_paid_for_again(tmp_path
     assert run.metrics.model_calls == sum(scholar.calls.values())
     # Waiting is the one thing that both lives did.
     assert {row.key for row in rows if row.attempt > 1} == {"plan/approve/1"}
+
+
+async def test_a_search_that_finds_nothing_is_a_partial_run_that_says_what_was_tried(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        web.empty = True
+        run = await researched(jobs)
+
+    assert run.status == "partial"
+    assert run.assessment is not None
+    assert run.assessment.why == "nothing_found"
+    assert "## What was tried" in run.report
+    assert run.provenance is not None
+    assert {one.query for one in run.provenance.searched} == set(web.asked)
+    for query in web.asked:
+        assert f"“{query}”: searxng 0 hits" in run.report.replace("\\", "")
+    assert with_ending(run).startswith("Nothing was found that answers the question")
+
+
+async def test_a_token_ceiling_that_is_met_early_still_reads_what_was_fetched_by_rule_and_for_nothing(tmp_path: Path):
+    async with small_web() as web, serve(Scripted(Scholar().answer)) as model, opened(tmp_path, web, model) as jobs:
+        run = await researched(jobs, model="openai:scholar", max_tokens=4_000)
+
+        await checked(jobs, run)
+    assert run.status == "partial"
+    assert run.metrics.input_tokens + run.metrics.output_tokens <= 4_000
+    assert run.metrics.tokens_by_role.get("reader", 0) == 0
+    assert {source.url for source in run.sources if source.cited} <= set(web.read)
+    assert any("could not read passages" in one and "for nothing" in one for one in run.warnings)
+    assert "before the research ended" in run.report or "not asked" in run.report
+
+
+async def test_a_gate_that_is_not_met_is_told_after_the_last_round_too(tmp_path: Path):
+    more = {"research": {"min_domains": 3, "min_records": 1, "min_cited": 1, "min_corroborated": 0.0}}
+    async with small_web() as web, opened(tmp_path, web, more=more) as jobs:
+        run = await researched(jobs)
+
+    assert run.status == "completed"
+    assert run.assessment is not None
+    assert "1 of 3 sites" in run.assessment.gate
+    assert any(one.startswith("The research may be incomplete: ") and "1 of 3 sites" in one for one in run.warnings)
+
+
+async def test_a_partial_answer_of_one_line_tells_in_its_note_what_is_missing(tmp_path: Path):
+    async with small_web() as web, opened(tmp_path, web) as jobs:
+        run = await researched(jobs, mode="answer", effort="standard", max_searches=1)
+
+    assert run.status == "partial"
+    assert "## What could not be established" not in run.report
+    [note] = [one for one in run.warnings if one.startswith("The research was cut short")]
+    assert "What could not be established" not in note
+    assert "not made: max_searches was met." in note
+
+
+async def test_ceilings_that_contradict_each_other_are_told_as_the_run_begins(tmp_path: Path):
+    async with small_web(held=True) as web, opened(tmp_path, web) as jobs:
+        request = ResearchRequest(question=QUESTION, max_searches=1, breadth=10, drafts=3)
+        row = await jobs.start_or_join(request)
+        await web.searched.wait()
+        early = (await jobs.progress(row)).cautions
+        web.open.set()
+        await jobs.follow(row.run_id)
+        run = await jobs.result(row.run_id)
+        events = await jobs.runtime.store.events.of(row.run_id)
+
+    assert early[0].startswith("The research would use about 20 searches for breadth 10 in 2 rounds, and max_searches")
+    assert early[1] == "drafts=3 has no effect: without a language model every draft is the same."
+    assert tuple(one.data["what"] for one in events if one.kind == "cautioned") == early
+    assert set(early) <= set(run.warnings)
+    assert all(one in run.report.replace("\\", "") for one in early)

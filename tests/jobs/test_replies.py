@@ -433,3 +433,18 @@ async def test_a_run_that_waits_can_be_deleted_with_all_it_asks(tmp_path: Path):
 
         assert await it.store.runs.delete(run_id, 0.0) is not None
         assert await it.store.inquiries.open(run_id) is None
+
+
+@pytest.mark.parametrize("said", [reply_of(approve=True, note="Only seas."), reply_of(sub_questions=["Why?"])])
+async def test_a_question_about_money_takes_no_changes_of_a_plan(tmp_path: Path, said: Any) -> None:
+    async with world(tmp_path) as one:
+        row = await one.start(max_tokens=500, asks=True, approve_plan=False)
+        run = await one.until(row.run_id, "input_required", *ENDED)
+        if run.waiting is None:
+            pytest.fail("nobody was asked")
+        with pytest.raises(InvalidRequest, match="asks what it may cost"):
+            await reply(one.jobs, row.run_id, said)
+        await reply(one.jobs, row.run_id, NO)
+
+        assert (await one.ends(row.run_id)).status == "cancelled"
+    assert one.runtime.engine.asked == []

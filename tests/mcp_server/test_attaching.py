@@ -294,3 +294,69 @@ async def test_a_question_back_is_a_form_too_and_never_is_never(era: str, tmp_pa
     assert said(result).startswith("# Floating ice")
     assert [one.requested_schema["properties"]["answer_1"]["title"] for one in asked] == ["Which ice is meant?"]
     assert any("the user said: Frozen seas." in one["prompt"] for one in script.asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "spent"),
+    [
+        ({"action": "accept", "content": {"decision": "raise"}}, "completed", 0.03),
+        ({"action": "accept", "content": {"decision": "narrow"}}, "partial", 0.01),
+        ({"action": "accept", "content": {"decision": "stop"}}, "cancelled", 0.0),
+        ({"action": "decline"}, "partial", 0.01),
+    ],
+)
+async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything_is_spent(
+    era: str, tmp_path: Path, web: SmallWeb, answer: dict[str, Any], status: str, spent: float
+) -> None:
+    asked: list[Any] = []
+    settings = paid(tmp_path, web)
+
+    async def show(_: Any, params: Any) -> types.ElicitResult:
+        assert web.asked == []
+        asked.append(params)
+        return types.ElicitResult.model_validate(answer)
+
+    async with Client(build_server(settings), mode=era, elicitation_callback=show) as client:
+        result = await client.call_tool("deep_research", {**ASK, "max_usd": 0.02})
+        [line] = ((await client.call_tool("list_runs", {})).structured_content or {})["runs"]
+
+    [params] = asked
+    assert "The research would use about $0.0300, and max_usd is $0.0200." in params.message
+    titles = {one["const"]: one["title"] for one in params.requested_schema["properties"]["decision"]["oneOf"]}
+    assert titles["raise"] == "Raise max_usd to $0.04"
+    assert line["status"] == status
+    assert len(web.asked) * 0.01 == pytest.approx(spent)
+    if status == "partial":
+        assert "max_usd allows $0.0200: it is narrowed to fit" in said(result).replace("\\", "")
+
+
+@pytest.mark.parametrize("given", [{"clarify": "never"}, {"max_usd": 5}, {}])
+async def test_nobody_is_asked_about_money_without_need(
+    era: str, tmp_path: Path, web: SmallWeb, given: dict[str, Any]
+) -> None:
+    asked: list[Any] = []
+    low = {"max_usd": 0.02} if "clarify" in given else {}
+    server = build_server(paid(tmp_path, web))
+    async with Client(server, mode=era, elicitation_callback=form({"action": "cancel"}, asked)) as client:
+        result = await client.call_tool("deep_research", {**ASK, **low, **given})
+
+    assert asked == []
+    assert f"# {QUESTION}" in said(result)
+
+
+async def test_a_client_that_shows_no_forms_has_its_run_narrowed_and_is_told(
+    era: str, tmp_path: Path, web: SmallWeb
+) -> None:
+    async with Client(build_server(paid(tmp_path, web)), mode=era) as client:
+        result = await client.call_tool("deep_research", {**ASK, "max_usd": 0.02})
+
+    assert said(result).startswith(PARTIAL)
+    assert "max_usd allows $0.0200: it is narrowed to fit" in said(result).replace("\\", "")
+    assert len(web.asked) == 1
+
+
+def paid(home: Path, web: SmallWeb) -> Settings:
+    """Settings under which a query costs a cent."""
+    table = settings_for(home, web.base).model_dump()
+    table["search"]["prices"] = {"searxng": 0.01}
+    return Settings.model_validate(table)

@@ -18,6 +18,9 @@ def inquiry(kind: Any = "approval", *, made_by: str = "model", asks: bool = Fals
     return Inquiry(inquiry_id="plan/1", kind=kind, text="What now?", plan=plan, questions=(BACK,) if asks else ())
 
 
+BUDGET = Inquiry(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
+
+
 def accepted(**content: Any) -> dict[str, Any]:
     return {"action": "accept", "content": content}
 
@@ -43,6 +46,12 @@ def accepted(**content: Any) -> dict[str, Any]:
         (inquiry("clarification", asks=True), accepted(answer_1="Seas."), Reply(decision="change", answers=("Seas.",))),
         (inquiry("clarification", asks=True), accepted(), Reply(decision="approve")),
         (inquiry("clarification", asks=True), {"action": "decline"}, Reply(decision="approve")),
+        (BUDGET, accepted(decision="raise"), Reply(decision="approve", limits=Limits(max_usd=0.3))),
+        (BUDGET, accepted(decision="narrow"), Reply(decision="approve")),
+        (BUDGET, accepted(), Reply(decision="approve")),
+        (BUDGET, accepted(decision="stop"), Reply(decision="decline")),
+        (BUDGET, {"action": "decline"}, Reply(decision="approve")),
+        (BUDGET, {"action": "cancel"}, None),
     ],
 )
 def test_a_filled_form_is_a_reply(asked: Inquiry, answer: dict[str, Any], reply: Reply | None) -> None:
@@ -63,3 +72,18 @@ def test_a_form_asks_for_plain_values_only_and_looks_the_same_twice() -> None:
     assert form.requested_schema["required"] == ["approve"]
     assert "1. Why does ice float?" in form.message
     assert form.requested_schema["properties"]["answer_1"]["title"] == "Which ice is meant?"
+
+
+def test_a_form_about_money_offers_only_what_can_be_done() -> None:
+    fixed = BUDGET.model_copy(update={"raised": None})
+
+    def offered(asked: Inquiry) -> list[str]:
+        run = Run(run_id="r", status="input_required", stage="planning", question="Why?", waiting=asked)
+        field = form_of(run).requested_schema["properties"]["decision"]
+        assert field["default"] == "narrow"
+        return [one["const"] for one in field["oneOf"]]
+
+    assert offered(BUDGET) == ["raise", "narrow", "stop"]
+    assert offered(fixed) == ["narrow", "stop"]
+    with pytest.raises(InvalidRequest, match="Answer raise, narrow or stop"):
+        reply_from(fixed, accepted(decision="raise"))

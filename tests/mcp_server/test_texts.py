@@ -49,6 +49,21 @@ def test_a_running_run_is_told_in_two_lines_with_the_next_call() -> None:
     )
 
 
+def test_what_was_told_as_the_run_began_stands_in_every_text_about_it() -> None:
+    progress = Progress(RUN_ID, stage="researching", cautions=("max_searches is 1.",))
+
+    assert "\nNote: max_searches is 1.\nNext: " in texts.still_running(row(), progress)
+
+
+def test_a_question_about_money_names_the_calls_that_answer_it() -> None:
+    asked = {"inquiry_id": "plan/afford", "kind": "budget", "text": "Too little.", "raised": {"max_usd": 0.3}}
+    told = texts.waiting(run("", "input_required", waiting=asked))
+
+    assert f'Raise the ceiling: continue_research(run_id="{RUN_ID}", approve=true, max_usd=0.3)' in told
+    assert f'Run it narrowed to fit: continue_research(run_id="{RUN_ID}", approve=true)' in told
+    assert "Raise" not in texts.waiting(run("", "input_required", waiting=asked | {"raised": None}))
+
+
 def test_waiting_in_the_queue_and_being_cancelled_are_told_as_such() -> None:
     progress = Progress(RUN_ID, status="queued", place=3, waiting=5, at_work=4)
 

@@ -503,7 +503,7 @@ async def test_max_pages_is_kept_and_named():
 
     assert len(ice.web.fetched) == 2
     assert ice.findings.ceiling == "max_pages"
-    assert {one.reason for one in ice.findings.unread} == {"ceiling"}
+    assert list(ice.findings.unread) == []
     assert ice.findings.draft.sections
 
 
@@ -620,7 +620,7 @@ async def test_a_call_that_was_given_up_for_a_ceiling_makes_the_report_partial()
     assert ice.findings.ceiling == "max_usd"
 
 
-@pytest.mark.parametrize(("share", "rounds", "ceiling"), [(0.76, 1, "max_tokens"), (0.70, 2, "")])
+@pytest.mark.parametrize(("share", "rounds", "ceiling"), [(0.76, 1, "max_tokens"), (0.60, 2, "")])
 async def test_a_spent_budget_stops_the_rounds_and_a_nearly_spent_one_narrows_them(
     share: float, rounds: int, ceiling: str
 ):
@@ -633,8 +633,8 @@ async def test_a_spent_budget_stops_the_rounds_and_a_nearly_spent_one_narrows_th
 
     low = PLAN.sub_questions[1].model_copy(update={"priority": "low"})
     plan = PLAN.model_copy(update={"sub_questions": (PLAN.sub_questions[0], low)})
-    ice = world(depth=2, thinker=ScriptedThinker(plan=plan, assess=assess), arguments={"max_tokens": 10_000})
-    ice.ledger.reserve(Amount(tokens=1)).settle(Amount(tokens=int(10_000 * share)))
+    ice = world(depth=2, thinker=ScriptedThinker(plan=plan, assess=assess), arguments={"max_tokens": 100_000})
+    ice.ledger.reserve(Amount(tokens=1)).settle(Amount(tokens=int(100_000 * share)))
 
     await ice.run()
 
@@ -661,7 +661,7 @@ async def test_near_a_ceiling_the_first_round_asks_less_and_the_report_lists_wha
 
     assert not set(LOW.queries) & set(ice.engines[0].texts)
     assert ice.findings.left_out == {LOW.id: "max_tokens"}
-    assert ice.findings.ceiling == ""
+    assert ice.findings.ceiling == "max_tokens"
 
 
 async def test_a_low_part_that_waited_for_another_is_not_begun_once_a_ceiling_is_near_and_again_so_after_a_crash():

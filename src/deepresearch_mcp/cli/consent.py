@@ -51,7 +51,8 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
 
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
         clarifying = run.waiting.kind == "clarification"
-        say("", *(clarifying_lines(run.waiting) if clarifying else inquiry_lines(run.waiting)), "")
+        about = ("", run.waiting.text) if run.waiting.kind == "budget" else ()
+        say(*about, "", *(clarifying_lines(run.waiting) if clarifying else inquiry_lines(run.waiting)), "")
         try:
             said = asked(run.waiting, read)
             if said is None:
@@ -75,6 +76,8 @@ def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
                 return None
             answers.append(_chosen(line, question.options))
         return reply_of(approve=True, answers=answers)
+    if inquiry.kind == "budget":
+        return _afforded(inquiry, read)
     deaf = not inquiry.hears_notes
     other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
     while True:
@@ -107,6 +110,22 @@ def clarifying_lines(inquiry: "Inquiry") -> list[str]:
     lettered = any(one.options for one in inquiry.questions)
     how = "Answer with a letter or in your own words" if lettered else "Answer in your own words"
     return [*lines, "", f"{how}; Enter skips a question."]
+
+
+def _afforded(inquiry: "Inquiry", read: Read) -> "Reply | None":
+    from deepresearch_mcp.jobs.described import ways_on
+    from deepresearch_mcp.jobs.replies import decided
+
+    ways = ways_on(inquiry)
+    keys = {"r": "raise", "n": "narrow", "": "narrow", "s": "stop"}
+    shown = ", ".join(f"{name[0]} ({title[0].lower()}{title[1:]})" for name, title in ways.items())
+    while True:
+        line = read(f"{shown}, l (later); Enter takes n: ")
+        word = (line or "").casefold()
+        if line is None or word in {"l", "later"}:
+            return None
+        if keys.get(word, word) in ways:
+            return decided(inquiry, keys.get(word, word))
 
 
 @runs.command("answer")

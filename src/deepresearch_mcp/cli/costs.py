@@ -77,12 +77,13 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
     """
     from deepresearch_mcp.cli.running import collection_of
     from deepresearch_mcp.jobs.asking import request_of
+    from deepresearch_mcp.jobs.naming import LOCAL_CALLER
     from deepresearch_mcp.runtime import open_runtime
 
     collections = (*(arguments.get("collections") or ()), *map(collection_of, folders))
     request = request_of({**arguments, "collections": collections})
     async with open_runtime(settings) as runtime:
-        return await runtime.estimate(request)
+        return await runtime.estimate(request, LOCAL_CALLER)
 
 
 def show_estimate(found: "Estimate", *, as_json: bool) -> None:

@@ -136,6 +136,7 @@ def research(
         "follow_up_of": follow_up_of,
         "approve_plan": approve_plan,
         "clarify": clarify if asking else "never",
+        "asks": asking,
     }
 
     settings = at_terminal(settings_of(sets), model)

@@ -19,7 +19,7 @@ from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.described import inquiry_lines, with_ending
+from deepresearch_mcp.jobs.described import ending_line, inquiry_lines, with_ending
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -249,7 +249,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say("", "Ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
-    say("", f"{_ENDINGS[run.status]}{quotes}")
+    say("", f"{_ENDINGS.get(run.status) or ending_line(run)}{quotes}")
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
         # Last, where the eye is: the report's own opening has scrolled away, or stands in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
@@ -265,7 +265,6 @@ def _tell_kept(run: Run, showing: Showing) -> None:
 
 _ENDINGS = {
     "completed": "Completed.",
-    "partial": "A ceiling was met, so this is a partial report.",
     "cancelled": "Cancelled: this is what was found until then.",
     "failed": "Failed: this is what was found until then.",
 }

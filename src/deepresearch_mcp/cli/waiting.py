@@ -41,6 +41,11 @@ def waiting_lines(run: "Run") -> list[str]:
         ]
     if run.waiting and run.waiting.kind == "clarification":
         ways = ['--answer "…" (once for each question, in their order)', "--approve (as the planner thinks best)"]
+    elif run.waiting and run.waiting.kind == "budget":
+        raised = [
+            f"--{name.replace('_', '-')} {value}" for name, value in run.waiting.raised or () if value is not None
+        ]
+        ways = ["--approve (narrowed to fit)", *([f"--approve {' '.join(raised)}"] if raised else [])]
     elif run.waiting and run.waiting.hears_notes:
         ways = ["--approve", '--note "what is to be different"', '--sub-question "…" (repeat)', "--max-usd 0.20"]
     else:

@@ -70,6 +70,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
     "ceiling_near": lambda data: ("ceiling", f"{data['ceiling']} is {PERCENT[data['level']]} % used"),
     "section_written": lambda data: ("wrote", data["heading"]),
     "degraded": lambda data: ("note", data["what"]),
+    "cautioned": lambda data: ("note", data["what"]),
 }
 
 
@@ -121,10 +122,14 @@ class Lines:
         self._said = clock.monotonic()
         self._stage: str = ""
         self._line: str = ""
+        self._cautions = 0
 
     def update(self, state: State) -> None:
         """See `View.update`."""
         progress = state.progress
+        for caution in progress.cautions[self._cautions :]:
+            self._write(f"Note: {caution}")
+        self._cautions = len(progress.cautions)
         due = self._clock.monotonic() - self._said >= _SAY_EVERY
         line = progress.line()
         nothing = progress.stage in {"created", "ended"} or (progress.stage == "researching" and not progress.admitted)

@@ -73,7 +73,7 @@ class Lab:
             findings,
             Facts(
                 run_id="eval",
-                status="partial" if findings.ceiling else "completed",
+                status="partial" if findings.cut_short else "completed",
                 metrics=Metrics(),
                 provenance=Provenance(version=__version__, thinker=self.thinker.name),
                 warnings=(),

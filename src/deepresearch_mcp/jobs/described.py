@@ -5,8 +5,8 @@ from typing import Any
 
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Estimate, Plan
-from deepresearch_mcp.records.request import Shape
-from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.records.request import Limits, Shape
+from deepresearch_mcp.records.run import NOTHING_FOUND, Run
 from deepresearch_mcp.records.work import Packet
 from deepresearch_mcp.text.markdown import visible
 
@@ -17,6 +17,8 @@ def ending_line(run: Run) -> str:
         return "Cancelled before it was done: this is what was found until then."
     if run.status == "failed":
         return f"{failure_line(run)} What was found until then:"
+    if run.status == "partial" and run.assessment and run.assessment.why == NOTHING_FOUND:
+        return "Nothing was found that answers the question: this partial report lists what was tried."
     return "A ceiling was met, so this is a partial report." if run.status == "partial" else ""
 
 
@@ -39,6 +41,8 @@ def inquiry_lines(inquiry: Inquiry) -> list[str]:
         return question_lines(inquiry)
     if inquiry.kind == "work":
         return packet_lines(inquiry.open)
+    if inquiry.kind == "budget":
+        return ["What it is likely to use:", *estimate_lines(inquiry.estimate)] if inquiry.estimate else []
     lines = ["The plan:", *plan_lines(inquiry.plan)] if inquiry.plan else []
     if inquiry.questions:
         lines += ["", "The planner would like to know:", *question_lines(inquiry)]
@@ -47,6 +51,21 @@ def inquiry_lines(inquiry: Inquiry) -> list[str]:
     if inquiry.ceilings:
         lines += [f"It never uses more than {ceilings_line(inquiry.ceilings)}."]
     return lines
+
+
+def ways_on(inquiry: Inquiry) -> dict[str, str]:
+    """What can be done where a research would cost more than it may: a word for each, and what it means."""
+    raised = {name: value for name, value in (inquiry.raised or Limits()) if value is not None}
+    to = " and ".join(f"{name} to {_ceiling(name, value)}" for name, value in raised.items())
+    return {
+        **({"raise": f"Raise {to}"} if raised else {}),
+        "narrow": "Run narrowed, within the ceiling",
+        "stop": "Do not run it",
+    }
+
+
+def _ceiling(name: str, value: float) -> str:
+    return f"${value:g}" if name == "max_usd" else f"{value:,}"
 
 
 def packet_lines(packets: Sequence[Packet]) -> list[str]:
@@ -112,8 +131,39 @@ def estimate_lines(found: Estimate) -> list[str]:
         f"{stage.stage:<10} {stage.tokens:>9,} tokens  {_dollars(stage.usd):>14}  {stage.model}"
         for stage in found.stages
     ]
+    if found.search_usd:
+        lines.append(f"{'searches':<10} {0:>9} tokens  {_dollars(found.search_usd):>14}  {found.searches} queries")
     rest = f"{found.searches} searches, {found.pages} pages, about {found.seconds / 60:.1f} minutes"
-    return [*lines, f"{'In all':<10} {found.tokens:>9,} tokens  {_dollars(found.usd):>14}  {rest}"]
+    lines.append(f"{'In all':<10} {found.tokens:>9,} tokens  {_dollars(found.usd):>14}  {rest}")
+    if (shape := found.ceilings) is None:
+        return lines
+    most = f"{shape.max_searches} searches, {shape.max_pages} pages, {shape.max_minutes:g} minutes"
+    lines.append(f"{'At most':<10} {shape.max_tokens:>9,} tokens  {_dollars(shape.max_usd):>14}  {most}")
+    return [*lines, f"Confidence: {found.confidence} ({_basis(found)}){_between(found)}", *_pressed_lines(found)]
+
+
+def _basis(found: Estimate) -> str:
+    runs = "run" if found.runs == 1 else "runs"
+    if found.confidence == "low":
+        known = f"only {found.runs} {runs} like it" if found.runs else "no run like it"
+        return f"{known} on record: half or twice as much is possible"
+    return f"by the last {found.runs} {runs} like it"
+
+
+def _between(found: Estimate) -> str:
+    ranges: list[str] = []
+    if found.usd_range and found.usd_range[0] < found.usd_range[1]:
+        ranges.append(f"{_dollars(found.usd_range[0])} to {_dollars(found.usd_range[1])}")
+    if found.tokens_range:
+        ranges.append(f"{found.tokens_range[0]:,} to {found.tokens_range[1]:,} tokens")
+    return f": {', '.join(ranges)}" if ranges else ""
+
+
+def _pressed_lines(found: Estimate) -> list[str]:
+    """The ceilings that it comes near to, or would need more than."""
+    return [
+        f"{one.ceiling} {'allows less than that' if one.over else 'would be nearly used up'}." for one in found.pressed
+    ]
 
 
 def ceilings_line(shape: Shape) -> str:

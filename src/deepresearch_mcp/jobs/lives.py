@@ -19,7 +19,7 @@ ForkStage = Literal["planner", "searcher", "reader", "verifier", "analyst", "wri
 
 STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
     {
-        "planner": ("plan",),
+        "planner": ("estimate", "plan"),
         "searcher": ("search", "earlier", "fuse", "admit", "batch", "fetch"),
         "reader": ("unread", "shown", "read", "follow"),
         "verifier": ("verify", "pairs", "compare"),

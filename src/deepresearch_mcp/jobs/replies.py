@@ -43,6 +43,21 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
     return await jobs.get(row.run_id, caller)
 
 
+def decided(inquiry: Inquiry, word: str) -> Reply:
+    """The reply to a question about money: `raise`, `narrow` or `stop`.
+
+    Raises:
+        InvalidRequest: It is none of these.
+    """
+    if word == "stop":
+        return Reply(decision="decline")
+    if word == "raise" and inquiry.raised is not None:
+        return Reply(decision="approve", limits=inquiry.raised)
+    if word == "narrow":
+        return Reply(decision="approve")
+    raise InvalidRequest(f"{word[:40]!r} is no answer here.", "Answer raise, narrow or stop.")
+
+
 def _check(said: Reply, inquiry: Inquiry, request: ResearchRequest | None) -> None:
     """Refuse a reply that could not be followed.
 
@@ -60,6 +75,13 @@ def _check(said: Reply, inquiry: Inquiry, request: ResearchRequest | None) -> No
             "The run waits for its model's answers, not for its user.",
             "Hand them in as work, or approve: then the rest is made without a model.",
         )
+    if inquiry.kind == "budget":
+        if said.note or said.sub_questions:
+            raise InvalidRequest(
+                "The run asks what it may cost, and shows no plan to be changed.",
+                "Approve it, with a higher ceiling or without, or decline.",
+            )
+        return
     if inquiry.kind == "clarification":
         if said.sub_questions:
             raise InvalidRequest("The run asks what is meant, and shows no plan to be edited.", "Give answers.")

@@ -66,7 +66,7 @@ class Runner:
             try:
                 with scope:
                     await session.research.run()
-                    status = "partial" if session.research.findings.ceiling else "completed"
+                    status = "partial" if session.research.findings.cut_short else "completed"
             except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
                 error = told(live.run_id, leaf(group))
             if scope.cancelled_caught:

@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-import anyio
-
 from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
 from deepresearch_mcp.llm.failures import surely_unpaid, turned_down
@@ -91,21 +89,20 @@ def amount_of(rows: Sequence[StepRow]) -> Amount:
 
 def whole_of(used: Used) -> Amount:
     """What a step came to in all its attempts."""
+    usd = (used.usd or 0.0) + used.earlier_usd
+    searches = used.searches + used.earlier_searches
     return Amount(
-        (used.usd or 0.0) + used.earlier_usd,
+        usd,
         used.input_tokens + used.output_tokens + used.earlier_tokens,
-        used.searches + used.earlier_searches,
+        searches,
         used.pages,
+        # A step is a model's or an engine's, never both.
+        usd if searches else 0.0,
     )
 
 
 class Meter:
-    """One run's ledger as its models use it, shared by all of them.
-
-    A call that finds too little left *only because others hold it* waits until one of
-    them settles: a bound is several times what a call really uses, and refusing would end
-    research long before a ceiling is near.
-    """
+    """One run's ledger as its models use it, shared by all of them."""
 
     def __init__(
         self, ledger: Ledger, prices: Prices, tally: Tally, purpose: Callable[[Role], Purpose] = purpose_of
@@ -114,35 +111,19 @@ class Meter:
         self.tally = tally
         self._ledger = ledger
         self._purpose = purpose
-        self._open = 0
-        self._settled = anyio.Event()
         self._loaded = False
 
     async def reserve(self, amount: Amount, role: Role) -> Reservation:
-        """Hold the amount, waiting while calls in flight stand in the way.
+        """Hold the amount, waiting while calls in flight stand in the way: see `Ledger.hold`.
 
         Raises:
             BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
         """
-        while True:
-            await self._ledger.refresh()
-            try:
-                reservation = self._ledger.reserve(amount, self._purpose(role))
-            except BudgetExceeded as error:
-                if not self._open or not self._ledger.could_fit(amount, error):
-                    self._ledger.refused = error.kind
-                    raise
-                await self._settled.wait()
-            else:
-                self._open += 1
-                return reservation
-
-    def settle(self, reservation: Reservation, used: Amount) -> None:
-        """Put what was used in the place of what was held, and let waiting calls try again."""
-        reservation.settle(used)
-        self._open -= 1
-        self._settled.set()
-        self._settled = anyio.Event()
+        try:
+            return await self._ledger.hold(amount, self._purpose(role))
+        except BudgetExceeded as error:
+            self._ledger.refused = error.kind
+            raise
 
     async def load(self) -> None:
         """Read the price list once, before the first reservation."""
@@ -194,7 +175,7 @@ class Metered:
     def let_go(self, call: ModelCall) -> None:
         """Give back what is still held for a call that was not made after all."""
         if held := self._held.pop(call.key, None):
-            self._meter.settle(held.reservation, Amount())
+            held.reservation.settle(Amount())
 
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """See `Model.answer`.
@@ -213,19 +194,19 @@ class Metered:
             raise
         usage = answer.usage
         usd = meter.prices.usd(name, usage)
-        meter.settle(held.reservation, Amount(usd or 0.0, usage.input_tokens + usage.output_tokens))
+        held.reservation.settle(Amount(usd or 0.0, usage.input_tokens + usage.output_tokens))
         meter.tally.add(call.role, name, usage, usd)
         return replace(answer, usd=usd)
 
     def _give_up(self, call: ModelCall, held: _Held, error: BaseException) -> None:
         meter, name = self._meter, self._model.name
         if isinstance(error, ProviderError) and surely_unpaid(error):
-            meter.settle(held.reservation, Amount())
+            held.reservation.settle(Amount())
             return
         amount, written = held.reservation.held, call.max_tokens
         if isinstance(error, ProviderError) and turned_down(error):
             amount, written = Amount(meter.prices.upper(name, held.sent, 0) or 0.0, held.sent), 0
-        meter.settle(held.reservation, amount)
+        held.reservation.settle(amount)
         meter.tally.in_doubt += 1
         self._lost[call.key] = Used(
             by=name, role=call.role, usd=amount.usd, input_tokens=held.sent, output_tokens=written

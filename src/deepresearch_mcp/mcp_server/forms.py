@@ -32,7 +32,10 @@ def form_of(run: "Run") -> types.ElicitRequestFormParams:
     if inquiry is None:
         raise ValueError("the run asks nothing")
     lines = [f"Research: {' '.join(run.question.split())}", "", inquiry.text, "", *inquiry_lines(inquiry)]
-    fields = _answers(inquiry) if inquiry.kind == "clarification" else _approval(inquiry) | _answers(inquiry)
+    if inquiry.kind == "budget":
+        fields = _budget(inquiry)
+    else:
+        fields = _answers(inquiry) if inquiry.kind == "clarification" else _approval(inquiry) | _answers(inquiry)
     schema: dict[str, Any] = {"type": "object", "properties": fields}
     if inquiry.kind == "approval":
         schema["required"] = ["approve"]
@@ -60,6 +63,20 @@ def _approval(inquiry: "Inquiry") -> dict[str, Any]:
     }
 
 
+def _budget(inquiry: "Inquiry") -> dict[str, Any]:
+    from deepresearch_mcp.jobs.described import ways_on
+
+    ways = ways_on(inquiry)
+    return {
+        "decision": {
+            "type": "string",
+            "title": "What to do",
+            "oneOf": [{"const": name, "title": title} for name, title in ways.items()],
+            "default": "narrow",
+        }
+    }
+
+
 def _answers(inquiry: "Inquiry") -> dict[str, Any]:
     from deepresearch_mcp.text.markdown import visible
 
@@ -82,14 +99,17 @@ def reply_from(inquiry: "Inquiry", answer: Mapping[str, Any]) -> "Reply | None":
         InvalidRequest: What it holds is no reply.
     """
     from deepresearch_mcp.jobs.asking import reply_of
+    from deepresearch_mcp.jobs.replies import decided
 
     action = answer.get("action")
     if action == "decline":
-        # Who does not answer questions leaves them to the planner; who declines a plan ends the run.
-        return reply_of(approve=inquiry.kind == "clarification")
+        # A question that is declined is left to us; who declines a plan ends the run.
+        return reply_of(approve=inquiry.kind != "approval")
     if action != "accept":
         return None
     content: Mapping[str, Any] = answer.get("content") or {}
+    if inquiry.kind == "budget":
+        return decided(inquiry, str(content.get("decision") or "narrow"))
     answers = [str(content.get(f"answer_{number}") or "") for number in range(1, len(inquiry.questions) + 1)]
     given: dict[str, Any] = {"answers": answers} if any(answers) else {}
     if inquiry.kind == "clarification":

@@ -44,7 +44,8 @@ def still_running(row: "RunRow", progress: "Progress", patience: float = NEXT_WA
     if row.cancel:
         line = f"being cancelled, writing up what it has · {line}"
     doing = "waiting" if row.status == "queued" else "running"
-    return f"Still {doing}: run {row.run_id[:8]}… · {line}\nNext: {_come_back(row.run_id, patience)}"
+    told = "".join(f"\nNote: {caution}" for caution in progress.cautions)
+    return f"Still {doing}: run {row.run_id[:8]}… · {line}{told}\nNext: {_come_back(row.run_id, patience)}"
 
 
 def nothing_new(run_id: str, patience: float = NEXT_WAIT) -> str:
@@ -80,6 +81,16 @@ def waiting(run: "Run") -> str:
             "Ask the user, unless they have said it already. Then, with the answers in this order:",
             f"Next: {answers}",
             f"As the planner thinks best: {yes}. To end it: {no}.",
+        ]
+        return "\n".join(lines)
+    if inquiry.kind == "budget":
+        raised = {name: value for name, value in inquiry.raised or () if value is not None}
+        more = call("continue_research", run_id=run.run_id, approve=True, **raised)
+        lines += [
+            "Ask the user: the decision is theirs, not yours. It waits as long as they like, and costs nothing.",
+            *([f"Raise the ceiling: {more}"] if raised else []),
+            f"Run it narrowed to fit: {yes}",
+            f"Do not run it: {no}",
         ]
         return "\n".join(lines)
     other: dict[str, object] = {"note": "…"} if inquiry.hears_notes else {"sub_questions": ["…"]}

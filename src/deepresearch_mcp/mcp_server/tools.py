@@ -11,6 +11,7 @@ from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.forms import shows_forms
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
@@ -63,7 +64,7 @@ async def deep_research(
     from deepresearch_mcp.jobs.asking import request_of
 
     desk = _desk(ctx)
-    request = request_of(given)
+    request = request_of(given | {"asks": shows_forms(ctx.request_context)})
     jobs = await desk.jobs()
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -100,6 +101,7 @@ async def continue_research(
     answers: a.Answers = None,
     work: a.Work = None,
     max_usd: a.MaxUsd = None,
+    max_tokens: a.MaxTokens = None,
     max_pages: a.MaxPages = None,
     max_minutes: a.MaxMinutes = None,
     wait_seconds: a.Wait = None,

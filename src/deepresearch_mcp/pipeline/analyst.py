@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from statistics import mean
 
 import anyio
@@ -100,29 +101,65 @@ def decide(
     stands: Standing = NOTHING_TO_BACK,
 ) -> Decision:
     """The gate: enough only when the score, the counts, every high-priority sub-question and second sources say so."""
+    for holds, why, _ in _gate(assessment, parts, documents, settings, stands):
+        if not holds:
+            return Decision(enough=False, why=why)
+    return Decision(enough=True, why=f"sufficiency {assessment.sufficiency} of 10")
+
+
+def ask_more(
+    assessment: Assessment,
+    parts: Sequence[Part],
+    documents: Mapping[str, Document],
+    settings: ResearchSettings,
+    stands: Standing,
+) -> list[str]:
+    """What the gate finds missing, each with what is wanted: `2 of 3 sites`."""
+    return [short for holds, _, short in _gate(assessment, parts, documents, settings, stands) if not holds]
+
+
+def _gate(
+    assessment: Assessment,
+    parts: Sequence[Part],
+    documents: Mapping[str, Document],
+    settings: ResearchSettings,
+    stands: Standing,
+) -> list[tuple[bool, str, str]]:
+    """Each condition: whether it holds, how it stands, and what is missing where it does not hold."""
     claims = [claim for part in parts for claim in part.claims]
     places = {(quote.source_id, quote.start) for claim in claims for quote in claim.quotes}
     read = {quote.source_id for claim in claims for quote in claim.quotes}
     sites = {publisher(documents[name]) for name in read if name in documents}
     urgent = [
-        part.sub_question.id
+        part.sub_question
         for part in parts
         if part.sub_question.priority == "high" and part.sub_question.id not in assessment.answered
     ]
-    for holds, why in (
-        (assessment.sufficiency >= settings.stop_score, f"sufficiency {assessment.sufficiency} of 10"),
-        (len(claims) >= settings.min_records, f"{len(claims)} verified claims"),
-        (len(places) >= settings.min_cited, f"{len(places)} quotes"),
-        (len(sites) >= settings.min_domains, f"{len(sites)} sites"),
-        (not urgent, f"unanswered: {', '.join(urgent)}"),
+    backed = ceil(settings.min_corroborated * stands.total - 1e-9)
+    return [
+        (
+            assessment.sufficiency >= settings.stop_score,
+            f"sufficiency {assessment.sufficiency} of 10",
+            f"sufficiency {assessment.sufficiency} of 10, where {settings.stop_score} is enough",
+        ),
+        (
+            len(claims) >= settings.min_records,
+            f"{len(claims)} verified claims",
+            f"{len(claims)} of {settings.min_records} verified claims",
+        ),
+        (len(places) >= settings.min_cited, f"{len(places)} quotes", f"{len(places)} of {settings.min_cited} quotes"),
+        (len(sites) >= settings.min_domains, f"{len(sites)} sites", f"{len(sites)} of {settings.min_domains} sites"),
+        (
+            not urgent,
+            f"unanswered: {', '.join(one.id for one in urgent)}",
+            f"no full answer to {'; '.join(f'“{one.text}”' for one in urgent)}",
+        ),
         (
             stands.share >= settings.min_corroborated,
             f"{stands.backed} of {stands.total} key claims have a second source",
+            f"{stands.backed} of {backed} key claims with a second source",
         ),
-    ):
-        if not holds:
-            return Decision(enough=False, why=why)
-    return Decision(enough=True, why=f"sufficiency {assessment.sufficiency} of 10")
+    ]
 
 
 def next_queries(

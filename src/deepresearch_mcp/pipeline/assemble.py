@@ -13,15 +13,17 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.next_steps import next_steps
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.searcher import TOO_LATE
+from deepresearch_mcp.pipeline.shortcomings import doubtful, limitations, tried
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
-from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunStatus
+from deepresearch_mcp.records.run import NOTHING_FOUND, Metrics, Provenance, QuoteCount, Run, RunAssessment, RunStatus
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
 from deepresearch_mcp.text.urls import site_of
 
+_MISSING = "What could not be established"
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
 
 
@@ -47,10 +49,16 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     grader = findings.grader or Grader(findings.brief, findings.scale)
     grades = grader.all(documents, distinct, findings.returned)
     numbering = Numbering(claims, documents, findings.places)
-    gaps = _gaps(findings, ended_early=facts.status != "completed")
+    early = facts.status != "completed"
+    short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
+    gaps = [*_gaps(findings, ended_early=early), *short]
     draft = findings.draft
     # A report without findings says already why; there is nothing to go on from.
-    steps = next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps) if draft.sections else ()
+    steps = (
+        next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps[: len(gaps) - len(short)])
+        if draft.sections
+        else ()
+    )
     draft = draft.model_copy(update={"next_steps": draft.next_steps or steps})
     sections = render.body(findings.brief, draft, numbering, gaps)
     citations = numbering.citations()
@@ -65,15 +73,20 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
     cautions = sourcing.cautions(findings, citations, grades)
     engines = _engine_warnings(findings)
-    warnings = (*_warnings(findings, distinct), *engines, *cautions, *facts.warnings)
+    listed = {section.heading for section in sections}
+    warnings = (*_warnings(findings, distinct, short, listed=_MISSING in listed), *engines, *cautions, *facts.warnings)
     if findings.direct:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
         sections.insert(0, Section(heading="In short", markdown=_nothing(findings, distinct, facts.status)))
+        if asked := tried(findings):
+            lines = "\n".join(f"- {escape(one)}" for one in asked)
+            sections.insert(1, Section(heading="What was tried", markdown=lines))
     # How engines fared stands in a line of its own there.
     notes = [warning for warning in warnings if warning not in engines]
-    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes)
+    named = doubtful([*distinct, *refused])
+    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
     title = findings.draft.title or findings.brief.question
     return Run(
         run_id=facts.run_id,
@@ -89,9 +102,20 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         unread=tuple(findings.unread),
         warnings=tuple(dict.fromkeys(warnings)),
         quotes=located(citations, documents),
+        assessment=RunAssessment(
+            sufficiency=findings.assessment.sufficiency if findings.assessment else 0,
+            gate=findings.gate,
+            limitations=tuple(short),
+            why=(findings.ceiling or NOTHING_FOUND) if facts.status == "partial" else "",
+        ),
         metrics=metrics,
         provenance=facts.provenance.model_copy(
-            update={"plan": _plan(findings), "failures": tuple(findings.failures), "removed": findings.removed}
+            update={
+                "plan": _plan(findings),
+                "failures": tuple(findings.failures),
+                "searched": tuple(findings.searched),
+                "removed": findings.removed,
+            }
         ),
         path=facts.path,
     )
@@ -125,6 +149,11 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
         for one in citations
     )
     return QuoteCount(located=found, total=len(citations))
+
+
+def _cause(findings: Findings, status: RunStatus) -> str:
+    early = {"cancelled": "the run was cancelled", "failed": "the run failed"}.get(status, "")
+    return early or (f"{findings.ceiling} was met" if findings.ceiling else "the research ended before")
 
 
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
@@ -165,7 +194,7 @@ def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
 
 def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
     ceiling = findings.left_out.get(sub_question.id)
-    return f"Left out, as {ceiling} was nearly used up" if ceiling else "Not searched for in this research"
+    return f"Not asked, as {ceiling} left no room for it" if ceiling else "Not searched for in this research"
 
 
 _ABOUT_IT = 0.6
@@ -233,13 +262,14 @@ def _some(number: int, one: str, more: str) -> str:
     return f"{number} {one if number == 1 else more}"
 
 
-def _warnings(findings: Findings, claims: Sequence[Claim]) -> list[str]:
+def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str], *, listed: bool) -> list[str]:
     warnings: list[str] = []
     if findings.ceiling:
-        warnings.append(
-            f"The research was cut short: {findings.ceiling} was met. What is missing stands under"
-            " “What could not be established”."
-        )
+        # Where there is no such section, as in a one-line answer, what is missing is told here.
+        missing = f"What is missing stands under “{_MISSING}”." if listed else " ".join(short)
+        warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
+    if findings.gate and claims:
+        warnings.append(f"The research may be incomplete: {', '.join(findings.gate)}.")
     supported = [claim for claim in claims if claim.verdict == "supported"]
     single = sum(claim.independent < 2 for claim in supported)
     if single and single == len(supported):

@@ -56,6 +56,11 @@ class CheckFindings:
     ceiling: str = ""
     """The ceiling that cut the check short, if one did."""
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether the check is partial."""
+        return bool(self.ceiling)
+
 
 class Checking:
     """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""

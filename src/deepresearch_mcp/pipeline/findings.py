@@ -14,7 +14,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Removed
-from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
+from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
 from deepresearch_mcp.thinkers.base import Part
 
 WHOLE = "q0"
@@ -43,6 +43,8 @@ class Findings:
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()
+    searched: Sequence[Searched] = ()
+    """Queries that were answered, with how many hits."""
     engines: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     returned: Mapping[str, set[str]] = field(default_factory=dict[str, set[str]])
     """Engines that returned a page, by normalised address."""
@@ -54,6 +56,16 @@ class Findings:
     """The ceiling that cut the research short, if one did."""
     left_out: dict[str, str] = field(default_factory=dict[str, str])
     """Sub-questions that were not asked, or not asked again, with the ceiling that they were left out for."""
+
+    enough: bool = False
+    """No further round was wanted."""
+    gate: tuple[str, ...] = ()
+    """What the research is short of at its end: `2 of 3 sites`."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the report is partial: a ceiling cut planned work, or there is nothing to report."""
+        return bool(self.ceiling) or not (self.direct or self.draft.sections or self.draft.in_short)
 
     def of(self, sub_question: str) -> Gathered:
         """What the strands of one sub-question bring in."""

@@ -92,23 +92,36 @@ async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
     return proposed.model_copy(update={"sub_questions": parts}) if parts else default_plan(brief)
 
 
-def estimate(shape: Shape, pages: int, engines: int, price: Price, *, models: bool) -> Estimate:
-    """What a run of this shape is likely to use, by the shares measured on whole runs (bench/world.py).
+def estimate(
+    shape: Shape,
+    pages: int,
+    engines: int,
+    price: Price,
+    *,
+    models: bool,
+    query_usd: float = 0.0,
+    tokens: float = 1.0,
+    seconds: float = 1.0,
+) -> Estimate:
+    """What a run of this shape would use if no ceiling stood in its way, by the shares of whole runs (bench/world.py).
 
-    `pages` are those of one query. The ceilings bound each figure, as they will bound the run.
+    `pages` are those of one query, and `query_usd` is what all engines charge for it. `tokens` and `seconds` are how
+    much more than measured there earlier runs here have used.
     """
     queries = shape.breadth * shape.depth
-    read = min(queries * pages, shape.max_pages)
-    tokens = min(_TOKENS_A_PAGE * read, shape.max_tokens) if models else 0
-    stages = _stages(tokens, shape.max_usd, price) if models else ()
+    read = queries * pages
+    wanted = round(_TOKENS_A_PAGE * read * tokens) if models else 0
+    stages = _stages(wanted, price) if models else ()
     dollars = [stage.usd for stage in stages]
+    searching = round(queries * query_usd, 6)
     return Estimate(
-        usd=None if None in dollars else round(sum(usd or 0.0 for usd in dollars), 6),
-        tokens=tokens,
+        usd=None if None in dollars else round(sum(usd or 0.0 for usd in dollars) + searching, 6),
+        search_usd=searching,
+        tokens=wanted,
         stages=stages,
-        searches=min(queries * engines, shape.max_searches),
+        searches=queries * engines,
         pages=read,
-        seconds=round(min((_SECONDS_A_ROUND if models else 3.0) * (shape.depth + 1), shape.max_minutes * 60), 1),
+        seconds=round((_SECONDS_A_ROUND if models else 3.0) * (shape.depth + 1) * seconds, 1),
     )
 
 
@@ -127,21 +140,16 @@ def engines_asked(shape: Shape, names: Sequence[str]) -> int:
     return max(shelves + 1, shape.max_searches // max(1, shape.breadth * shape.depth))
 
 
-def _stages(tokens: int, most: float, price: Price) -> tuple[StageEstimate, ...]:
+def _stages(tokens: int, price: Price) -> tuple[StageEstimate, ...]:
     shared: dict[Role, int] = {role: round(tokens * share) for role, share in SHARES.items()}
     shared["reader"] += tokens - sum(shared.values())
-    costs: dict[Role, float | None] = {
-        role: price.usd(role, round(part * (1 - _ANSWERED)), round(part * _ANSWERED)) for role, part in shared.items()
-    }
-    whole = sum(usd or 0.0 for usd in costs.values())
-    bound = min(1.0, most / whole) if whole else 1.0
+
+    def cost(role: Role, part: int) -> float | None:
+        usd = price.usd(role, round(part * (1 - _ANSWERED)), round(part * _ANSWERED))
+        return None if usd is None else round(usd, 6)
+
     return tuple(
-        StageEstimate(
-            stage=role,
-            model=price.model(role),
-            tokens=part,
-            usd=None if (usd := costs[role]) is None else round(usd * bound, 6),
-        )
+        StageEstimate(stage=role, model=price.model(role), tokens=part, usd=cost(role, part))
         for role, part in shared.items()
     )
 

@@ -100,8 +100,9 @@ def closing(
     metrics: Metrics,
     thinker: str,
     warnings: Sequence[str],
+    doubtful: Sequence[str] = (),
 ) -> str:
-    """The report's own figures: evidence, what was not read and why, cost."""
+    """The report's own figures: evidence, with the claims that are `doubtful`; what was not read and why; cost."""
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -120,12 +121,11 @@ def closing(
     engines = ", ".join(_fared(name, figures, failures) for name, figures in metrics.engines.items()) or "none asked"
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
     tokens = metrics.input_tokens + metrics.output_tokens
-    cost = (
-        f"{usd}, {tokens:,} tokens, {metrics.searches} searches, {metrics.pages} pages, {metrics.seconds:.0f} s"
-        f" · thinking: {thinker}"
-    )
+    searches = f"{metrics.searches} searches" + (f" (${metrics.search_usd:.4f})" if metrics.search_usd else "")
+    cost = f"{usd}, {tokens:,} tokens, {searches}, {metrics.pages} pages, {metrics.seconds:.0f} s · thinking: {thinker}"
     lines = [
         f"Evidence: {' · '.join(evidence)}",
+        *map(escape, doubtful),
         f"Not read: {not_read} · engines: {engines}",
         f"Cost: {cost}",
         *(f"Note: {escape(warning)}" for warning in warnings),

@@ -12,6 +12,7 @@ from anyio.abc import TaskGroup
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.affording import Means, afford, load_of
 from deepresearch_mcp.pipeline.analyst import (
     NOTHING_TO_BACK,
     Decision,
@@ -30,19 +31,12 @@ from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.listing import listed
 from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.named_pages import named_pages, searchable
-from deepresearch_mcp.pipeline.pace import Pacer, breadth_of, desk_of, kept
+from deepresearch_mcp.pipeline.pace import Pacer, Room, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.planner import (
-    Free,
-    Price,
-    default_plan,
-    engines_asked,
-    estimate,
-    make_plan,
-    pages_of_query,
-)
+from deepresearch_mcp.pipeline.planner import default_plan, engines_asked, make_plan, pages_of_query
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.searcher import Engines, engines_dead, query_key
+from deepresearch_mcp.pipeline.shortcomings import unmet
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
@@ -55,7 +49,7 @@ from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import FollowUp
-from deepresearch_mcp.records.plan import Plan, SubQuestion
+from deepresearch_mcp.records.plan import Estimate, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.search.keeping import Keeper
@@ -88,7 +82,8 @@ class Parts:
     clock: Clock
     tell: Tell
     settings: ResearchSettings
-    price: Price = field(default_factory=Free)
+    means: Means = field(default_factory=Means)
+    """What it is priced by; engines and models are those of these parts."""
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
@@ -113,6 +108,7 @@ class Research:
         self._shape = request.shape
         self._ready = Ready()
         self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.tell)
+        self._estimate: Estimate | None = None
         self._backed = -1
         """Key claims with a second source when they were last counted."""
         self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
@@ -139,6 +135,7 @@ class Research:
                     if not await at_most(clock, left, lambda: self._research(desk)):
                         self._met("max_minutes")
                     self._note(desk)
+                    self._unasked()
                     parts.tell(StageEntered("synthesizing"))
                     self._ready.everything()
                     # While the report is being written: the end of time is the end of this too.
@@ -208,6 +205,13 @@ class Research:
     def _met(self, ceiling: str) -> None:
         self.findings.ceiling = self.findings.ceiling or ceiling
 
+    def _unasked(self) -> None:
+        """Planned work that a ceiling left no room for, in any round, makes the report partial."""
+        findings = self.findings
+        findings.left_out = {name: why for name, why in findings.left_out.items() if not findings.of(name).asked}
+        for ceiling in findings.left_out.values():
+            self._met(ceiling)
+
     def _desk(self, tasks: TaskGroup) -> Desk:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
         engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
@@ -231,6 +235,7 @@ class Research:
             pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups)),
             grader=grader,
             elsewhere=parts.elsewhere,
+            by_rule=parts.last_resort,
         )
 
     def _note(self, desk: Desk) -> None:
@@ -239,6 +244,7 @@ class Research:
         frontier = desk.frontier
         findings.unread = [*desk.pages.unread, *frontier.refused.values(), *frontier.crowded_out.values()]
         findings.failures, findings.returned = tuple(engines.failures), desk.frontier.returned
+        findings.searched = tuple(engines.searched)
         findings.engines = {
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
         }
@@ -251,6 +257,7 @@ class Research:
     async def _research(self, desk: Desk) -> None:
         """All rounds; every sub-question that will bring nothing more is told to be ready."""
         self._parts.tell(StageEntered("planning"))
+        await self._afford()
         async with anyio.create_task_group() as group:
             group.start_soon(self._parts.warm)
             if self._request.approve_plan:
@@ -268,19 +275,22 @@ class Research:
                 await self._plan(desk)
                 desk = replace(desk, brief=self.findings.brief)
             self._parts.tell(StageEntered("researching"))
-            ceiling = await self._pace.of_round(1)
+            room = await self._pace.of_round(1, desk.pages_per_query)
             tasks = first_tasks(
-                self._still(self.findings.sub_questions, ceiling),
-                breadth_of(self._shape, ceiling),
+                self._still(self.findings.sub_questions, room.ceiling),
+                max(1, room.queries),
                 desk.engines.queries,
                 desk.settings.leads,
             )
             # Each sub-question reads them for itself; they are fetched once.
             tasks = [replace(task, urls=self._named()) for task in tasks]
+            if room.ceiling:
+                busy = {task.sub_question.id for task in tasks}
+                self.findings.left_out |= {p.id: room.ceiling for p in self.findings.sub_questions if p.id not in busy}
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
-            await self._round(tasks, desk_of(desk, ceiling))
+            await self._round(tasks, desk_of(desk, room))
         await self._later_rounds(desk)
 
     async def _whole(self, desk: Desk) -> None:
@@ -303,14 +313,14 @@ class Research:
             asker=parts.asker,
             journal=parts.journal,
             plan_again=lambda brief, at: make_plan(brief, parts.thinker, at),
-            priced=lambda plan: self._priced(plan, desk),
+            priced=self._priced,
             ceilings=self._shape,
         )
-        plan = self._priced(await self._planned(At("plan", tuple(desk.engines.answered_keys))), desk)
+        plan = self._priced(await self._planned(At("plan", tuple(desk.engines.answered_keys))))
         self._tell_plan(plan)
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
-        findings.plan = self._priced(agreed, desk)
+        findings.plan = self._priced(agreed)
         if agreed is not plan:
             self._tell_plan(agreed)
 
@@ -321,11 +331,16 @@ class Research:
             self._met(error.kind)
             return default_plan(self.findings.brief)
 
-    def _priced(self, plan: Plan, desk: Desk) -> Plan:
-        models = self._parts.thinker is not self._parts.last_resort
-        engines = len(desk.engines.engines)
-        expected = estimate(self._shape, desk.pages_per_query, engines, self._parts.price, models=models)
-        return plan.model_copy(update={"estimate": expected})
+    async def _afford(self) -> None:
+        """What it would cost, before anything is spent."""
+        parts, request = self._parts, self._request
+        thinks = parts.thinker is not parts.last_resort
+        means = replace(parts.means, engines=tuple(engine.name for engine in parts.engines), models=thinks)
+        self._estimate = await afford(request, means, parts.asker, parts.journal, parts.tell)
+        self._pace.load = load_of(self._estimate, request, means)
+
+    def _priced(self, plan: Plan) -> Plan:
+        return plan.model_copy(update={"estimate": self._estimate})
 
     def _tell_plan(self, plan: Plan) -> None:
         self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
@@ -339,9 +354,12 @@ class Research:
             before = [name for name in task.sub_question.depends_on if name in done]
             for name in before:
                 await done[name].wait()
-            ceiling = await self._pace.of_task(task) if before else ""
-            if self._still((task.sub_question,), ceiling, alone=False):
-                await self._pursue(task, desk_of(desk, ceiling))
+            asks = len(task.queries)
+            room = await self._pace.of_task(task, desk.pages_per_query) if before else Room(asks)
+            if not room.queries:
+                self.findings.left_out[task.sub_question.id] = room.ceiling
+            elif self._still((task.sub_question,), room.ceiling, alone=False):
+                await self._pursue(replace(task, queries=task.queries[: room.queries]), desk_of(desk, room))
             done[task.sub_question.id].set()
             if self._ready.last.is_set():
                 self._ready.done(task.sub_question.id)
@@ -372,19 +390,21 @@ class Research:
             if spent := self._pace.spent(number):
                 self._met(spent)
             if self.findings.ceiling or stale >= _NOTHING_NEW:
+                self.findings.enough = not self.findings.ceiling
                 return
-            ceiling = await self._pace.of_round(number)
-            breadth = breadth_of(self._shape, ceiling)
+            room = await self._pace.of_round(number, desk.pages_per_query)
+            breadth = max(1, room.queries)
             follow_ups = await self._reflect(number - 1, breadth, desk)
             if not follow_ups:
+                self.findings.enough = not self.findings.ceiling
                 return
-            parts = self._still(self.findings.sub_questions, ceiling)
+            parts = self._still(self.findings.sub_questions, room.ceiling)
             tasks = next_tasks(follow_ups, parts, number, breadth, desk.settings.leads)
             self.findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
             self._parts.tell(StageEntered("researching"))
-            await self._round(tasks, desk_of(desk, ceiling))
+            await self._round(tasks, desk_of(desk, room))
 
     def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
         """Those that are still asked; what is left out is told in the report, with the ceiling."""
@@ -463,6 +483,7 @@ class Research:
         weighed = self._weighed()
         self._mark(weighed)
         findings.assessment = counted(weighed)
+        findings.gate = unmet(findings, self._parts.settings)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
             at = At("gaps", findings.steps)
@@ -470,6 +491,7 @@ class Research:
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)
+        findings.gate = unmet(findings, self._parts.settings)
 
 
 def _open(parts: Sequence[Part], asked: Collection[str]) -> list[Part]:

@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.answers import KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.sources import EngineFailure, Hit, Query
+from deepresearch_mcp.records.sources import EngineFailure, Hit, Query, Searched
 from deepresearch_mcp.search.fusion import fuse
 from deepresearch_mcp.search.keeping import Keeper
 from deepresearch_mcp.search.wrappers import search_key
@@ -107,6 +107,8 @@ class Engines:
     asked: dict[str, int] = field(default_factory=dict[str, int])
     answered: dict[str, int] = field(default_factory=dict[str, int])
 
+    searched: list[Searched] = field(default_factory=list[Searched])
+    """Queries that were answered, with how many hits."""
     answered_keys: list[str] = field(default_factory=list[str])
     """The journal's keys of the searches that were answered."""
     queries: set[str] = field(default_factory=set[str])
@@ -276,6 +278,7 @@ class Engines:
             raise
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
         self.answered_keys.append(search_key(query, engine.name))
+        self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
         self.tell(Answered(engine.name, query.text, len(hits), sub_question))
         self.news.tell()
         return hits

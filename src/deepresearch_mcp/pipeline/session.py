@@ -39,6 +39,7 @@ class Session:
         return Metrics(
             usd=round(used.usd, 6),
             usd_known=tally.total.usd_known,
+            search_usd=round(used.search_usd, 6),
             input_tokens=tally.total.input_tokens,
             output_tokens=tally.total.output_tokens,
             cached_tokens=tally.total.cached_tokens,

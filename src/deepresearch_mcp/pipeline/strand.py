@@ -72,6 +72,8 @@ class Desk:
     """Ids of the passages that any strand has had read."""
     elsewhere: Elsewhere = nullcontext
     """Around what keeps readings from being asked, and is neither a search nor a fetch."""
+    by_rule: Thinker | None = None
+    """Reads, for nothing, what a ceiling keeps the thinker from reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +413,7 @@ class Strand:
         except BudgetExceeded as error:
             # Passed on it would cancel the batches that are being paid for.
             self._gathered.spent = error.kind
+            await self._read_by_rule(part, batch, documents, needs, error.kind)
             return
         except ProviderError as error:
             pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
@@ -420,25 +423,46 @@ class Strand:
             return
         desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
         await self._follow(finding, documents, tasks)
-        if finding.claims:
-            at = At(finding.key.replace("read/", "verify/", 1), (finding.key,))
-            claims = await verify(desk.brief, finding.claims, documents, desk.thinker, at)
-            kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
-            self._gathered.take(kept)
-            self._gathered.refused += [claim for claim in claims if claim.verdict not in KEPT]
-            self._gathered.steps.append(at.key)
-            desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
-            await self._compare(kept, at.key)
+        await self._verify(part, finding, documents, desk.thinker)
 
-    async def _compare(self, claims: Sequence[Claim], key: str) -> None:
-        if not claims:
+    async def _read_by_rule(
+        self,
+        part: SubQuestion,
+        batch: Sequence[Passage],
+        documents: dict[str, Document],
+        needs: tuple[str, ...],
+        ceiling: str,
+    ) -> None:
+        """What was fetched is read in any case: at a ceiling by rule, judged likewise, its leads kept for later."""
+        desk, by_rule = self._desk, self._desk.by_rule
+        if by_rule is None:
             return
-        desk, gathered = self._desk, self._gathered
-        at = At(key.replace("verify/", "compare/", 1), (key,))
-        found = await desk.comparing.compare(desk.brief, claims, desk.thinker, desk.journal, at)
-        gathered.comparisons += found.comparisons
-        gathered.opponents |= {claim.claim_id: claim for claim in found.opponents}
-        gathered.steps += found.steps
+        finding = await read(desk.brief, part, batch, documents, by_rule, desk.settings.claims_per_batch, needs)
+        then = f"the {by_rule.name} engine did it instead, for nothing"
+        desk.tell(lapse(desk.thinker.name, DOING["read"], f"{ceiling} was met", then))
+        desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
+        self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
+        await self._verify(part, finding, documents, by_rule)
+
+    async def _verify(
+        self, part: SubQuestion, finding: Finding, documents: dict[str, Document], thinker: Thinker
+    ) -> None:
+        if not finding.claims:
+            return
+        desk = self._desk
+        at = At(finding.key.replace("read/", "verify/", 1), (finding.key,))
+        claims = await verify(desk.brief, finding.claims, documents, thinker, at)
+        kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
+        self._gathered.take(kept)
+        self._gathered.refused += [claim for claim in claims if claim.verdict not in KEPT]
+        self._gathered.steps.append(at.key)
+        desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
+        if kept:
+            at = At(at.key.replace("verify/", "compare/", 1), (at.key,))
+            found = await desk.comparing.compare(desk.brief, kept, thinker, desk.journal, at)
+            self._gathered.comparisons += found.comparisons
+            self._gathered.opponents |= {claim.claim_id: claim for claim in found.opponents}
+            self._gathered.steps += found.steps
 
     async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
         """Go after what the pages point to, as far as the share goes: so chains of facts are found.

@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from deepresearch_mcp.records.plan import Clarification, Plan
+from deepresearch_mcp.records.plan import Clarification, Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
 from deepresearch_mcp.records.work import Answered, Packet
 
-InquiryKind = Literal["approval", "clarification", "work"]
+InquiryKind = Literal["approval", "clarification", "budget", "work"]
 Decision = Literal["approve", "change", "decline"]
 
 MAX_NOTE = 2_000
@@ -42,6 +42,10 @@ class Inquiry(BaseModel):
     """Answered in their order; an empty answer leaves one to the planner."""
     packets: tuple[Packet, ...] = ()
     """Of work: one round of questions to the client's own model."""
+    estimate: Estimate | None = None
+    """Of a budget: what the research would cost, which is more than it may."""
+    raised: Limits | None = None
+    """Of a budget: ceilings that would most likely be enough; None where only the settings can raise it."""
 
     @property
     def hears_notes(self) -> bool:

@@ -5,9 +5,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.request import ResearchRequest, Shape
 
 Priority = Literal["high", "medium", "low"]
+Confidence = Literal["low", "medium", "high"]
 TaskStatus = Literal["todo", "in_progress", "done", "blocked"]
 
 
@@ -64,19 +65,48 @@ class StageEstimate(BaseModel):
     """None where the model's price is unknown."""
 
 
+class Pressure(BaseModel):
+    """A ceiling that a research is likely to come near, or to need more than."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ceiling: str
+    """`max_usd`, or `limits.usd_per_day`."""
+    expected: float
+    limit: float
+    """What may be used; of a day's ceiling, what is left of it."""
+
+    @property
+    def over(self) -> bool:
+        """Whether more is expected than may be used."""
+        return self.expected > self.limit
+
+
 class Estimate(BaseModel):
-    """What the plan is likely to use, before it starts."""
+    """What a research is likely to use, before it starts and as if no ceiling stood in its way."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     usd: float | None
-    """None where the model's price is unknown."""
+    """Models and searches together; None where a model's price is unknown."""
     tokens: int
     searches: int
     pages: int
     seconds: float
     stages: tuple[StageEstimate, ...] = ()
-    """Who uses the tokens; the sums are the whole's."""
+    """Who uses the tokens; their dollars and `search_usd` are the whole's."""
+    search_usd: float = 0.0
+    """Of `usd`: what paid engines charge."""
+    usd_range: tuple[float, float] | None = None
+    """Between what most runs like it would lie."""
+    tokens_range: tuple[int, int] | None = None
+    confidence: Confidence = "low"
+    runs: int = 0
+    """Earlier runs like it, by which it is measured; with fewer than three it goes by the figures of our own bench."""
+    ceilings: Shape | None = None
+    """What the run may use."""
+    pressed: tuple[Pressure, ...] = ()
+    """Ceilings that somebody set, and of which 80 % or more is expected to be used."""
 
 
 class Clarification(BaseModel):

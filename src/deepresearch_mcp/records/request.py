@@ -149,6 +149,8 @@ class ResearchRequest(Filters):
     follow_up_of: str = ""
     model: str = "auto"
     """`auto`, `client`, `extractive` or `PROVIDER:NAME`."""
+    asks: bool = False
+    """Set by a surface that can ask its user: a terminal, or a client that shows forms."""
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -174,7 +176,8 @@ class ResearchRequest(Filters):
     def canonical(self) -> dict[str, Any]:
         """What makes two requests the same one: the whole, with numbers settled and lists sorted."""
         whole = self.model_dump(mode="json") | self.shape.model_dump(mode="json")
-        del whole["effort"]
+        # Who asks changes nothing of what is asked for.
+        del whole["effort"], whole["asks"]
         whole["question"] = " ".join(self.question.split())
         for name in ("include_domains", "exclude_domains", "collections"):
             whole[name] = sorted(set(whole[name]))

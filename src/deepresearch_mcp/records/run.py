@@ -10,11 +10,13 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.sources import EngineFailure, Searched, Unread
 
 RunStatus = Literal["queued", "running", "input_required", "interrupted", "completed", "partial", "failed", "cancelled"]
 Stage = Literal["created", "planning", "researching", "reflecting", "synthesizing", "ended"]
 
+NOTHING_FOUND = "nothing_found"
+"""Why a run is partial that met no ceiling."""
 ENDED: frozenset[RunStatus] = frozenset({"completed", "partial", "failed", "cancelled"})
 """Nothing follows these."""
 
@@ -96,6 +98,8 @@ class Metrics(BaseModel):
     usd: float = 0.0
     usd_known: bool = True
     """False where a model's price is unknown; `usd` is then what is known."""
+    search_usd: float = 0.0
+    """Of `usd`: what queries to paid engines cost."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
@@ -109,6 +113,21 @@ class Metrics(BaseModel):
     engines: dict[str, dict[str, int]] = {}
     """Engine → `{asked, answered}`."""
     tokens_by_role: dict[str, int] = {}
+
+
+class RunAssessment(BaseModel):
+    """The research's verdict on itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sufficiency: int = 0
+    """How far the evidence answers the question, 1 to 10; 0: it was not assessed."""
+    gate: tuple[str, ...] = ()
+    """What it is short of: `2 of 3 sites`; empty where nothing is."""
+    limitations: tuple[str, ...] = ()
+    """What a partial report lacks: rounds not made, queries not asked, parts with few claims."""
+    why: str = ""
+    """Why it is partial: the ceiling that was met, or `nothing_found`."""
 
 
 class Provenance(BaseModel):
@@ -129,6 +148,8 @@ class Provenance(BaseModel):
     request: dict[str, Any] = {}
     plan: dict[str, Any] = {}
     failures: tuple[EngineFailure, ...] = ()
+    searched: tuple[Searched, ...] = ()
+    """Queries that engines answered, with how many hits."""
     removed: tuple[Removed, ...] = ()
     journal: dict[str, int] = {}
     """Steps by kind."""
@@ -164,6 +185,7 @@ class Run(BaseModel):
     uncited: tuple[Stretch, ...] = ()
     """Statements without a citation."""
     quotes: QuoteCount = QuoteCount()
+    assessment: RunAssessment | None = None
     metrics: Metrics = Metrics()
     provenance: Provenance | None = None
     waiting: Inquiry | None = None

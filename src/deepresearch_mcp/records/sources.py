@@ -52,6 +52,16 @@ class EngineFailure(BaseModel):
     reason: str
 
 
+class Searched(BaseModel):
+    """A query that an engine answered."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    engine: str
+    query: str
+    hits: int
+
+
 class Link(BaseModel):
     """A link standing on a page."""
 

@@ -23,8 +23,6 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
 
-_ONE = Amount(searches=1)
-
 
 @dataclass(frozen=True, slots=True)
 class Shared:
@@ -35,15 +33,17 @@ class Shared:
     breaker: Breaker
 
 
-def for_run(engine: SearchEngine, shared: Shared, *, journal: Journal, ledger: Ledger, clock: Clock) -> SearchEngine:
-    """Put all concerns of one run around an engine.
+def for_run(
+    engine: SearchEngine, shared: Shared, *, journal: Journal, ledger: Ledger, clock: Clock, price: float = 0.0
+) -> SearchEngine:
+    """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
     From outside in: Locked, Patient, Limited, Recorded, Breaking, Metered. So every attempt is one recorded and
     metered step of its own, waiting for a turn is no part of a step, a recorded answer is replayed
     without asking breaker or ledger, and an engine that is left alone costs nothing.
     """
-    metered = Metered(engine, ledger)
-    recorded = Recorded(Breaking(metered, shared.breaker), journal)
+    metered = Metered(engine, ledger, price)
+    recorded = Recorded(Breaking(metered, shared.breaker), journal, price)
     return Locked(Patient(Limited(recorded, shared.limiter), clock, breaker=shared.breaker))
 
 
@@ -94,23 +94,39 @@ class Timely(_Wrapper):
 
 
 class Metered(_Wrapper):
-    """Reserves one search before asking; it is used once the query may have left, answered or not."""
+    """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
 
-    def __init__(self, engine: SearchEngine, ledger: Ledger) -> None:
+    def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
         super().__init__(engine)
         self._ledger = ledger
+        self._price = price
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`."""
-        held = self._ledger.reserve(_ONE)
-        used = _ONE  # a cancelled query is in doubt: it counts
+        one = _amount(1, self._price)
+        held = await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
+        used = one  # a cancelled query is in doubt: it counts
         try:
             return await self._engine.search(query, needs=needs)
         except DeepResearchError as error:
-            used = _ONE if was_sent(error) else Amount()
+            used = _amount(*_billed(error, self._price))
             raise
         finally:
             held.settle(used)
+
+
+def _amount(searches: int, usd: float) -> Amount:
+    return Amount(usd=usd, searches=searches, search_usd=usd)
+
+
+def _billed(error: Exception, price: float) -> tuple[int, float]:
+    """Searches and USD that a query which failed counts as: all of it, unless it surely cost less."""
+    if not isinstance(error, DeepResearchError):
+        return 1, price
+    if not was_sent(error):
+        return 0, 0.0
+    # A service that refuses the key does not know whom to bill.
+    return 1, 0.0 if isinstance(error, KeyRefused) else price
 
 
 class Breaking(_Wrapper):
@@ -176,9 +192,10 @@ class Recorded(_Wrapper):
     answered, the journal refuses it.
     """
 
-    def __init__(self, engine: SearchEngine, journal: Journal) -> None:
+    def __init__(self, engine: SearchEngine, journal: Journal, price: float = 0.0) -> None:
         super().__init__(engine)
         self._journal = journal
+        self._price = price
         self._failed: Counter[str] = Counter()
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -193,10 +210,14 @@ class Recorded(_Wrapper):
             self._failed[first] += 1
         failed = self._failed[first]
         at = At(self._attempt(first), (*needs, first) if failed else needs)
-        one = Used(by=self.name, searches=1)
+        one = Used(by=self.name, usd=self._price, searches=1)
 
         async def hold() -> Used:
             return one
+
+        def lost(error: Exception) -> Used:
+            searches, usd = _billed(error, self._price)
+            return Used(by=self.name, usd=usd, searches=searches)
 
         try:
             return await self._journal.step(
@@ -207,7 +228,7 @@ class Recorded(_Wrapper):
                 request=_request(query),
                 used=lambda _: one,
                 hold=hold,
-                lost=lambda error: one if _counts(error) else Used(by=self.name),
+                lost=lost,
             )
         except (ProviderError, BudgetExceeded):
             self._failed[first] += 1
@@ -216,10 +237,6 @@ class Recorded(_Wrapper):
     def _attempt(self, first: str) -> str:
         failed = self._failed[first]
         return f"{first}/{failed + 1}" if failed else first
-
-
-def _counts(error: Exception) -> bool:
-    return not isinstance(error, DeepResearchError) or was_sent(error)
 
 
 class Limited(_Wrapper):

@@ -87,12 +87,14 @@ function live(actions, answers) {
 
 /** What a plan is likely to use. */
 function estimated({ usd, searches, pages, seconds }) {
-  return `Likely to use: $${usd.toFixed(2)}, ${some(searches, "search", "searches")}, ${some(pages, "page")}, ${took(seconds)}.`;
+  const dollars = usd === null ? "" : `$${usd.toFixed(2)}, `;
+  return `Likely to use: ${dollars}${some(searches, "search", "searches")}, ${some(pages, "page")}, ${took(seconds)}.`;
 }
 
 /** What the run asks its user; it is answered in the conversation, or with the buttons. */
 function inquiry(waiting, answers) {
   const { plan, questions } = waiting;
+  const estimate = plan?.estimate ?? waiting.estimate;
   if (waiting.kind === "work") {
     const goesOn = "The model in the conversation answers this; then the research goes on by itself.";
     return el("div", { class: "notice" }, el("p", {}, waiting.text), el("p", { class: "soft" }, goesOn));
@@ -103,7 +105,7 @@ function inquiry(waiting, answers) {
     el("p", {}, waiting.text),
     questions?.length > 0 && el("ol", {}, questions.map((one) => el("li", {}, one.question))),
     plan && el("ol", {}, plan.sub_questions.map((part) => el("li", {}, part.text))),
-    plan?.estimate && el("p", { class: "soft" }, estimated(plan.estimate)),
+    estimate && el("p", { class: "soft" }, estimated(estimate)),
     el("p", { class: "soft" }, "Say in the conversation what is to be different, or:"),
     el("div", { class: "actions" }, answers),
   );
