@@ -33,6 +33,8 @@ HOSTS = {
     "openrouter.ai": "OpenRouter's API",
     "api.search.brave.com": "Brave's API",
     "api.tavily.com": "Tavily's API",
+    "api-dashboard.search.brave.com": "where Brave states its prices",
+    "docs.tavily.com": "where Tavily states its prices",
     "{language}.wikipedia.org": "Wikipedia's API",
 }
 """Hosts of other parties that our texts name."""

@@ -364,3 +364,34 @@ def test_other_entries_survive_any_install_and_undo_byte_for_byte(tree, indent, 
 
     assert file.read_text(encoding="utf-8") == (f"{text}\n" if edited else text)
     backup_of(file).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [("claude-code", "url"), ("vscode", "url"), ("cursor", "url"), ("gemini-cli", "httpUrl"), ("codex", "url")],
+)
+def test_over_http_a_client_gets_the_address_and_the_token_of_this_machines_server(cli, home, client, address):
+    cli("install", client, "--yes")
+
+    done = cli("install", client, "--http", "--port", "9000", "--yes", "--json").json
+    token = (home / "http-token").read_text().strip()
+    listed = cli("install", "--json").json["clients"]
+    again = cli("install", client, "--yes", "--json").json
+
+    [entry] = [one["entry"] for one in listed if one["client"] == client]
+    assert done["written"]
+    assert entry[address] == "http://127.0.0.1:9000/mcp"
+    assert {"Authorization": f"Bearer {token}"} in entry.values()
+    assert not entry.keys() & {"command", "args"}
+    assert not [line for line in again["change"] if line.startswith("+") and token in line]
+
+
+def test_a_token_goes_into_no_file_that_is_shared_and_to_no_client_that_we_cannot_tell(cli):
+    shared = cli("install", "claude-code", "--http", "--project", "--yes")
+    unknown = cli("install", "zed", "--http", "--yes")
+    port = cli("install", "zed", "--port", "1", "--yes")
+
+    assert (shared.code, unknown.code, port.code) == (2, 2, 2)
+    assert "may hold no token" in shared.err
+    assert "how Zed is connected over HTTP is not known" in unknown.err
+    assert "--port is for --http" in port.err

@@ -19,6 +19,8 @@ VARIABLES = (
 
 _REMOTE = frozenset({"url", "serverUrl", "httpUrl", "headers", "http_headers"})
 """Of an entry that pointed to a server elsewhere: beside a command it would be ambiguous."""
+_LOCAL = frozenset({"command", "args", "env"})
+"""Of an entry that started a server: beside an address likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Client:
     """Its `command` is one list, arguments and all."""
     or_jsonc: bool = False
     """It reads a file of the same name that ends with .jsonc as well."""
+    remote: tuple[str, str] | None = None
+    """What it calls address and headers of a server over HTTP; None: not known to us."""
 
     def place(self, folder: Path | None = None) -> Path:
         """The file: the user's, or that of the project in `folder`."""
@@ -82,6 +86,18 @@ class Client:
         """What starts us from it."""
         parts = {"command": list(command)} if self.joined else {"command": command[0], "args": list(command[1:])}
         return {**(self.fixed or {}), **parts}
+
+    def remote_entry(self, url: str, token: str) -> dict[str, Any]:
+        """What connects it with a server that runs by itself.
+
+        Raises:
+            ValueError: It is not known how this client is told.
+        """
+        if self.remote is None:
+            raise ValueError(f"how {self.title} is connected over HTTP is not known")
+        address, headers = self.remote
+        kind = {"type": "http"} if (self.fixed or {}).get("type") == "stdio" else {}
+        return {**kind, address: url, headers: {"Authorization": f"Bearer {token}"}}
 
     def program(self, entry: Mapping[str, Any]) -> str | None:
         """What an entry starts; None where that is no program, as for a server elsewhere."""
@@ -108,7 +124,8 @@ class Client:
             ValueError: The text is not in its form.
         """
         before = self.read(text) or {}
-        whole = {name: value for name, value in before.items() if name not in _REMOTE} | dict(entry)
+        other = _LOCAL if entry.keys() & _REMOTE else _REMOTE
+        whole = {name: value for name, value in before.items() if name not in other} | dict(entry)
         if self.form == "toml":
             return toml_tables.put(text, (self.group, ENTRY), whole)
         return jsonc.put(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
@@ -139,6 +156,9 @@ class Client:
     def _tree(self, text: str) -> dict[str, Any]:
         tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
         return cast("dict[str, Any]", tree) if isinstance(tree, dict) else {}
+
+
+_PLAIN = ("url", "headers")
 
 
 def this_machine() -> Machine:
@@ -173,20 +193,20 @@ def clients(machine: Machine) -> dict[str, Client]:
         Client(
             "claude-code", "Claude Code", claude / ".claude.json", ".mcp.json", fixed=stdio, programs=("claude",),
             then="Open a new session; /mcp shows it.",
-            sign=Path(named.get("CLAUDE_CONFIG_DIR") or home / ".claude"),
+            sign=Path(named.get("CLAUDE_CONFIG_DIR") or home / ".claude"), remote=_PLAIN,
         ),
         Client(
             "vscode", "VS Code", base / "Code" / "User" / "mcp.json", ".vscode/mcp.json", "servers", "jsonc",
-            stdio, ("code",), "Start it from the list of MCP servers (command “MCP: List Servers”).",
+            stdio, ("code",), "Start it from the list of MCP servers (command “MCP: List Servers”).", remote=_PLAIN,
         ),
         Client(
             "vscode-insiders", "VS Code Insiders", base / "Code - Insiders" / "User" / "mcp.json", ".vscode/mcp.json",
             "servers", "jsonc", stdio, ("code-insiders",),
-            "Start it from the list of MCP servers (command “MCP: List Servers”).",
+            "Start it from the list of MCP servers (command “MCP: List Servers”).", remote=_PLAIN,
         ),
         Client(
             "cursor", "Cursor", home / ".cursor" / "mcp.json", ".cursor/mcp.json", form="jsonc", programs=("cursor",),
-            then="Restart Cursor, and switch it on in its settings under MCP.",
+            then="Restart Cursor, and switch it on in its settings under MCP.", remote=_PLAIN,
         ),
         Client(
             "windsurf", "Windsurf", home / ".codeium" / "windsurf" / "mcp_config.json", programs=("windsurf",),
@@ -202,12 +222,12 @@ def clients(machine: Machine) -> dict[str, Client]:
         ),
         Client(
             "codex", "Codex", codex / "config.toml", ".codex/config.toml", "mcp_servers", "toml", programs=("codex",),
-            then="Open a new session; /mcp shows it.",
+            then="Open a new session; /mcp shows it.", remote=("url", "http_headers"),
         ),
         Client(
             "gemini-cli", "Gemini CLI", home / ".gemini" / "settings.json", ".gemini/settings.json", form="jsonc",
             programs=("gemini",), then="Open a new session in a folder that it trusts; /mcp shows it.",
-            sign=home / ".gemini" / "settings.json",
+            sign=home / ".gemini" / "settings.json", remote=("httpUrl", "headers"),
         ),
         Client(
             "antigravity", "Antigravity", home / ".gemini" / "config" / "mcp_config.json", ".agents/mcp_config.json",
@@ -215,7 +235,7 @@ def clients(machine: Machine) -> dict[str, Client]:
         ),
         Client(
             "qwen-code", "Qwen Code", home / ".qwen" / "settings.json", ".qwen/settings.json", form="jsonc",
-            programs=("qwen",), then="Open a new session; /mcp shows it.",
+            programs=("qwen",), then="Open a new session; /mcp shows it.", remote=("httpUrl", "headers"),
         ),
         Client(
             "opencode", "opencode", machine.xdg() / "opencode" / "opencode.json", "opencode.json", "mcp", "jsonc",

@@ -34,6 +34,10 @@ def install(
     project: Annotated[
         bool, typer.Option("--project", help="In the file of the project in this folder, for all who work on it.")
     ] = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="Connect it with `serve --http` on this machine, by its address and token.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="With --http: the server's port.", show_default=False)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change, and write nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
     json: Json = False,
@@ -41,14 +45,15 @@ def install(
     """Connect an MCP client with this server; without CLIENT list those found on this machine.
 
     The change is shown and asked for before it is written, and a backup is kept. No key is ever written there: keys
-    live in our own settings (`deepresearch-mcp config init`).
+    live in our own settings (`deepresearch-mcp config init`). With --http the token of your own server is.
     """
     from deepresearch_mcp.cli.clients import clients, this_machine
+    from deepresearch_mcp.cli.launching import launch
     from deepresearch_mcp.exceptions import InvalidRequest
 
     known = clients(this_machine())
     if client is None:
-        if undo or yes or project or dry_run:
+        if undo or yes or project or dry_run or http:
             raise InvalidRequest("No client is named.", f"Name one of: {', '.join(known)}.")
         _list(list(known.values()), as_json=json)
         return
@@ -59,8 +64,34 @@ def install(
     chosen = known[client]
     if project and not chosen.project:
         raise InvalidRequest(f"{chosen.title} keeps no file for a project.", "Leave --project out.")
+    if project and http:
+        raise InvalidRequest("A project's file is for all who work on it, and may hold no token.", "Leave one out.")
+    if port is not None and not http:
+        raise InvalidRequest("--port is for --http.", "Add --http, or leave it out.")
     agreed = None if dry_run else (lambda: True) if yes else partial(_agreed, as_json=json)
-    _carry_out(chosen, Path.cwd() if project else None, undo=undo, agreed=agreed, as_json=json)
+    entry = None if undo else _remote(chosen, port) if http else chosen.entry(launch(shared=project))
+    _carry_out(chosen, Path.cwd() if project else None, entry=entry, agreed=agreed, as_json=json)
+
+
+def _remote(client: "Client", port: int | None) -> dict[str, Any]:
+    """The entry that connects a client with the server of this machine, over HTTP.
+
+    Raises:
+        InvalidRequest: It is not known how the client is told.
+        SettingsError: The token cannot be read.
+    """
+    from deepresearch_mcp.cli.options import settings_of
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, PATH
+    from deepresearch_mcp.mcp_server.http_token import http_token
+
+    token, _ = http_token(settings_of([]).home)
+    try:
+        return client.remote_entry(f"http://{DEFAULT_HOST}:{port or DEFAULT_PORT}{PATH}", token)
+    except ValueError as error:
+        raise InvalidRequest(
+            f"Nothing was done: {error}.", "Leave --http out, or add the address and token by hand."
+        ) from None
 
 
 def _list(known: "list[Client]", *, as_json: bool) -> None:
@@ -93,14 +124,20 @@ def _list(known: "list[Client]", *, as_json: bool) -> None:
 
 
 def _carry_out(
-    client: "Client", folder: Path | None, *, undo: bool, agreed: Callable[[], bool] | None, as_json: bool
+    client: "Client",
+    folder: Path | None,
+    *,
+    entry: dict[str, Any] | None,
+    agreed: Callable[[], bool] | None,
+    as_json: bool,
 ) -> None:
-    """Write what was agreed to; None: it is only to be shown."""
+    """Write the entry, or take ours out where there is none, if it is agreed to; `agreed` None: it is only shown."""
     from deepresearch_mcp.cli.console import emit, say
     from deepresearch_mcp.cli.rewriting import backup_of, drop_empty, shown, write
 
     file = client.place(folder)
-    change, does = (_undone if undo else _done)(client, file, shared=folder is not None)
+    undo = entry is None
+    change, does = _undone(client, file) if entry is None else _done(client, file, entry)
     lines = shown(change)
     told: dict[str, Any] = {
         "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
@@ -154,24 +191,21 @@ def _tell(client: "Client", told: dict[str, Any], *, undo: bool, shared: bool) -
         say(f"What the file held before is kept in {told['backup']}.", whole=True)
 
 
-def _done(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
-    from deepresearch_mcp.cli.launching import launch
+def _done(client: "Client", file: Path, entry: dict[str, Any]) -> "tuple[Change, str]":
     from deepresearch_mcp.cli.rewriting import Change, bare, read
 
     before = read(file)
     mark, text = bare(before)
-    entry = client.entry(launch(shared=shared))
     there = _of(file, client.read, text)
     after = mark + _of(file, partial(client.put, entry=entry), text)
     return Change(file, before, after), "change" if there else "add"
 
 
-def _undone(client: "Client", file: Path, *, shared: bool) -> "tuple[Change, str]":
+def _undone(client: "Client", file: Path) -> "tuple[Change, str]":
     """What leads back to the file as it was: byte for byte, as long as only our entry has been added since."""
     from deepresearch_mcp.cli.rewriting import Change, backup_of, bare, read
     from deepresearch_mcp.exceptions import InvalidRequest
 
-    del shared
     before = read(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
