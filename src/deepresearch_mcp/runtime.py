@@ -57,6 +57,7 @@ from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
+from deepresearch_mcp.web.wrappers import Screened
 
 WIRE = 1
 """Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
@@ -214,7 +215,7 @@ class Runtime:
             earlier = self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
-            web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
+            web = self._recorded_web(request, ledger, journal, run_id)
             shaped = self.settings.research
             attending = broker if by_client else None
             if attending:
@@ -245,7 +246,7 @@ class Runtime:
             if isinstance(background, str):
                 background = await journal.step(At("background"), _given(background), kind="decision", result=str)
             if isinstance(request, CheckRequest):
-                old = await load_old(background, self.store.documents) if isinstance(background, Run) else None
+                old = await load_old(background, self.store.documents, self.web) if isinstance(background, Run) else None
                 work: Research | Checking = Checking(request, parts, old)
             else:
                 work = Research(request, parts, background if isinstance(background, str) else "")
@@ -282,6 +283,11 @@ class Runtime:
         groups = len({name == "local" for name in asked}) or 1
         pages = pages_of_query(shape, self.settings.research.pages_per_query, groups) * groups
         return estimate(shape, pages, len(asked), RolePrices(roles, prices), models=bool(roles))
+
+    def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
+        metered = MeteredWeb(Screened(self._web_for(request), self.web), ledger)
+        # Again outside: what an older version recorded of this run was not screened either.
+        return Screened(RecordedWeb(metered, journal, self.store.documents, run_id), self.web)
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):

@@ -81,7 +81,7 @@ class Checking:
             parts.tell(StageEntered("reflecting"))
             await self._judged(self._again)
             return
-        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text)
+        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
         parts.tell(Claimed("", len(findings.cited.claims), 0))
         parts.tell(StageEntered("researching"))
@@ -159,7 +159,8 @@ class Checking:
         pairs: list[list[Pair]] = []
         for first in range(0, len(claims), _AT_A_TIME):
             # In a thread, and so many at a time: nothing else stands still, and a cancellation is soon heard.
-            pairs += await anyio.to_thread.run_sync(self._all_pairs, claims[first : first + _AT_A_TIME])
+            some = claims[first : first + _AT_A_TIME]
+            pairs += await anyio.to_thread.run_sync(self._all_pairs, some, abandon_on_cancel=True)
         judgeable = {
             pair.found.claim.claim_id: pair.found
             for own in pairs

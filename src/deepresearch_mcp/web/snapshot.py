@@ -32,6 +32,7 @@ def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at:
         read_at=read_at,
         links=page.links,
         flags=(*undated, *page.flags),
+        screening=page.screening,
         text=page.text,
     )
 
