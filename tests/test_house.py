@@ -54,6 +54,7 @@ ONE_ROOM = {
     "setting_keyring": "settings",
     "setting_values": "settings",
     "__main__": "",
+    "ending": "system_clock",
     "allowance": "budget",
     "thinking": "runtime",
 }
