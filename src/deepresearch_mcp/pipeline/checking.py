@@ -33,6 +33,8 @@ _SAMPLE = 20
 """Statements by which the language of a text is told."""
 _PAGES = 3
 """Pages that a judge is shown for one statement, each by itself: those that hold most of it."""
+_COMPARING = 10.0
+"""Seconds in which the machine alone compares what is left, once the time of the check is over."""
 _AT_A_TIME = 20
 """Statements whose words are looked for before others may do something."""
 _BATCH = 10
@@ -148,10 +150,26 @@ class Checking:
 
         if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
             self._met("max_minutes")
-            await judge(parts.last_resort)
+
+            async def compare() -> None:
+                await judge(parts.last_resort)
+
+            if not await at_most(parts.clock, _COMPARING, compare):
+                self._unjudged()
         self._met(parts.ledger.refused)
         kept = sum(one.verdict == "supported" for one in self.findings.checks)
         parts.tell(Verified("", kept, len(self.findings.checks) - kept))
+
+    def _unjudged(self) -> None:
+        """Statements that nobody could look at are told as that."""
+        slow = [
+            (statement, [Pair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
+            for statement in self.findings.cited.claims
+        ]
+        self.findings.checks = tuple(
+            checked(statement, [paired(pair, {}) for pair in pairs], self.findings.documents)
+            for statement, pairs in slow
+        )
 
     async def _weigh(self, thinker: Thinker) -> None:
         """Every statement against the pages it cites."""
