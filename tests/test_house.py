@@ -226,6 +226,24 @@ def test_time_comes_from_the_clock_port() -> None:
     assert uses(names, but=("system_clock.py",)) == []
 
 
+def test_no_run_waits_for_a_thread_that_nothing_can_stop() -> None:
+    """Ceiling, cancel and the end of the server must end a run although one of its threads never comes back."""
+    rooms = ("pipeline/", "jobs/", "llm/structured.py", "thinkers/")
+
+    assert [
+        where(file, node)
+        for file in FILES
+        if file.relative_to(PACKAGE).as_posix().startswith(rooms)
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Call)
+        and dotted(node.func).endswith("to_thread.run_sync")
+        and not any(
+            one.arg == "abandon_on_cancel" and isinstance(one.value, ast.Constant) and one.value.value is True
+            for one in node.keywords
+        )
+    ] == []
+
+
 _CONTAINERS = {"dict", "list", "set", "bytearray", "defaultdict", "Counter", "OrderedDict", "deque"}
 _CONTAINERS |= {"WeakKeyDictionary", "WeakValueDictionary", "WeakSet", "ChainMap", "SimpleNamespace", "ContextVar"}
 _CHANGES = {"append", "appendleft", "add", "update", "setdefault", "pop", "popitem", "popleft", "clear", "extend"}
