@@ -310,9 +310,7 @@ def shared_writes(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
 
 def test_no_function_changes_what_a_module_or_a_class_shares() -> None:
     """Runs live in one process, on several threads: what they share must be handed to them, not lie in a module."""
-    assert [
-        f"{where(file, node)} {name}" for file in FILES for node, name in shared_writes(tree_of(file))
-    ] == []
+    assert [f"{where(file, node)} {name}" for file in FILES for node, name in shared_writes(tree_of(file))] == []
 
 
 @pytest.mark.parametrize(
@@ -332,7 +330,9 @@ def test_the_rule_sees_each_way_to_change_what_is_shared(code: str) -> None:
 
 
 def test_the_rule_lets_own_names_and_what_is_only_read_be() -> None:
-    code = "kinds = {}\nkinds['a'] = 1\ndef f(kinds):\n    kinds['b'] = 2\ndef g():\n    own = []\n    own.append(kinds)"
+    code = (
+        "kinds = {}\nkinds['a'] = 1\ndef f(kinds):\n    kinds['b'] = 2\ndef g():\n    own = []\n    own.append(kinds)"
+    )
 
     assert list(shared_writes(ast.parse(code))) == []
 

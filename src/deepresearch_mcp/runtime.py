@@ -246,7 +246,9 @@ class Runtime:
             if isinstance(background, str):
                 background = await journal.step(At("background"), _given(background), kind="decision", result=str)
             if isinstance(request, CheckRequest):
-                old = await load_old(background, self.store.documents, self.web) if isinstance(background, Run) else None
+                old = (
+                    await load_old(background, self.store.documents, self.web) if isinstance(background, Run) else None
+                )
                 work: Research | Checking = Checking(request, parts, old)
             else:
                 work = Research(request, parts, background if isinstance(background, str) else "")

@@ -143,14 +143,14 @@ WHY = {"code": "E1405", "name": "SERVERS_DIED", "message": "They died.", "action
 def lives(place: Any) -> Callable[..., Any]:
     """Take a run over as often as is said and die over it; `fill` is done in each life."""
 
-    async def live(times: int, fill: Callable[[Store, int], Any] | None = None) -> list[str]:
+    async def live(times: int, fill: Callable[[Store, int], Any] | None = None, pause: float = 15.0) -> list[str]:
         statuses: list[str] = []
         for number in range(times):
             async with place() as owner:
-                for row in await owner.runs.adopt("same", 200.0 + number, 8, queued=True, hopeless=WHY):
+                for row in await owner.runs.adopt("same", 200.0 + pause * number, 8, queued=True, hopeless=WHY):
                     statuses.append(row.status)
                     if row.status == "queued":
-                        assert await owner.runs.claim(row.run_id, "same", 200.0 + number)
+                        assert await owner.runs.claim(row.run_id, "same", 200.0 + pause * number)
                         if fill:
                             await fill(owner, number)
         return statuses
@@ -167,9 +167,17 @@ async def test_a_run_over_which_three_servers_died_without_a_step_is_failed_and_
 
     row = await store.runs.get("r1")
     assert row is not None
-    assert (row.status, row.stage, row.error, row.deaths, row.ended) == ("failed", "ended", WHY, 3, 202.0)
+    assert (row.status, row.stage, row.error, row.deaths, row.ended) == ("failed", "ended", WHY, 3, 230.0)
     last = (await store.events.of("r1"))[-1]
     assert (last.kind, last.data["status"], "They died." in last.data.values()) == ("ended", "failed", True)
+
+
+async def test_a_run_that_is_killed_too_fast_to_finish_a_step_is_given_up_much_later(
+    orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    await orphan(setup="same")
+
+    assert await lives(12, pause=1.0) == ["queued"] * 9 + ["failed"]
 
 
 async def test_a_life_that_finishes_a_step_is_no_death_however_often_a_run_is_killed(
@@ -222,9 +230,7 @@ async def test_a_run_that_was_failed_for_its_servers_may_be_resumed_and_counts_f
     assert (row.status, row.deaths, row.error) == ("running", 0, None)
 
 
-async def test_what_another_process_owns_cannot_be_handed_over(
-    store: Store, other: Store, create: Create
-) -> None:
+async def test_what_another_process_owns_cannot_be_handed_over(store: Store, other: Store, create: Create) -> None:
     await create(store, setup="same")
 
     await other.runs.hand_over("r1")

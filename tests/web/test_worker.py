@@ -147,8 +147,6 @@ worker.main()
 def test_a_search_that_does_not_end_ends_its_process_however_much_time_the_page_has(job: Any) -> None:
     sent = frame(json.dumps(job).encode()) + frame(b"<p>Ice floats on water because it is less dense.</p>")
 
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", SLOW], input=sent, capture_output=True, timeout=60, check=False
-    )
+    done = subprocess.run([sys.executable, "-P", "-c", SLOW], input=sent, capture_output=True, timeout=60, check=False)
 
     assert (frames(done.stdout), done.returncode) == ([{"ready": True}], -signal.SIGPROF)

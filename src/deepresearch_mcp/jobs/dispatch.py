@@ -22,7 +22,7 @@ _ORPHANS = 100
 
 
 _HOPELESS = ServersDied(
-    f"{DEATHS} servers in a row died or hung while they worked on this run, and none of them finished a step.",
+    f"At least {DEATHS} servers in a row died or hung while they worked on this run, and none of them finished a step.",
     "What it had done is kept: try once more with `deepresearch-mcp runs resume RUN`, or ask anew with fresh=true.",
 )
 

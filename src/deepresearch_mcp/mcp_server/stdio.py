@@ -93,7 +93,7 @@ async def _serve(settings: "Settings", wire: int) -> int:
 
 
 async def _stop_on_signals(scope: "CancelScope", stopped: list[int]) -> None:
-    """Runs under way are handed over before a signal ends the process; clients send one where others close the input."""
+    """Hand runs under way over before a signal ends the process: some clients send one and never close the input."""
     import signal
     import sys
 

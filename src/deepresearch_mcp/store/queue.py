@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.queue import DEATHS, Standing
+from deepresearch_mcp.ports.queue import ANYHOW, DEATHS, SPAN, Standing
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
@@ -28,20 +28,20 @@ SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WH
 
 _TAKE = """
 UPDATE runs SET owner = ?, fence = ?, status = 'running', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, deaths = ?, handed = 0, updated = ? WHERE run_id = ?
+  error = NULL, request = ?, setup = ?, deaths = ?, dying = ?, handed = 0, updated = ? WHERE run_id = ?
   AND (fence = ? OR (owner = ? AND fence = ?))
 """
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 
 _REQUEUE = """
 UPDATE runs SET owner = NULL, fence = ?, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, progress = ?, request = ?, setup = ?, deaths = ?, handed = 0, updated = ? WHERE run_id = ?
+  error = NULL, progress = ?, request = ?, setup = ?, deaths = ?, dying = ?, handed = 0, updated = ? WHERE run_id = ?
   AND (fence = ? OR (fence = ? AND owner IS NULL AND status = 'queued' AND updated = ?))
 """
 
 _GIVE_UP = """
-UPDATE runs SET status = 'failed', stage = 'ended', ended = ?, updated = ?, error = ?, deaths = ?, fence = fence + 1
-  WHERE run_id = ? AND fence = ? AND ended IS NULL
+UPDATE runs SET status = 'failed', stage = 'ended', ended = ?, updated = ?, error = ?, deaths = ?, dying = ?,
+  fence = fence + 1 WHERE run_id = ? AND fence = ? AND ended IS NULL
 """
 _HAND_OVER = "UPDATE runs SET handed = 1 WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
 _ADVANCED = "SELECT 1 FROM steps WHERE run_id = ? AND fence = ? AND status = 'done' LIMIT 1"
@@ -149,26 +149,24 @@ class SqlQueue:
             )
             lives = self._owners.living(conn) if found else None
             dead = [row for row in found if lives and not lives(row.owner)][:limit]
-            return [row.model_copy(update={"deaths": _deaths(conn, row)}) for row in dead]
+            return [row.model_copy(update=_deaths(conn, row, now)) for row in dead]
 
         # Looked for without the write lock: most of the time there is none.
         found = await self._database.read(orphans)
-        put = self._requeue if queued else self._take
-
-        async def take(row: RunRow, now: float) -> RunRow | None:
-            return await put(row, row.request, setup, now, row.deaths)
-
-        taken = [
-            await (self._give_up(row, hopeless, now) if hopeless and row.deaths >= DEATHS else take(row, now))
-            for row in found
-        ]
+        take = self._requeue if queued else self._take
+        taken: list[RunRow | None] = []
+        for row in found:
+            if hopeless and _is_hopeless(row, now):
+                taken.append(await self._give_up(row, hopeless, now))
+            else:
+                taken.append(await take(row, row.request, setup, now))
         return [row for row in taken if row]
 
     async def _give_up(self, row: RunRow, error: dict[str, str], now: float) -> RunRow | None:
         """End a run that nobody works on, by compare-and-set on the fence; None: somebody does, or ended it."""
 
         def fail(conn: Conn) -> bool:
-            values = (now, now, to_json(error), row.deaths, row.run_id, row.fence)
+            values = (now, now, to_json(error), row.deaths, row.dying, row.run_id, row.fence)
             if not conn.execute(_GIVE_UP, values).rowcount:
                 return False
             # In the same moment: there is nobody else who could tell of it.
@@ -201,34 +199,55 @@ class SqlQueue:
             or (complete and row.status == "completed")
         ):
             return None
+        row = row.model_copy(update={"deaths": 0, "dying": None})
         if row.status == "completed":
             row = row.model_copy(update={"progress": None})
         return await (self._requeue if queued else self._take)(row, request, setup, now)
 
-    async def _take(
-        self, row: RunRow, request: AnyRequest, setup: str, now: float, deaths: int = 0
-    ) -> RunRow | None:
+    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
         """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
         owner, fence = self._owners.owner, row.fence + 1
         # The last two: what was taken already, before the connection broke, is ours too.
-        values = (owner, fence, to_json(request), setup, deaths, now, row.run_id, row.fence, owner, fence)
+        values = (
+            owner,
+            fence,
+            to_json(request),
+            setup,
+            row.deaths,
+            row.dying,
+            now,
+            row.run_id,
+            row.fence,
+            owner,
+            fence,
+        )
         if not await self._database.change(_TAKE, values):
             return None
         self._owners.fences[row.run_id] = fence
         return await self.get(row.run_id)
 
-    async def _requeue(
-        self, row: RunRow, request: AnyRequest, setup: str, now: float, deaths: int = 0
-    ) -> RunRow | None:
+    async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
         """Put a run that nobody works on back into the queue, by compare-and-set on the fence; None: somebody does."""
         fence, progress = row.fence + 1, json_or_none(row.progress)
         # The last two: what was put back already, before the connection broke, is put back.
-        values = (fence, progress, to_json(request), setup, deaths, now, row.run_id, row.fence, fence, now)
+        values = (
+            fence,
+            progress,
+            to_json(request),
+            setup,
+            row.deaths,
+            row.dying,
+            now,
+            row.run_id,
+            row.fence,
+            fence,
+            now,
+        )
         if not await self._database.change(_REQUEUE, values):
             return None
         again = {"owner": None, "fence": fence, "status": "queued", "stage": "created", "cancel": False}
         ends = {"ended": None, "error": None, "request": request, "setup": setup, "updated": now}
-        again |= {"deaths": deaths, "handed": False}
+        again |= {"handed": False}
         return row.model_copy(update=again | ends)
 
     async def get(self, run_id: str) -> RunRow | None:
@@ -256,8 +275,13 @@ class SqlQueue:
         return count
 
 
-def _deaths(conn: Conn, row: RunRow) -> int:
-    """How many servers in a row have died over a run whose owner is gone, the last one counted."""
+def _deaths(conn: Conn, row: RunRow, now: float) -> dict[str, float | None]:
+    """How many servers in a row have died over a run whose owner is gone, and since when; the last one is counted."""
     if conn.execute(_ADVANCED, (row.run_id, row.fence)).fetchone():
-        return 0
-    return row.deaths if row.handed else row.deaths + 1
+        return {"deaths": 0, "dying": None}
+    deaths = row.deaths if row.handed else row.deaths + 1
+    return {"deaths": deaths, "dying": (row.dying or now) if deaths else None}
+
+
+def _is_hopeless(row: RunRow, now: float) -> bool:
+    return row.deaths >= ANYHOW or (row.deaths >= DEATHS and now - (row.dying or now) >= SPAN)

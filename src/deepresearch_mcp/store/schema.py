@@ -174,6 +174,7 @@ _KEYS = ("CREATE TABLE keys(name TEXT PRIMARY KEY, value TEXT NOT NULL) $keyed",
 _DEATHS = (
     # Servers in a row that died over a run without finishing a step of it; one that stops in order hands it on.
     "ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE runs ADD COLUMN dying DOUBLE PRECISION",
     "ALTER TABLE runs ADD COLUMN handed INTEGER NOT NULL DEFAULT 0",
 )
 

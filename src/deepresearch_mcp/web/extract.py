@@ -87,7 +87,10 @@ def screening(text: str) -> Parsed:
         return {}
     found = planted(text)
     rehearse(text, found)
-    return {"planted": [tuple(one) for one in found], "sketch": list(sketch(text))}
+    return {
+        "planted": [(one.start, one.end, one.reason, one.confidence) for one in found],
+        "sketch": list(sketch(text)),
+    }
 
 
 def _path(url: str) -> str:
