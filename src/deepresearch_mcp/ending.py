@@ -10,7 +10,7 @@ from deepresearch_mcp.ports.clock import Clock
 
 FAREWELL = 4.0
 """Seconds that an orderly end may take; clients kill a server that takes much longer."""
-HANG = 60.0
+HANG = 30.0
 """Processor seconds of this process in which its event loop must turn once."""
 _BEAT = 5.0
 _JOIN = 0.25
