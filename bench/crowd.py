@@ -1,7 +1,7 @@
 """A hundred researches at once in one process: how much memory, how late the loop, how quick the list of runs.
 
 Runs against the local world of pages, search and model (see bench/world.py), with its latencies. Exit code 1 when a bar
-is missed; with --json one object.
+is missed or a run does not complete; with --json one object.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import anyio
 import world
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.run import ENDED
+from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings import Settings
 
@@ -85,6 +86,7 @@ async def crowd(home: Path, runs: int) -> dict[str, Any]:
         "runs": runs,
         "ended": sum(status in ENDED for status in statuses),
         "completed": statuses.count("completed"),
+        "others": dict(Counter(f"{row.status}: {_why(row)}" for row in ended if row.status != "completed")),
         "wall_s": round(wall, 1),
         "memory_mb": round(peak),
         "lag_p50_ms": _part(lags, 0.5),
@@ -92,6 +94,16 @@ async def crowd(home: Path, runs: int) -> dict[str, Any]:
         "lag_max_ms": _part(lags, 1.0),
         "list_p95_ms": _part(listed, 0.95),
     }
+
+
+def _why(row: RunRow) -> str:
+    return (row.error or {}).get("message", "no error")
+
+
+def missed(result: dict[str, Any]) -> list[str]:
+    """The bars that a result does not reach; every run has to complete."""
+    over = [name for name, bar in BARS.items() if result[name] > bar]
+    return over + [name for name in ("ended", "completed") if result[name] < result["runs"]]
 
 
 def _part(seconds: list[float], share: float) -> float:
@@ -111,12 +123,11 @@ def main() -> int:
     subprocess.run([str(args.world / "setup.sh"), "--port", str(world.PORT)], check=True, stdout=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
         result = anyio.run(crowd, Path(folder), args.runs)
-    missed = [name for name, bar in BARS.items() if result[name] > bar]
-    missed += ["ended"] if result["ended"] < args.runs else []
+    over = missed(result)
     print(json.dumps(result) if args.json else "  ".join(f"{name} {value}" for name, value in result.items()))
-    if missed:
-        print(f"missed: {', '.join(missed)}", file=sys.stderr)
-    return 1 if missed else 0
+    if over:
+        print(f"missed: {', '.join(over)}", file=sys.stderr)
+    return 1 if over else 0
 
 
 if __name__ == "__main__":

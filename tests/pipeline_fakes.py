@@ -35,11 +35,14 @@ from deepresearch_mcp.records.evidence import (
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
+from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query, Screening
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash
+from deepresearch_mcp.text.near_duplicates import sketch
+from deepresearch_mcp.text.planted import planted
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
+from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 from deepresearch_mcp.web.wrappers import fetch_key
 
@@ -82,7 +85,7 @@ async def drive(clock: HandClock, fn: Callable[[], Awaitable[T]], *, step: float
 def page(
     url: str, text: str, *, title: str = "", links: Sequence[str | Link] = (), flags: tuple[str, ...] = ()
 ) -> Document:
-    """A document as the web layer makes it: ids, site and snapshot belong to address and text."""
+    """A document as the web layer makes it: ids, site, snapshot and screening belong to address and text."""
     return Document(
         source_id=source_id(url),
         url=url,
@@ -94,6 +97,7 @@ def page(
         read_at=NOON,
         links=tuple(Link(url=one) if isinstance(one, str) else one for one in links),
         flags=flags,
+        screening=Screening(version=__version__, planted=planted(text), sketch=sketch(text)),  # pyright: ignore[reportArgumentType] - plain tuples
         text=text,
     )
 

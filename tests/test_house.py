@@ -55,6 +55,7 @@ ONE_ROOM = {
     "setting_values": "settings",
     "version": "settings",
     "__main__": "",
+    "ending": "system_clock",
     "allowance": "budget",
     "thinking": "runtime",
 }
@@ -224,6 +225,117 @@ def test_time_comes_from_the_clock_port() -> None:
     names |= {"datetime.today", "date.today", "datetime.date.today", "datetime.datetime.today"}
 
     assert uses(names, but=("system_clock.py",)) == []
+
+
+def test_no_run_waits_for_a_thread_that_nothing_can_stop() -> None:
+    """Ceiling, cancel and the end of the server must end a run although one of its threads never comes back."""
+    rooms = ("pipeline/", "jobs/", "llm/structured.py", "thinkers/")
+
+    assert [
+        where(file, node)
+        for file in FILES
+        if file.relative_to(PACKAGE).as_posix().startswith(rooms)
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Call)
+        and dotted(node.func).endswith("to_thread.run_sync")
+        and not any(
+            one.arg == "abandon_on_cancel" and isinstance(one.value, ast.Constant) and one.value.value is True
+            for one in node.keywords
+        )
+    ] == []
+
+
+_CONTAINERS = {"dict", "list", "set", "bytearray", "defaultdict", "Counter", "OrderedDict", "deque"}
+_CONTAINERS |= {"WeakKeyDictionary", "WeakValueDictionary", "WeakSet", "ChainMap", "SimpleNamespace", "ContextVar"}
+_CHANGES = {"append", "appendleft", "add", "update", "setdefault", "pop", "popitem", "popleft", "clear", "extend"}
+_CHANGES |= {"extendleft", "insert", "remove", "discard", "sort", "reverse", "subtract", "difference_update"}
+_CHANGES |= {"intersection_update", "symmetric_difference_update", "move_to_end", "__setitem__", "__delitem__"}
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def is_container(value: ast.AST | None) -> bool:
+    """Whether an expression makes something that can be changed."""
+    if isinstance(value, ast.Subscript):  # As in dict[str, int]().
+        value = value.value
+    if isinstance(value, ast.Call):
+        made = value.func.value if isinstance(value.func, ast.Subscript) else value.func
+        return dotted(made).rpartition(".")[2] in _CONTAINERS
+    return isinstance(value, ast.Dict | ast.List | ast.Set | ast.DictComp | ast.ListComp | ast.SetComp)
+
+
+def containers(body: list[ast.stmt]) -> set[str]:
+    """Names that a module or a class binds to containers that can be changed."""
+    found: set[str] = set()
+    for node in body:
+        if isinstance(node, ast.Assign) and is_container(node.value):
+            found |= {one.id for one in node.targets if isinstance(one, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and is_container(node.value):
+            found.add(node.target.id)
+    return found
+
+
+def changed(node: ast.AST) -> str:
+    """The name of what a statement or a call changes in place, as `a` or `self.a`; else nothing."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+        return dotted(node.value)
+    if isinstance(node, ast.AugAssign):
+        return dotted(node.target)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+        return dotted(node.func.value)
+    return ""
+
+
+def local_names(function: ast.AST) -> set[str]:
+    """Names that are a function's own: arguments, and what is bound in it."""
+    own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    return own | {
+        node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def shared_writes(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
+    """Places in functions that change what a module or a class shares among all who use it."""
+    shared = containers(tree.body)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            of_class = containers(node.body)
+            shared |= {f"{owner}.{name}" for name in of_class for owner in ("self", "cls", node.name)}
+    for function in (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)):
+        own = local_names(function)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global):
+                yield node, f"global {', '.join(node.names)}"
+            elif (name := changed(node)) in shared and name not in own:
+                yield node, name
+
+
+def test_no_function_changes_what_a_module_or_a_class_shares() -> None:
+    """Runs live in one process, on several threads: what they share must be handed to them, not lie in a module."""
+    assert [f"{where(file, node)} {name}" for file in FILES for node, name in shared_writes(tree_of(file))] == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "found = WeakKeyDictionary()\ndef f(key):\n    found[key] = 1",
+        "found: dict[str, int] = {}\ndef f():\n    found.update(a=1)",
+        "found = dict[str, int]()\nasync def f():\n    del found['a']",
+        "seen = []\nclass A:\n    def f(self):\n        seen.append(1)",
+        "class A:\n    seen: list[int] = []\n    def f(self):\n        self.seen.append(1)",
+        "class A:\n    seen = set()\n    @classmethod\n    def f(cls):\n        cls.seen |= {1}",
+        "made = None\ndef f():\n    global made\n    made = 1",
+    ],
+)
+def test_the_rule_sees_each_way_to_change_what_is_shared(code: str) -> None:
+    assert [name for _, name in shared_writes(ast.parse(code))] != []
+
+
+def test_the_rule_lets_own_names_and_what_is_only_read_be() -> None:
+    code = (
+        "kinds = {}\nkinds['a'] = 1\ndef f(kinds):\n    kinds['b'] = 2\ndef g():\n    own = []\n    own.append(kinds)"
+    )
+
+    assert list(shared_writes(ast.parse(code))) == []
 
 
 def test_every_module_has_a_test_of_its_name() -> None:

@@ -11,9 +11,10 @@ def main() -> None:
     """
     asked = _serve_arguments(sys.argv[1:])
     if asked is None:
-        from deepresearch_mcp.cli.app import app
+        from deepresearch_mcp.cli.app import main as run
+        from deepresearch_mcp.ending import leave
 
-        app()
+        leave(run())
         return
     wire = None
     if "http" not in asked:
@@ -21,7 +22,10 @@ def main() -> None:
         from deepresearch_mcp.mcp_server.stdio import take_wire
 
         wire = take_wire()
-    sys.exit(_serve(asked, wire))
+    code = _serve(asked, wire)
+    from deepresearch_mcp.ending import leave
+
+    leave(code)
 
 
 def _serve_arguments(arguments: list[str]) -> dict[str, str] | None:

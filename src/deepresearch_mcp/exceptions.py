@@ -18,6 +18,7 @@ DeepResearchError            .code .name .action
 ├── BudgetExceeded           a ceiling was met                    .kind .spent .ceiling
 │   └── DayCeilingMet        all runs of a day together met it    .free_again
 ├── StoreError               the data directory cannot be used
+├── ServersDied              a run ended its server too often
 └── JournalError             the record of a run does not allow this step
     ├── DuplicateStep        one key, asked for twice
     └── OwnershipLost        another process runs this run now
@@ -242,6 +243,13 @@ class StoreError(DeepResearchError):
 
     code = "E1401"
     name = "STORE_ERROR"
+
+
+class ServersDied(DeepResearchError):
+    """Several servers in a row died, or hung, while they worked on a run."""
+
+    code = "E1405"
+    name = "SERVERS_DIED"
 
 
 class JournalError(DeepResearchError):

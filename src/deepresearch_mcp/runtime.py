@@ -59,6 +59,7 @@ from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
+from deepresearch_mcp.web.wrappers import Screened
 
 WIRE = 1
 """Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
@@ -226,7 +227,7 @@ class Runtime:
             earlier = [] if afresh else self._earlier(request, journal)
             asked = [*earlier, *(self._engine(name, journal, ledger) for name in self._engine_names(request))]
             names = tuple(engine.name for engine in asked)
-            web: Web = RecordedWeb(MeteredWeb(self._web_for(request), ledger), journal, self.store.documents, run_id)
+            web = self._recorded_web(request, ledger, journal, run_id)
             shaped = self.settings.research
             attending = broker if by_client else None
             if attending:
@@ -261,7 +262,7 @@ class Runtime:
             if before:
                 moved(ledger.used)
             if isinstance(request, CheckRequest):
-                old = await load_old(known, self.store.documents) if isinstance(known, Run) else None
+                old = await load_old(known, self.store.documents, self.web) if isinstance(known, Run) else None
                 work: Research | Checking = Checking(request, parts, old)
             else:
                 work = Research(request, parts, known if isinstance(known, str) else "")
@@ -336,6 +337,11 @@ class Runtime:
             self.settings.research.pages_per_query,
             models=models,
         )
+
+    def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
+        metered = MeteredWeb(Screened(self._web_for(request), self.web), ledger)
+        # Again outside: what an older version recorded of this run was not screened either.
+        return Screened(RecordedWeb(metered, journal, self.store.documents, run_id), self.web)
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):

@@ -194,3 +194,44 @@ async def test_a_run_that_has_not_ended_has_no_fork(tmp_path: Path):
         row = await jobs.start_or_join(request())
         with pytest.raises(InvalidRequest, match="has not ended"):
             await fork(jobs, row.run_id, "writer")
+
+
+async def test_a_run_that_ended_three_servers_is_failed_and_says_what_to_do_and_may_be_resumed(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store:
+        await store.runs.create("r1", "local", request(), "f", 5.0, setup="as configured")
+    for _ in range(2):
+        async with open_store(tmp_path, clock) as store:
+            # As servers that are killed before they finish a step.
+            now = clock.now().timestamp()
+            assert [row.status for row in await store.runs.adopt("as configured", now, 8)] == ["running"]
+        clock.advance(20)
+
+    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock), adopting=True) as jobs:
+        await jobs.adopt()
+        row = await jobs.get("r1")
+        run = await jobs.result("r1")
+        assert row.status == run.status == "failed"
+        assert run.error is not None
+        assert run.error["name"] == "SERVERS_DIED"
+        assert "At least 3 servers in a row" in run.error["message"]
+        assert "runs resume" in run.error["action"]
+        await jobs.adopt()
+        assert (await jobs.get("r1")).status == "failed"
+
+        await resume(jobs, "r1")
+        assert (await ended(clock, store, jobs, "r1")).status == "completed"
+
+
+async def test_a_run_whose_servers_were_stopped_in_order_is_always_taken_up_again(tmp_path: Path):
+    clock = HandClock()
+    run_id = await begun_and_left(tmp_path, clock)
+
+    for _ in range(5):
+        async with (
+            open_store(tmp_path, clock) as store,
+            open_jobs(FakeRuntime(store, clock, delay=HELD), adopting=True) as jobs,
+        ):
+            await jobs.adopt()
+            row = await jobs.get(run_id)
+            assert (row.status, row.deaths) == ("running", 0)

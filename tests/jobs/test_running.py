@@ -1,5 +1,6 @@
 """What becomes of a run between its turn and its report; `test_jobs.py` has its life as callers see it."""
 
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +129,61 @@ async def test_what_was_told_when_the_server_stops_is_in_the_trail(tmp_path: Pat
         assert [event.data["what"] for event in await store.events.of("r1") if event.kind == "degraded"] == [
             "The last words."
         ]
+
+
+class Stuck:
+    """A research that runs on, and a write-up that never comes back."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.findings = inner.findings
+
+    async def run(self) -> None:
+        raise ZeroDivisionError("a fault")
+
+    async def write_up(self) -> None:
+        await anyio.sleep_forever()
+
+
+async def test_a_run_whose_write_up_never_comes_back_ends_without_it(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store, anyio.create_task_group() as tasks:
+        runner, live, _ = ready(store, clock)
+        runtime: Any = runner._runtime
+        inner = runtime.research
+
+        @asynccontextmanager
+        async def research(*given: Any, **named: Any):
+            async with inner(*given, **named) as session:
+                session.research = Stuck(session.research)
+                yield session
+
+        runtime.research = research
+        await store.runs.create("r1", "local", live.request, "f", 0.0)
+        tasks.start_soon(runner.run, live, "")
+
+        async def ended() -> bool:
+            return (await store.runs.get("r1")).status == "failed"
+
+        await until(clock, store, ended)
+        trail = await store.events.of("r1")
+        assert any("could not be written" in str(event.data) for event in trail)
+
+
+async def test_a_server_that_stops_hands_its_run_over_and_one_that_ended_is_left_as_it_is(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store:
+        runner, live, _ = ready(store, clock, delay=10_000)
+        await store.runs.create("r1", "local", live.request, "f", 0.0)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run, live, "")
+
+            async def begun() -> bool:
+                return bool(await store.events.of("r1"))
+
+            await until(clock, store, begun)
+            tasks.cancel_scope.cancel()
+
+        row = await store.runs.get("r1")
+        assert row is not None
+        assert (row.status, row.handed, row.deaths) == ("running", True, 0)

@@ -1,5 +1,6 @@
 import json
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -204,7 +205,30 @@ async def test_the_end_of_input_ends_the_server_and_leaves_its_run_interrupted(
         [row] = await runtime.store.runs.find()
 
     assert row.run_id in text
-    assert (row.status, code) == ("interrupted", 0)
+    assert (row.status, row.handed, code) == ("interrupted", True, 0)
+    assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_ends_the_server_as_its_sender_expects_and_hands_its_run_over(
+    held_web: SmallWeb, child_env: dict[str, str], tmp_path: Path, how: signal.Signals
+) -> None:
+    import anyio.to_thread
+
+    def start_and_stop() -> int:
+        wire = Wire(SERVE, env_for(child_env, held_web.base), tmp_path / "stderr")
+        wire.ask("tools/call", name="deep_research", arguments={"question": QUESTION, "wait_seconds": 0})
+        # Its input is still open: the thread that reads it is left behind.
+        wire.process.send_signal(how)
+        code = wire.process.wait(20)
+        wire.close()
+        return code
+
+    code = await anyio.to_thread.run_sync(start_and_stop)
+    async with open_runtime(settings_for(Path(child_env["DEEPRESEARCH_HOME"]))) as runtime:
+        [row] = await runtime.store.runs.find()
+
+    assert (row.status, row.handed, row.deaths, code) == ("interrupted", True, 0, -how)
     assert "Traceback" not in (tmp_path / "stderr").read_text()
 
 

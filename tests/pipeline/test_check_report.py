@@ -1,7 +1,7 @@
 from deepresearch_mcp.pipeline.assemble import Facts
 from deepresearch_mcp.pipeline.check_report import assemble_check
 from deepresearch_mcp.pipeline.checking import CheckFindings
-from deepresearch_mcp.pipeline.rechecking import Old
+from deepresearch_mcp.pipeline.rechecking import CHANGED, Old
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run
 from deepresearch_mcp.records.sources import Unread
@@ -133,7 +133,7 @@ def test_a_run_is_compared_with_what_it_was() -> None:
     )
     other = page("https://b.example", "Snow.", title="Snow")
     row = assemble_check(findings(documents={other.source_id: other}), FACTS).sources
-    old = Old(then.model_copy(update={"sources": row}), {}, frozenset({other.source_id}), (), (), QuoteCount())
+    old = Old(then.model_copy(update={"sources": row}), {}, {other.source_id: CHANGED}, (), (), QuoteCount())
     changed = assemble_check(
         findings(check("partly", before="supported"), old=old, quotes=QuoteCount(located=1, total=2)), FACTS
     )

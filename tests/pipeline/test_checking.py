@@ -1,6 +1,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import anyio
 import pytest
 
 from clocks import HandClock
@@ -40,10 +41,11 @@ class World:
         extractive: bool = False,
         seconds: float = 0.0,
         script: Mapping[str, Any] | None = None,
+        last: Extractive | None = None,
         **given: Any,
     ) -> None:
         self.clock, self.heard, self.journal = HandClock(), Heard(), MemoryJournal()
-        self.last = Extractive()
+        self.last = last or Extractive()
         self.thinker = ScriptedThinker(clock=self.clock, seconds={"judge": seconds}, **(script or {}))
         request = CheckRequest(text=text, **given)
         known = pages if pages is not None else {one.url: one for one in (ICE, LAKES)}
@@ -151,6 +153,19 @@ async def test_a_judge_that_does_not_answer_in_time_is_replaced_by_the_machine()
 
     assert verdicts(findings) == ["supported", "disputed", "supported", "unverifiable"]
     assert findings.checks[0].checked_by == "machine"
+    assert findings.ceiling == "max_minutes"
+
+
+async def test_a_check_ends_past_its_time_although_comparing_never_comes_back() -> None:
+    class Endless(Extractive):
+        async def judge(self, *_: Any) -> Any:
+            await anyio.sleep_forever()
+
+    world = World(seconds=10_000, max_minutes=2, last=Endless())
+    findings = await world.check()
+
+    assert verdicts(findings) == ["unverifiable"] * 4
+    assert findings.checks[0].reason == "the page was not read: too slow"
     assert findings.ceiling == "max_minutes"
 
 

@@ -1,6 +1,12 @@
 """Which passages are read."""
 
-from deepresearch_mcp.pipeline.choosing import Known, choose_passages, is_listing
+import threading
+from collections.abc import Iterator
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.pipeline.choosing import Known, choose_passages, chosen_passages, is_listing
 from deepresearch_mcp.records.sources import Document, Passage
 from pipeline_fakes import page, part
 
@@ -162,3 +168,34 @@ def test_a_passage_that_begins_inside_an_entry_brings_what_stands_before_it() ->
     assert first.text.startswith("timeout(delay)")
     assert "Ice floats" in second.text
     assert second.start == first.end + 1
+
+
+class Endless(list[Document]):
+    """Pages that a thread looks at and does not come back from, until it is told to."""
+
+    def __init__(self, *documents: Document) -> None:
+        super().__init__(documents)
+        self.looks = 0
+        self.begun, self.let = threading.Event(), threading.Event()
+
+    def __iter__(self) -> Iterator[Document]:
+        self.looks += 1
+        if self.looks > 1:  # The first look asks for their size.
+            self.begun.set()
+            self.let.wait(20)
+        return super().__iter__()
+
+
+async def test_choosing_that_does_not_come_back_is_left_behind_when_it_is_cancelled() -> None:
+    pages = Endless(page("https://a.example/1", "Ice floats on water. " * 6_000))
+
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(chosen_passages, FLOAT, pages, 900, 2)
+            await anyio.to_thread.run_sync(pages.begun.wait, 20)
+            tasks.cancel_scope.cancel()
+        left = not pages.let.is_set()
+    finally:
+        pages.let.set()
+
+    assert left

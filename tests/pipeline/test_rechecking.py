@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.pipeline.rechecking import Old, checked_again, load_old
+from deepresearch_mcp.exceptions import FetchFailed
+from deepresearch_mcp.pipeline.rechecking import CHANGED, Old, checked_again, load_old
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Citation, SourceRow
 from deepresearch_mcp.records.run import QuoteCount, Run
-from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.sqlite import open_store
 from pipeline_fakes import claim, page
 
@@ -57,10 +58,27 @@ class Kept:
     async def text(self, snapshot: str) -> str | None:
         return self._texts.get(snapshot)
 
+    async def cards(self, run_id: str) -> list[DocumentCard]:
+        """They were stored without a screening."""
+        del run_id
+        return []
 
-async def load(run: Run, *documents: Document, **changed: str) -> Old:
+
+class Searches:
+    """Screens documents, but for those whose words nobody can search."""
+
+    def __init__(self, *endless: str) -> None:
+        self._endless = endless
+
+    async def screened(self, document: Document) -> Document:
+        if document.source_id in self._endless:
+            raise FetchFailed(document.url, "timed_out", "The page's text takes too long to search.")
+        return page(document.url, document.text, title=document.title)
+
+
+async def load(run: Run, *documents: Document, endless: tuple[str, ...] = (), **changed: str) -> Old:
     kept: Documents = Kept(*documents, **changed)  # pyright: ignore[reportAssignmentType] - nothing else is asked for
-    return await load_old(run, kept)
+    return await load_old(run, kept, Searches(*endless))
 
 
 def judged(old: Old, verdict: Verdict) -> list[CheckedClaim]:
@@ -86,7 +104,7 @@ async def test_real_snapshots_are_found_by_their_hash(tmp_path: Path) -> None:
     async with open_store(tmp_path, HandClock()) as store:
         await store.documents.save(ICE, "old")
 
-        old = await load_old(run_of([FLOATS]), store.documents)
+        old = await load_old(run_of([FLOATS]), store.documents, Searches())
 
     assert old.documents[ICE.source_id].text == ICE.text
 
@@ -98,8 +116,16 @@ async def test_a_snapshot_that_is_gone_or_changed_leaves_its_claims_unverifiable
 
     assert [(one.verdict, one.reason) for one in gone.claims] == [("unverifiable", "its snapshot is no longer stored")]
     assert [(one.verdict, one.reason) for one in changed.claims] == [("unverifiable", "its snapshot was changed since")]
-    assert changed.damaged == {GONE.source_id}
+    assert changed.unusable == {GONE.source_id: CHANGED}
     assert (changed.open_claims, changed.quotes) == ((), QuoteCount(located=0, total=1))
+
+
+async def test_a_snapshot_that_cannot_be_searched_in_time_leaves_its_claims_unverifiable() -> None:
+    old = await load(run_of([FLOATS]), ICE, endless=(ICE.source_id,))
+
+    [one] = old.claims
+    assert (one.verdict, one.reason) == ("unverifiable", "its snapshot takes too long to search")
+    assert (old.documents, old.open_claims) == ({}, ())
 
 
 async def test_a_quote_that_was_moved_fails_and_so_does_a_figure_that_is_not_in_it() -> None:

@@ -134,3 +134,107 @@ async def test_nobody_goes_on_with_what_is_complete_what_lives_or_what_is_not_th
 
     for name in ("lives", "complete", "unknown"):
         assert await other.runs.revive(name, request, "", 200.0) is None
+
+
+WHY = {"code": "E1405", "name": "SERVERS_DIED", "message": "They died.", "action": "Resume it."}
+
+
+@pytest.fixture
+def lives(place: Any) -> Callable[..., Any]:
+    """Take a run over as often as is said and die over it; `fill` is done in each life."""
+
+    async def live(times: int, fill: Callable[[Store, int], Any] | None = None, pause: float = 15.0) -> list[str]:
+        statuses: list[str] = []
+        for number in range(times):
+            async with place() as owner:
+                for row in await owner.runs.adopt("same", 200.0 + pause * number, 8, queued=True, hopeless=WHY):
+                    statuses.append(row.status)
+                    if row.status == "queued":
+                        assert await owner.runs.claim(row.run_id, "same", 200.0 + pause * number)
+                        if fill:
+                            await fill(owner, number)
+        return statuses
+
+    return live
+
+
+async def test_a_run_over_which_three_servers_died_without_a_step_is_failed_and_not_taken_over_again(
+    store: Store, orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    await orphan(setup="same")
+
+    assert await lives(5) == ["queued", "queued", "failed"]
+
+    row = await store.runs.get("r1")
+    assert row is not None
+    assert (row.status, row.stage, row.error, row.deaths, row.ended) == ("failed", "ended", WHY, 3, 230.0)
+    last = (await store.events.of("r1"))[-1]
+    assert (last.kind, last.data["status"], "They died." in last.data.values()) == ("ended", "failed", True)
+
+
+async def test_a_run_that_is_killed_too_fast_to_finish_a_step_is_given_up_much_later(
+    orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    await orphan(setup="same")
+
+    assert await lives(12, pause=1.0) == ["queued"] * 9 + ["failed"]
+
+
+async def test_a_life_that_finishes_a_step_is_no_death_however_often_a_run_is_killed(
+    orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    async def advance(owner: Store, number: int) -> None:
+        if number % 2:
+            async with owner.journal("r1") as journal:
+                await journal.step(At(f"step/{number}"), value, kind="search", result=str)
+
+    await orphan(setup="same")
+
+    assert await lives(12, advance) == ["queued"] * 12
+
+
+async def test_steps_that_are_only_read_from_the_record_are_no_progress(
+    orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    async def replay(owner: Store, number: int) -> None:
+        del number
+        async with owner.journal("r1") as journal:
+            await journal.step(At("one"), value, kind="search", result=str)
+
+    await orphan(setup="same")
+
+    assert await lives(6, replay) == ["queued"] * 4 + ["failed"]
+
+
+async def test_a_server_that_stops_in_order_has_not_died_of_its_runs(
+    orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    async def stop(owner: Store, number: int) -> None:
+        del number
+        await owner.runs.hand_over("r1")
+
+    await orphan(setup="same")
+
+    assert await lives(8, stop) == ["queued"] * 8
+
+
+async def test_a_run_that_was_failed_for_its_servers_may_be_resumed_and_counts_from_none_again(
+    store: Store, orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    await orphan(setup="same")
+    await lives(3)
+
+    row = await store.runs.revive("r1", ResearchRequest(question="Why does ice float?"), "same", 300.0)
+
+    assert row is not None
+    assert (row.status, row.deaths, row.error) == ("running", 0, None)
+
+
+async def test_what_another_process_owns_cannot_be_handed_over(store: Store, other: Store, create: Create) -> None:
+    await create(store, setup="same")
+
+    await other.runs.hand_over("r1")
+
+    row = await store.runs.get("r1")
+    assert row is not None
+    assert not row.handed

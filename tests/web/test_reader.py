@@ -256,3 +256,49 @@ async def test_a_secret_in_an_address_fetches_the_page_and_is_kept_nowhere(
     assert site.asked.count("/ice?token=tops3cret") == 2
     assert first.url == first.requested_url == site.url("/ice")
     assert not documents.cache
+
+
+def older(documents: Any, key: str) -> None:
+    """As if a version that did not keep it had stored the page."""
+    card, validators = documents.cache[key]
+    documents.cache[key] = (card.model_copy(update={"screening": None}), validators)
+
+
+async def test_a_page_that_an_older_version_stored_is_screened_once(
+    web: PageReader, site: Any, make: Any, documents: Any
+) -> None:
+    site.pages["/ice"] = make.http()
+    new = await web.fetch(site.url("/ice"))
+    [key] = documents.cache
+    older(documents, key)
+
+    again = await web.fetch(site.url("/ice"))
+
+    assert new.screening is not None
+    assert again.screening == new.screening == documents.cache[key][0].screening
+    assert again.flags == ("undated", "from_cache")
+    assert site.asked == ["/robots.txt", "/ice"]
+
+
+async def test_a_page_that_is_not_modified_is_screened_too(
+    web: PageReader, site: Any, make: Any, documents: Any, clock: HandClock
+) -> None:
+    site.pages["/ice"] = [make.http(ETag='"v1"'), make.http("", "304 Not Modified")]
+    new = await web.fetch(site.url("/ice"))
+    [key] = documents.cache
+    older(documents, key)
+    clock.advance(3601)
+
+    again = await web.fetch(site.url("/ice"))
+
+    assert again.screening == new.screening == documents.cache[key][0].screening
+
+
+async def test_what_another_version_found_is_looked_for_again(web: PageReader, site: Any, make: Any) -> None:
+    site.pages["/ice"] = make.http()
+    new = await web.fetch(site.url("/ice"))
+    assert new.screening is not None
+    stale = new.model_copy(update={"screening": new.screening.model_copy(update={"version": "0", "sketch": ()})})
+
+    assert await web.screened(new) is new
+    assert await web.screened(stale) == new

@@ -10,10 +10,10 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError, UnreadReason
 from deepresearch_mcp.ports.journal import At, StepKind, StepStatus, Used
 from deepresearch_mcp.records.request import Shape
-from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.web.parsing import Page
 from deepresearch_mcp.web.snapshot import document_of
-from deepresearch_mcp.web.wrappers import FetchOutcome, Metered, Recorded, fetch_key, for_run
+from deepresearch_mcp.web.wrappers import FetchOutcome, Metered, Recorded, Screened, fetch_key, for_run
 
 URL = "https://example.org/ice"
 
@@ -189,3 +189,30 @@ async def test_an_empty_record_is_a_failure(documents: Any) -> None:
 
     with pytest.raises(FetchFailed):
         await Recorded(ScriptedWeb(), journal, documents, "run1").fetch(URL)
+
+
+class Search:
+    """Screens what it is given, or says that this takes too long."""
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.failure = failure
+
+    async def screened(self, document: Document) -> Document:
+        if self.failure:
+            raise self.failure
+        return document.model_copy(update={"screening": Screening(version="1")})
+
+
+async def test_no_document_passes_without_its_screening() -> None:
+    document = await Screened(ScriptedWeb(), Search()).fetch(URL)
+
+    assert document.screening == Screening(version="1")
+
+
+async def test_a_document_that_cannot_be_screened_is_not_read() -> None:
+    slow = FetchFailed(URL, "timed_out", "The page's text takes too long to search.")
+
+    with pytest.raises(FetchFailed) as caught:
+        await Screened(ScriptedWeb(), Search(slow)).fetch(URL)
+
+    assert caught.value is slow

@@ -33,6 +33,7 @@ def worker(
         server = settings.server.model_copy(update={"runs_at_once": runs})
         settings = settings.model_copy(update={"server": server})
 
+    from deepresearch_mcp.ending import beat, end_soon
     from deepresearch_mcp.jobs.cluster import work
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.mcp_server.logs import to_stderr
@@ -48,11 +49,14 @@ def worker(
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(stop_on_signals, tasks.cancel_scope)
             async with open_runtime(settings) as runtime, open_jobs(runtime, adopting=True) as jobs:
+                tasks.start_soon(beat, runtime.clock)
                 await work(jobs, url, runtime.clock, at_once, ready=ready)
 
     async def stop_on_signals(scope: anyio.CancelScope) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for _ in signals:
+                # Longer than the workers' own farewell, which is written to the database.
+                end_soon(seconds=10)
                 scope.cancel()
                 return
 

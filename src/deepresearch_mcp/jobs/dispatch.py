@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Sized
 
 import anyio
 
-from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, ServersDied, StoreError
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.ends import described
+from deepresearch_mcp.ports.queue import DEATHS
 from deepresearch_mcp.records.run import Run, RunRow
 from deepresearch_mcp.runtime import Runtime
 
@@ -18,6 +19,12 @@ Send = Callable[[str], Awaitable[None]]
 
 _ORPHANS = 100
 """Runs that lost their server and are put back into the queue at a time."""
+
+
+_HOPELESS = ServersDied(
+    f"At least {DEATHS} servers in a row died or hung while they worked on this run, and none of them finished a step.",
+    "What it had done is kept: try once more with `deepresearch-mcp runs resume RUN`, or ask anew with fresh=true.",
+)
 
 
 class Dispatch:
@@ -51,9 +58,16 @@ class Dispatch:
         """Runs that were put into the queue, or joined there, in this process."""
 
     async def adopt(self, mark: str = "") -> None:
-        """Put runs that lost their server back into the queue; with a `mark` those of equal requests alone."""
-        now = self._runtime.clock.now().timestamp()
-        for row in await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, queued=True):
+        """Put runs that lost their server back into the queue; with a `mark` those of equal requests alone.
+
+        One that ended its server again and again fails: taken up once more, it would end this one too.
+        """
+        now, hopeless = self._runtime.clock.now().timestamp(), described(_HOPELESS)
+        found = await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, queued=True, hopeless=hopeless)
+        for row in found:
+            if row.status == "failed":
+                _log.warning("Run %s is not taken up again: %s", row.run_id, _HOPELESS.message)
+                continue
             _log.info("Run %s is queued again: its server is gone", row.run_id)
             if mark:
                 self._asked.add(row.run_id)

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import anyio
@@ -154,7 +155,8 @@ async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int =
             "Take a smaller one.",
         )
     if wanted:
-        return Page(document, await anyio.to_thread.run_sync(_answering, document.text, wanted, offset, limit), None)
+        work = partial(_answering, document.text, wanted, offset, limit)
+        return Page(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
     text, following = cut(document.text, offset, limit)
     return Page(document, (Extract(offset, offset + len(text), text),), following)
 

@@ -29,7 +29,7 @@ async def conclude(
         summary_tokens=session.summary_tokens,
     )
     # Grading and summing up a hundred pages takes a second or more.
-    run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts)
+    run = await anyio.to_thread.run_sync(_assembled, session.research.findings, facts, abandon_on_cancel=True)
     run = run.model_copy(update={"error": error})
     await store.claims.save(run_id, run.claims)
     await store.reports.write(run_id, run.report, run.model_dump_json(indent=1))

@@ -1,22 +1,29 @@
 """One run, from its turn to its stored report; whatever befalls it ends no other."""
 
 import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import anyio
 
 from deepresearch_mcp.events import Degraded, Event, Tell
+from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.ends import Ends, told
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
 from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.jobs.outcome import conclude
 from deepresearch_mcp.pipeline.session import Session
-from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.pipeline.waiting import at_most, leaf
 from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.runtime import Runtime
 
 _log = logging.getLogger(__name__)
 
+_WRITING = 30.0
+"""Seconds in which a run that failed or was cancelled is written up."""
+_CONCLUDING = 300.0
+"""Seconds in which a report is assembled and stored; a hundred runs that end at once need a minute."""
 _LAST_WORDS = 3.0
 """Seconds that a server which stops spends on the audit trail of one run."""
 
@@ -51,9 +58,11 @@ class Runner:
         except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
             await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
         finally:
-            # Where the server stops: what was told of the run is in its trail, if the store takes it at once.
-            with anyio.move_on_after(_LAST_WORDS, shield=True):
+            # Where the server stops: what was told of the run is in its trail, and the run is left to the next server,
+            # if the store takes it at once.
+            with anyio.move_on_after(_LAST_WORDS, shield=True), suppress(StoreError):
                 await live.flush(self._store, self._clock)
+                await self._store.runs.hand_over(live.run_id)
 
     async def _execute(self, live: Live, background: str | Run, tell: Tell, broker: StoredBroker) -> None:
         status: RunStatus = "failed"
@@ -82,15 +91,31 @@ class Runner:
                     return
                 if status in {"failed", "cancelled"}:
                     await self._write_up(session, tell)
-                try:
+
+                async def finish() -> None:
                     await conclude(session, live.run_id, status, error, live.now(self._clock))
-                except Exception as failure:  # noqa: BLE001 - a run without its report has failed, and its row says why
-                    status, error = "failed", error or told(live.run_id, failure)
+
+                try:
+                    await self._in_time(_CONCLUDING, finish)
+                except* Exception as group:  # noqa: BLE001 - a run without its report has failed, and its row says why
+                    status, error = "failed", error or told(live.run_id, leaf(group))
                 await self._ends.end(live, status, error)
 
     async def _write_up(self, session: Session, tell: Tell) -> None:
         try:
-            await session.research.write_up()
+            await self._in_time(_WRITING, session.research.write_up)
         except* Exception as group:  # noqa: BLE001 - the run has ended already: its record matters more than its prose
             _log.error("The partial report was not written", exc_info=leaf(group))
             tell(Degraded("The partial report could not be written."))
+
+    async def _in_time(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
+        """Nothing that is done once a run has ended holds it, or the server, any longer.
+
+        Raises:
+            DeepResearchError: The time is over.
+        """
+        if not await at_most(self._clock, seconds, work):
+            raise DeepResearchError(
+                f"The report was not finished within {seconds:g} seconds.",
+                "What was found is kept: resume the run with `deepresearch-mcp runs resume RUN`.",
+            )

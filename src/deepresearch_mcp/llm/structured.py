@@ -105,7 +105,7 @@ async def _read(answer: ModelAnswer, shape: type[T], call: ModelCall, *, drop: b
     """
     work = partial(_first, answer.text, shape, call.schema or {}, drop=drop)
     # Repairing can take long on a text that goes round in circles.
-    return work() if is_json(answer.text) else await to_thread.run_sync(work)
+    return work() if is_json(answer.text) else await to_thread.run_sync(work, abandon_on_cancel=True)
 
 
 def _first(text: str, shape: type[T], schema: Mapping[str, Any], *, drop: bool) -> T:

@@ -4,8 +4,10 @@ import ipaddress
 import socket
 from collections.abc import Callable
 
+from deepresearch_mcp.ending import beat
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8765
@@ -73,6 +75,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 async def serve_on(settings: Settings, listener: socket.socket, token: str | None) -> None:
     """Serve on a socket of `listening`; without a `token` each caller is served."""
+    import anyio
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.requests import Request
@@ -105,7 +108,10 @@ async def serve_on(settings: Settings, listener: socket.socket, token: str | Non
         access_log=False,
         timeout_graceful_shutdown=_FAREWELL,
     )
-    await uvicorn.Server(config).serve(sockets=[listener])
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(beat, SystemClock())
+        await uvicorn.Server(config).serve(sockets=[listener])
+        tasks.cancel_scope.cancel()
 
 
 def _left_to_workers(settings: Settings) -> Settings:

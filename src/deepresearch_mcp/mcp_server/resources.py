@@ -174,7 +174,9 @@ async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 
     run = await _written(jobs, row)
     texts = await texts_of(run, jobs.runtime.store.documents)
-    return ReadResourceContents(await anyio.to_thread.run_sync(page_of, run, texts), "text/html")
+    return ReadResourceContents(
+        await anyio.to_thread.run_sync(page_of, run, texts, abandon_on_cancel=True), "text/html"
+    )
 
 
 async def _plan(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:

@@ -5,6 +5,8 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from anyio import CancelScope
+
     from deepresearch_mcp.settings import Settings
 
 
@@ -55,27 +57,56 @@ def serve_stdio(settings: "Settings", wire: int) -> None:
 
     import anyio
 
-    # A thread waits for standard input and cannot be woken, so an orderly end would hang: end at once, as after a
-    # kill, which the store is made for.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve, settings, wire)
+    if number := anyio.run(_serve, settings, wire):
+        # Everything is closed and handed over: now end as whoever sent the signal expects it.
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
 
 
-async def _serve(settings: "Settings", wire: int) -> None:
+async def _serve(settings: "Settings", wire: int) -> int:
+    """Serve to the end of input, or until a signal comes: its number, else 0."""
     import logging
 
     import anyio
     from mcp.server.lowlevel import NotificationOptions
 
+    from deepresearch_mcp.ending import beat, end_soon
     from deepresearch_mcp.mcp_server.server import build_server
     from deepresearch_mcp.mcp_server.wire import lines
+    from deepresearch_mcp.system_clock import SystemClock
 
     server = build_server(settings)
     low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - its `run` has no streams
     source, sink = os.fdopen(_take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
+    stopped: list[int] = []
     try:
-        async with lines(source, sink) as (read, write):
-            changing = NotificationOptions(resources_changed=True)
-            await low.run(read, write, low.create_initialization_options(changing))
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_stop_on_signals, tasks.cancel_scope, stopped)
+            tasks.start_soon(beat, SystemClock())
+            async with lines(source, sink, ended=end_soon) as (read, write):
+                changing = NotificationOptions(resources_changed=True)
+                await low.run(read, write, low.create_initialization_options(changing))
+            tasks.cancel_scope.cancel()
     except* (BrokenPipeError, anyio.BrokenResourceError):
         logging.getLogger(__name__).info("The client has gone without saying so.")
+    return stopped[0] if stopped else 0
+
+
+async def _stop_on_signals(scope: "CancelScope", stopped: list[int]) -> None:
+    """Hand runs under way over before a signal ends the process: some clients send one and never close the input."""
+    import signal
+    import sys
+
+    import anyio
+
+    from deepresearch_mcp.ending import end_soon
+
+    if sys.platform == "win32":  # pragma: no cover - measured on Linux
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        return
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            stopped.append(number)
+            end_soon(128 + number)
+            scope.cancel()
+            return

@@ -6,7 +6,7 @@ that no JSON can carry; hence this one.
 
 import logging
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import BinaryIO
 
@@ -28,7 +28,7 @@ LONGEST = 4 * 1024 * 1024
 AT_ONCE = 1024
 """Requests that wait for their answers: a client that asks on and on, and never reads, fills no memory."""
 
-_FAREWELL = 5.0
+_FAREWELL = 3.0
 """Seconds in which a client that has ended its side may read what is left."""
 
 Hearing = MemoryObjectReceiveStream[SessionMessage | Exception]
@@ -36,15 +36,19 @@ Telling = MemoryObjectSendStream[SessionMessage]
 
 
 @asynccontextmanager
-async def lines(source: BinaryIO, sink: BinaryIO) -> AsyncGenerator[tuple[Hearing, Telling]]:
+async def lines(
+    source: BinaryIO, sink: BinaryIO, ended: Callable[[], None] | None = None
+) -> AsyncGenerator[tuple[Hearing, Telling]]:
     """What is read from `source` and written to `sink`, as the streams that the SDK serves on.
+
+    `ended` is called once `source` has ended.
 
     Raises:
         ExceptionGroup: Of a `BrokenPipeError`, when nobody reads what is written any more.
     """
     heard, hearing = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     telling, told = anyio.create_memory_object_stream[SessionMessage](0)
-    wire = _Wire(source, sink)
+    wire = _Wire(source, sink, ended)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(wire.hear, heard, telling.clone())
         tasks.start_soon(wire.tell, told)
@@ -59,7 +63,8 @@ async def lines(source: BinaryIO, sink: BinaryIO) -> AsyncGenerator[tuple[Hearin
 
 
 class _Wire:
-    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+    def __init__(self, source: BinaryIO, sink: BinaryIO, ended: Callable[[], None] | None) -> None:
+        self._ended = ended
         self._source = source
         self._sink = sink
         self._threads = anyio.CapacityLimiter(2)
@@ -70,7 +75,10 @@ class _Wire:
 
     async def hear(self, heard: MemoryObjectSendStream[SessionMessage | Exception], refuse: Telling) -> None:
         async with heard, refuse:
-            while line := await anyio.to_thread.run_sync(_line, self._source, limiter=self._threads):
+            # Nothing wakes a thread that waits for input: where the server is to end, it is left behind.
+            while line := await anyio.to_thread.run_sync(
+                _line, self._source, limiter=self._threads, abandon_on_cancel=True
+            ):
                 message = self._admitted(line)
                 try:
                     if isinstance(message, Refusal):
@@ -80,6 +88,8 @@ class _Wire:
                         await heard.send(SessionMessage(message))
                 except (anyio.BrokenResourceError, anyio.ClosedResourceError):
                     return
+            if self._ended:
+                self._ended()
 
     def _admitted(self, line: bytes) -> types.JSONRPCMessage | Refusal | None:
         if len(line) > LONGEST:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from deepresearch_mcp.pipeline import render
 from deepresearch_mcp.pipeline.assemble import Facts, page_warnings
 from deepresearch_mcp.pipeline.checking import CheckFindings
+from deepresearch_mcp.pipeline.rechecking import GONE
 from deepresearch_mcp.pipeline.screen import planted_in
 from deepresearch_mcp.pipeline.verdicts import RANK
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
@@ -138,8 +139,7 @@ def _differences(findings: CheckFindings) -> list[Section]:
     lines.append(f"{quotes.located} of {quotes.total} quotes stand at their offsets in the snapshots stored then.")
     missing = [one for one in old.run.sources if one.source_id not in old.documents]
     lines += [
-        f"The snapshot of {escape(one.title or one.url)}"
-        f" {'was changed since' if one.source_id in old.damaged else 'is no longer stored'}."
+        f"The snapshot of {escape(one.title or one.url)} {old.unusable.get(one.source_id, GONE)}."
         for one in missing[:_LISTED]
     ]
     moved = [one for one in findings.checks if one.before and one.before != one.verdict]

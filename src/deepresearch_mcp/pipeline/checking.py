@@ -34,6 +34,8 @@ _SAMPLE = 20
 """Statements by which the language of a text is told."""
 _PAGES = 3
 """Pages that a judge is shown for one statement, each by itself: those that hold most of it."""
+_COMPARING = 10.0
+"""Seconds in which the machine alone compares what is left, once the time of the check is over."""
 _AT_A_TIME = 20
 """Statements whose words are looked for before others may do something."""
 _BATCH = 10
@@ -87,7 +89,7 @@ class Checking:
             parts.tell(StageEntered("reflecting"))
             await self._judged(self._again)
             return
-        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text)
+        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
         parts.tell(Claimed("", len(findings.cited.claims), 0))
         parts.tell(StageEntered("researching"))
@@ -157,10 +159,26 @@ class Checking:
 
         if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
             self._met("max_minutes")
-            await judge(parts.last_resort)
+
+            async def compare() -> None:
+                await judge(parts.last_resort)
+
+            if not await at_most(parts.clock, _COMPARING, compare):
+                self._unjudged()
         self._met(parts.ledger.refused)
         kept = sum(one.verdict == "supported" for one in self.findings.checks)
         parts.tell(Verified("", kept, len(self.findings.checks) - kept))
+
+    def _unjudged(self) -> None:
+        """Statements that nobody could look at are told as that."""
+        slow = [
+            (statement, [Pair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
+            for statement in self.findings.cited.claims
+        ]
+        self.findings.checks = tuple(
+            checked(statement, [paired(pair, {}) for pair in pairs], self.findings.documents)
+            for statement, pairs in slow
+        )
 
     async def _weigh(self, thinker: Thinker) -> None:
         """Every statement against the pages it cites."""
@@ -168,7 +186,8 @@ class Checking:
         pairs: list[list[Pair]] = []
         for first in range(0, len(claims), _AT_A_TIME):
             # In a thread, and so many at a time: nothing else stands still, and a cancellation is soon heard.
-            pairs += await anyio.to_thread.run_sync(self._all_pairs, claims[first : first + _AT_A_TIME])
+            some = claims[first : first + _AT_A_TIME]
+            pairs += await anyio.to_thread.run_sync(self._all_pairs, some, abandon_on_cancel=True)
         judgeable = {
             pair.found.claim.claim_id: pair.found
             for own in pairs

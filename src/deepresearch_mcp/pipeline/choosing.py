@@ -179,4 +179,6 @@ async def chosen_passages(
     """See `choose_passages`; long documents are ranked in a thread, so that nothing else stands still."""
     if sum(len(document.text) for document in (*documents, *known.beside)) < _LONG:
         return choose_passages(sub_question, documents, size, a_page, known)
-    return await anyio.to_thread.run_sync(choose_passages, sub_question, documents, size, a_page, known)
+    return await anyio.to_thread.run_sync(
+        choose_passages, sub_question, documents, size, a_page, known, abandon_on_cancel=True
+    )

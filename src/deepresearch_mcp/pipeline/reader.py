@@ -97,7 +97,7 @@ async def read(
 async def _located(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:
     if len(document.text) < _LONG:
         return locate_claim(draft, passage, document, sub_question)
-    return await anyio.to_thread.run_sync(locate_claim, draft, passage, document, sub_question)
+    return await anyio.to_thread.run_sync(locate_claim, draft, passage, document, sub_question, abandon_on_cancel=True)
 
 
 def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:

@@ -4,11 +4,15 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import anyio.to_thread
+
+from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.pipeline.evidence import CitedPage
 from deepresearch_mcp.pipeline.evidence import by_machine as page_gate
 from deepresearch_mcp.pipeline.numbering import link_to
 from deepresearch_mcp.pipeline.verifier import by_machine, only_perhaps_denied, reads
 from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.ports.web import Screener
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.records.report import SourceRow
@@ -23,8 +27,8 @@ class Old:
     run: Run
     documents: Mapping[str, Document]
     """By source id; only those whose text still has the hash it was stored under."""
-    damaged: frozenset[str]
-    """Sources whose stored text is another one now."""
+    unusable: Mapping[str, str]
+    """Sources that are stored and cannot be used → why; one that is in neither is no longer stored."""
     claims: tuple[CheckedClaim, ...]
     """The run's claims with what the machine says of them now; `supported` waits for a judge."""
     open_claims: tuple[Claim, ...]
@@ -35,18 +39,34 @@ class Old:
     """Open claims that the machine refuses for a denial which may be none: a reader's word stands against its own."""
 
 
-async def load_old(run: Run, documents: Documents) -> Old:
+async def load_old(run: Run, documents: Documents, screener: Screener) -> Old:
     """Bring back what is stored of a run, and hold its quotes against it."""
     found: dict[str, Document] = {}
-    damaged: set[str] = set()
+    lost: dict[str, str] = {}
+    screenings = {card.snapshot: card.screening for card in await documents.cards(run.run_id)}
     for source in run.sources:
         text = await documents.text(source.snapshot)
         if text is None:
             continue
-        if hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() == source.snapshot:
-            found[source.source_id] = _document(source, text)
-        else:
-            damaged.add(source.source_id)
+        if hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() != source.snapshot:
+            lost[source.source_id] = CHANGED
+            continue
+        document = _document(source, text).model_copy(update={"screening": screenings.get(source.snapshot)})
+        try:
+            found[source.source_id] = await screener.screened(document)
+        except FetchFailed:
+            lost[source.source_id] = SLOW
+    return await anyio.to_thread.run_sync(_held, run, found, lost, abandon_on_cancel=True)
+
+
+GONE = "is no longer stored"
+CHANGED = "was changed since"
+SLOW = "takes too long to search"
+"""What befell a snapshot."""
+
+
+def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) -> Old:
+    """`unusable`: sources that are stored and cannot be used, and why."""
     claims: list[CheckedClaim] = []
     open_claims: list[Claim] = []
     unsure: set[str] = set()
@@ -55,8 +75,9 @@ async def load_old(run: Run, documents: Documents) -> Old:
     for claim in (*run.claims, *map(_as_claim, decided)):
         lost = [quote.source_id for quote in claim.quotes if quote.source_id not in found]
         if lost:
-            changed = any(name in damaged for name in lost)
-            reason = "its snapshot was changed since" if changed else "its snapshot is no longer stored"
+            reasons = [unusable[name] for name in lost if name in unusable]
+            why = CHANGED if CHANGED in reasons else next(iter(reasons), GONE)
+            reason = f"its snapshot {why}"
             now = claim.model_copy(update={"verdict": "unverifiable", "reason": reason, "checked_by": "none"})
         elif claim.sub_question == _CHECKED:
             now = _page_gate(claim, found)
@@ -71,7 +92,7 @@ async def load_old(run: Run, documents: Documents) -> Old:
     return Old(
         run=run,
         documents=found,
-        damaged=frozenset(damaged),
+        unusable=unusable,
         claims=tuple(claims),
         open_claims=tuple(open_claims),
         unsure=frozenset(unsure),

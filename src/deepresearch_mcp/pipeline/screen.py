@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.pipeline.searcher import telling_words
 from deepresearch_mcp.records.sources import Document, Passage
@@ -11,6 +10,7 @@ from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.orders import asks_how, is_code, is_order
 from deepresearch_mcp.text.passages import Piece
 from deepresearch_mcp.text.planted import Planted, is_planted, planted
+from deepresearch_mcp.text.rehearsal import SHORT
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in, is_called
 
@@ -28,15 +28,25 @@ _SECRET = re.compile(
 )
 """Keys, tokens and account numbers: what a page might have a model carry out of the run."""
 
-_found: WeakKeyDictionary[Document, tuple[Planted, ...]] = WeakKeyDictionary()
-"""A page is looked through once, as long as it is held."""
+NOT_SCREENED = "its text was not screened"
 
 
 def planted_in(document: Document) -> tuple[Planted, ...]:
-    """The stretches of a page that address a machine."""
-    if document not in _found:
-        _found[document] = tuple(planted(document.text))
-    return _found[document]
+    """The stretches of a page that address a machine, as they were found by the process that parsed it.
+
+    A long text is never searched here, where nothing could end the search: without its screening all of it counts as
+    planted.
+    """
+    if document.screening is not None:
+        return tuple(Planted(*one) for one in document.screening.planted)
+    if len(document.text) > SHORT:
+        return (Planted(0, len(document.text), NOT_SCREENED, 1.0),)
+    return _planted_in_short(document.text)
+
+
+@lru_cache(maxsize=256)
+def _planted_in_short(text: str) -> tuple[Planted, ...]:
+    return tuple(planted(text))
 
 
 def is_clean(document: Document, start: int, end: int) -> bool:

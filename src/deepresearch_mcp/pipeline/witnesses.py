@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.sources import Document
@@ -36,14 +35,8 @@ def publisher(document: Document) -> str:
     return document.source_id if document.url.startswith("library://") else site_of(document.url)
 
 
-_sketches: WeakKeyDictionary[Document, tuple[int, ...]] = WeakKeyDictionary()
-"""A report settles its claims once for each section; a page is sketched once, as long as it is held."""
-
-
 def _sketch(document: Document) -> tuple[int, ...]:
-    if document not in _sketches:
-        _sketches[document] = sketch(document.text)
-    return _sketches[document]
+    return sketch(document.text) if document.screening is None else document.screening.sketch
 
 
 class Witnesses:
@@ -99,11 +92,11 @@ def _texts(documents: Mapping[str, Document]) -> dict[str, int]:
     """A number for the text of each page, the same for copies, and for copies of copies."""
     group: dict[str, int] = {}
     holders: dict[int, list[str]] = {}
-    for number, (name, document) in enumerate(documents.items()):
-        own = _sketch(document)
+    sketches = {name: _sketch(document) for name, document in documents.items()}
+    for number, (name, own) in enumerate(sketches.items()):
         # Only pages with a hash in common can be copies: the others need no look.
         near = dict.fromkeys(other for value in own for other in holders.get(value, ()))
-        twins = {group[other] for other in near if is_near_duplicate(own, _sketch(documents[other]))}
+        twins = {group[other] for other in near if is_near_duplicate(own, sketches[other])}
         group[name] = min(twins, default=number)
         if len(twins) > 1:
             group = {other: group[name] if value in twins else value for other, value in group.items()}

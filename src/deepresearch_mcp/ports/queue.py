@@ -7,6 +7,13 @@ from typing import Protocol
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 
+DEATHS = 3
+"""Servers in a row that may die over a run without finishing a step of it; then it is not taken over again."""
+SPAN = 30.0
+"""Seconds from the first of these deaths to the last: a run that is killed sooner had no time to finish a step."""
+ANYHOW = 10
+"""So many deaths are enough however fast they follow one another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -51,15 +58,28 @@ class Queue(Protocol):
         ...
 
     async def adopt(
-        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+        self,
+        setup: str,
+        now: float,
+        limit: int,
+        fingerprint: str = "",
+        *,
+        queued: bool = False,
+        hopeless: dict[str, str] | None = None,
     ) -> list[RunRow]:
         """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
 
-        With a `fingerprint`: those of equal requests alone.
+        With a `fingerprint`: those of equal requests alone. Where `DEATHS` owners in a row died over a run within at
+        least `SPAN` seconds, or `ANYHOW` owners, and finished no step of it, it fails with the error `hopeless` instead
+        and is returned so; without one it is taken over. An owner that handed it over has not died of it.
 
         Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
         cancelled is left alone.
         """
+        ...
+
+    async def hand_over(self, run_id: str) -> None:
+        """Leave a run of this process, which stops in order, to whoever takes it over."""
         ...
 
     async def revive(

@@ -5,6 +5,18 @@ from typing import Protocol
 from deepresearch_mcp.records.sources import Document
 
 
+class Screener(Protocol):
+    """Looks through whole texts in a process that can be killed."""
+
+    async def screened(self, document: Document) -> Document:
+        """The document with its screening by this version; what has one is returned as it is.
+
+        Raises:
+            FetchFailed: Its text takes too long to search; it is not to be read.
+        """
+        ...
+
+
 class Web(Protocol):
     """Fetches and reads one page or file at a time."""
 

@@ -79,6 +79,12 @@ class RunRow(BaseModel):
     """Hash of the configuration it was begun with: only a process with an equal one goes on with it by itself."""
     origin: str = ""
     """The run it is a fork of."""
+    deaths: int = 0
+    """Servers in a row that died while they worked on it and finished no step of it."""
+    dying: float | None = None
+    """When the first of them was found dead."""
+    handed: bool = False
+    """Its server stopped in order and left it to the next one: that was no death."""
 
 
 class QuoteCount(BaseModel):

@@ -71,6 +71,19 @@ class Link(BaseModel):
     text: str = ""
 
 
+class Screening(BaseModel):
+    """What was found in a document's whole text by the process that parsed it, which is killed if it takes too long."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: str
+    """Version of this package that looked: another one may find something else."""
+    planted: tuple[tuple[int, int, str, float], ...] = ()
+    """Stretches that address a machine: start, end, reason, confidence; in order, none touching another."""
+    sketch: tuple[int, ...] = ()
+    """By which copies are told; see `text.near_duplicates`."""
+
+
 class DocumentCard(BaseModel):
     """All that is known of a document but its text."""
 
@@ -98,6 +111,8 @@ class DocumentCard(BaseModel):
     """At most 100, in page order, absolute, http and https only."""
     flags: tuple[str, ...] = ()
     """Words such as `undated`, `truncated`, `hidden_text`, `from_cache`."""
+    screening: Screening | None = None
+    """None where it was stored by a version that did not keep it."""
 
 
 class Document(DocumentCard):

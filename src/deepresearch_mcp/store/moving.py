@@ -24,7 +24,7 @@ _OF_A_RUN: dict[str, str] = {
 }
 _RUN = (
     "run_id, caller, question, request, fingerprint, status, stage, owner, fence, cancel, created, updated, ended, "
-    "error, progress, setup, origin"
+    "error, progress, setup, origin, deaths, dying, handed"
 )
 _BY_THEMSELVES: dict[str, tuple[str, str]] = {
     "judgements": ("subject, verdict, reason, judge, kept", "subject"),

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Collection
 
+from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.queue import Standing
+from deepresearch_mcp.ports.queue import ANYHOW, DEATHS, SPAN, Standing
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
+from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
 from deepresearch_mcp.store.run_states import shown
@@ -15,7 +17,7 @@ from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"
 
 _CLAIM = (
-    "UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', updated = ?"
+    "UPDATE runs SET owner = ?, fence = fence + 1, status = 'running', handed = 0, updated = ?"
     " WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ? AND run_id = ?"
 )
 
@@ -26,15 +28,24 @@ SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WH
 
 _TAKE = """
 UPDATE runs SET owner = ?, fence = ?, status = 'running', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, updated = ? WHERE run_id = ? AND (fence = ? OR (owner = ? AND fence = ?))
+  error = NULL, request = ?, setup = ?, deaths = ?, dying = ?, handed = 0, updated = ? WHERE run_id = ?
+  AND (fence = ? OR (owner = ? AND fence = ?))
 """
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 
 _REQUEUE = """
 UPDATE runs SET owner = NULL, fence = ?, status = 'queued', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, progress = ?, request = ?, setup = ?, updated = ? WHERE run_id = ?
+  error = NULL, progress = ?, request = ?, setup = ?, deaths = ?, dying = ?, handed = 0, updated = ? WHERE run_id = ?
   AND (fence = ? OR (fence = ? AND owner IS NULL AND status = 'queued' AND updated = ?))
 """
+
+_GIVE_UP = """
+UPDATE runs SET status = 'failed', stage = 'ended', ended = ?, updated = ?, error = ?, deaths = ?, dying = ?,
+  fence = fence + 1 WHERE run_id = ? AND fence = ? AND ended IS NULL
+"""
+_HAND_OVER = "UPDATE runs SET handed = 1 WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
+_ADVANCED = "SELECT 1 FROM steps WHERE run_id = ? AND fence = ? AND status = 'done' LIMIT 1"
+"""A step that this life of the run finished: what is replayed keeps the fence of the life that paid for it."""
 
 _OWNED = """
 SELECT caller, owner, COUNT(*) FROM runs
@@ -117,7 +128,14 @@ class SqlQueue:
         return await self._database.read(look)
 
     async def adopt(
-        self, setup: str, now: float, limit: int, fingerprint: str = "", *, queued: bool = False
+        self,
+        setup: str,
+        now: float,
+        limit: int,
+        fingerprint: str = "",
+        *,
+        queued: bool = False,
+        hopeless: dict[str, str] | None = None,
     ) -> list[RunRow]:
         """See `Queue.adopt`."""
 
@@ -130,13 +148,38 @@ class SqlQueue:
                 )
             )
             lives = self._owners.living(conn) if found else None
-            return [row for row in found if lives and not lives(row.owner)][:limit]
+            dead = [row for row in found if lives and not lives(row.owner)][:limit]
+            return [row.model_copy(update=_deaths(conn, row, now)) for row in dead]
 
         # Looked for without the write lock: most of the time there is none.
         found = await self._database.read(orphans)
         take = self._requeue if queued else self._take
-        taken = [await take(row, row.request, setup, now) for row in found]
+        taken: list[RunRow | None] = []
+        for row in found:
+            if hopeless and _is_hopeless(row, now):
+                taken.append(await self._give_up(row, hopeless, now))
+            else:
+                taken.append(await take(row, row.request, setup, now))
         return [row for row in taken if row]
+
+    async def _give_up(self, row: RunRow, error: dict[str, str], now: float) -> RunRow | None:
+        """End a run that nobody works on, by compare-and-set on the fence; None: somebody does, or ended it."""
+
+        def fail(conn: Conn) -> bool:
+            values = (now, now, to_json(error), row.deaths, row.dying, row.run_id, row.fence)
+            if not conn.execute(_GIVE_UP, values).rowcount:
+                return False
+            # In the same moment: there is nobody else who could tell of it.
+            end = Ended("failed", error["message"], report=False)
+            append(conn, row.run_id, now, end.kind, end.data())
+            return True
+
+        return await self.get(row.run_id) if await self._database.write(fail) else None
+
+    async def hand_over(self, run_id: str) -> None:
+        """See `Queue.hand_over`."""
+        ours = (run_id, self._owners.owner, self._owners.fences.get(run_id, -1))
+        await self._database.change(_HAND_OVER, ours)
 
     async def revive(
         self,
@@ -156,6 +199,7 @@ class SqlQueue:
             or (complete and row.status == "completed")
         ):
             return None
+        row = row.model_copy(update={"deaths": 0, "dying": None})
         if row.status == "completed":
             row = row.model_copy(update={"progress": None})
         return await (self._requeue if queued else self._take)(row, request, setup, now)
@@ -164,7 +208,19 @@ class SqlQueue:
         """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
         owner, fence = self._owners.owner, row.fence + 1
         # The last two: what was taken already, before the connection broke, is ours too.
-        values = (owner, fence, to_json(request), setup, now, row.run_id, row.fence, owner, fence)
+        values = (
+            owner,
+            fence,
+            to_json(request),
+            setup,
+            row.deaths,
+            row.dying,
+            now,
+            row.run_id,
+            row.fence,
+            owner,
+            fence,
+        )
         if not await self._database.change(_TAKE, values):
             return None
         self._owners.fences[row.run_id] = fence
@@ -174,11 +230,24 @@ class SqlQueue:
         """Put a run that nobody works on back into the queue, by compare-and-set on the fence; None: somebody does."""
         fence, progress = row.fence + 1, json_or_none(row.progress)
         # The last two: what was put back already, before the connection broke, is put back.
-        values = (fence, progress, to_json(request), setup, now, row.run_id, row.fence, fence, now)
+        values = (
+            fence,
+            progress,
+            to_json(request),
+            setup,
+            row.deaths,
+            row.dying,
+            now,
+            row.run_id,
+            row.fence,
+            fence,
+            now,
+        )
         if not await self._database.change(_REQUEUE, values):
             return None
         again = {"owner": None, "fence": fence, "status": "queued", "stage": "created", "cancel": False}
         ends = {"ended": None, "error": None, "request": request, "setup": setup, "updated": now}
+        again |= {"handed": False}
         return row.model_copy(update=again | ends)
 
     async def get(self, run_id: str) -> RunRow | None:
@@ -204,3 +273,15 @@ class SqlQueue:
             if lives and lives(owner):
                 count[caller] += runs
         return count
+
+
+def _deaths(conn: Conn, row: RunRow, now: float) -> dict[str, float | None]:
+    """How many servers in a row have died over a run whose owner is gone, and since when; the last one is counted."""
+    if conn.execute(_ADVANCED, (row.run_id, row.fence)).fetchone():
+        return {"deaths": 0, "dying": None}
+    deaths = row.deaths if row.handed else row.deaths + 1
+    return {"deaths": deaths, "dying": (row.dying or now) if deaths else None}
+
+
+def _is_hopeless(row: RunRow, now: float) -> bool:
+    return row.deaths >= ANYHOW or (row.deaths >= DEATHS and now - (row.dying or now) >= SPAN)

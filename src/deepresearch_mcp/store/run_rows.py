@@ -13,7 +13,8 @@ INSERT INTO runs(run_id, caller, question, request, fingerprint, status, stage, 
 """
 SELECT = """
 SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel,
-  created, updated, ended, error, progress, setup, origin FROM runs
+  created, updated, ended, error, progress, setup, origin, deaths, dying, handed
+  FROM runs
 """
 
 

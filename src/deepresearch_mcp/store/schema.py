@@ -171,6 +171,13 @@ _SPENT = (
 
 _KEYS = ("CREATE TABLE keys(name TEXT PRIMARY KEY, value TEXT NOT NULL) $keyed",)
 
+_DEATHS = (
+    # Servers in a row that died over a run without finishing a step of it; one that stops in order hands it on.
+    "ALTER TABLE runs ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE runs ADD COLUMN dying DOUBLE PRECISION",
+    "ALTER TABLE runs ADD COLUMN handed INTEGER NOT NULL DEFAULT 0",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration("runs, steps, claims, events", _RUNS),
     Migration("documents, passages, cache, collections", _DOCUMENTS, _FULL_TEXT, _FULL_TEXT_POSTGRES),
@@ -182,6 +189,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration("answers of search engines", _ANSWERS),
     Migration("what runs ask their users", _INQUIRIES),
     Migration("keys that servers have in common", _KEYS),
+    Migration("servers that died over a run", _DEATHS),
 )
 
 

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from deepresearch_mcp.text.invisible import holds_message
+from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.planted import SURE, is_planted, planted
+from deepresearch_mcp.text.rehearsal import rehearse
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.parsed import Parsed, unread
 from deepresearch_mcp.web.site_names import titled
@@ -18,10 +20,15 @@ _GZIP = b"\x1f\x8b\x08"
 
 
 def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
-    """Parse by what the bytes are, whatever they are called.
+    """Parse by what the bytes are, whatever they are called, and screen the text.
 
     `limit` caps the characters of text, `most` the bytes of a file that comes compressed within itself.
     """
+    return screened(parsed(body, url, media_type, charset, limit, most, today))
+
+
+def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
+    """The same, not screened yet."""
     if body.startswith(_GZIP):
         content = inflated(body, most)
         if content is None:
@@ -32,7 +39,7 @@ def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, mo
     kind = sniff(body, media_type, _path(url))
     if kind is None:
         return unread("unsupported_type", f"The address holds no text that can be read ({media_type or 'unnamed'}).")
-    return _screened(_parse(body, url, charset, kind, limit, today))
+    return _parse(body, url, charset, kind, limit, today)
 
 
 def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, today: date) -> Parsed:
@@ -44,32 +51,46 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
     if kind == "html":
         from deepresearch_mcp.web.html import parse_html
 
-        parsed = parse_html(text, url, limit, today)
+        page = parse_html(text, url, limit, today)
     else:
         from deepresearch_mcp.web.text_files import parse_text
 
-        parsed = parse_text(text, kind, limit)
+        page = parse_text(text, kind, limit)
         if holds_message(text):
-            parsed["flags"] = [*parsed.get("flags", []), "hidden_text"]
+            page["flags"] = [*page.get("flags", []), "hidden_text"]
     if guessed:
-        parsed["flags"] = [*parsed.get("flags", []), "charset_guessed"]
-    return parsed
+        page["flags"] = [*page.get("flags", []), "charset_guessed"]
+    return page
 
 
-def _screened(parsed: Parsed) -> Parsed:
-    """The page with a flag where its text addresses a machine, and without such words for its title, author or site.
+def screened(page: Parsed) -> Parsed:
+    """The page with what the whole text was searched for, and without planted words for its title, author or site.
 
-    The title then carries the site's name: what a page says is told by it alone.
+    It has the flag `planted` where the text surely addresses a machine. The title then carries the site's name: what a
+    page says is told by it alone.
     """
-    flags = parsed.get("flags", [])
-    if "planted" not in flags and any(one.confidence >= SURE for one in planted(parsed.get("text", ""))):
-        parsed["flags"] = [*flags, "planted"]
+    page |= screening(page.get("text", ""))
+    flags = page.get("flags", [])
+    if "planted" not in flags and any(confidence >= SURE for *_, confidence in page.get("planted", ())):
+        page["flags"] = [*flags, "planted"]
     for name in ("title", "author", "site_name"):
-        if is_planted(parsed.get(name, "")):
-            parsed[name] = ""
-    if site := parsed.get("site_name"):
-        parsed["title"] = titled(parsed.get("title", ""), site)
-    return parsed
+        if is_planted(page.get(name, "")):
+            page[name] = ""
+    if site := page.get("site_name"):
+        page["title"] = titled(page.get("title", ""), site)
+    return page
+
+
+def screening(text: str) -> Parsed:
+    """What is looked for in a whole text once, here and nowhere else; and proof that later stages can work with it."""
+    if not text:
+        return {}
+    found = planted(text)
+    rehearse(text, found)
+    return {
+        "planted": [(one.start, one.end, one.reason, one.confidence) for one in found],
+        "sketch": list(sketch(text)),
+    }
 
 
 def _path(url: str) -> str:

@@ -111,7 +111,7 @@ async def read_file(folder: Path, stamp: FileStamp, parsers: Parsers, collection
     url = library_url(collection, stamp.path)
     path = folder / stamp.path
     try:
-        body = await anyio.to_thread.run_sync(path.read_bytes)
+        body = await anyio.to_thread.run_sync(path.read_bytes, abandon_on_cancel=True)
     except OSError as error:
         raise FetchFailed(url, "unreachable", "The file cannot be opened.") from error
     media_type = MEDIA_TYPES[path.suffix.lower()]

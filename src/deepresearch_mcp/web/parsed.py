@@ -18,6 +18,9 @@ class Parsed(TypedDict, total=False):
     links: list[tuple[str, str]]
     """Address and text."""
     flags: list[str]
+    planted: list[tuple[int, int, str, float]]
+    """Stretches of the text that address a machine; see `Screening`."""
+    sketch: list[int]
     refresh: str
     """Where the page sends its reader at once."""
     reason: str

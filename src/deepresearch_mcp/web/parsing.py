@@ -1,6 +1,7 @@
 """Parsing in processes that can be killed."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,11 +14,13 @@ from typing import Self, cast, get_args
 import anyio
 import anyio.abc
 from anyio.streams.buffered import BufferedByteReceiveStream
+from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import FetchFailed, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.records.sources import Link, MediaKind
+from deepresearch_mcp.records.sources import Link, MediaKind, Screening
 from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsed import Parsed
 from deepresearch_mcp.web.worker import ALIVE, READY
@@ -48,6 +51,7 @@ class Page:
     flags: tuple[str, ...] = ()
     refresh: str = ""
     """Where the page sends its reader at once."""
+    screening: Screening | None = None
 
 
 class Parsers:
@@ -111,6 +115,18 @@ class Parsers:
         }
         return _page(fetched.url, await self._ask(fetched.url, job, fetched.body))
 
+    async def screen(self, url: str, text: str) -> Screening:
+        """Screen a text that was stored without its screening.
+
+        Raises:
+            FetchFailed: It takes too long, or the process that does it died.
+        """
+        job = {"text": True, "seconds": self._settings.parse_timeout}
+        found = await self._ask(url, job, text.encode("utf-8", "surrogatepass"))
+        if (screening := _screening(found)) is None:
+            raise FetchFailed(url, "unparsable", found.get("detail", "The page's text cannot be screened."))
+        return screening
+
     async def _ask(self, url: str, job: Mapping[str, object], body: bytes) -> Parsed:
         async with self._room:
             worker = await self._ready()
@@ -124,6 +140,8 @@ class Parsers:
             except TimeoutError:
                 raise FetchFailed(url, "timed_out", "The page took too long to parse.") from None
             except _BROKEN:
+                if await worker.ran_out_of_time():
+                    raise FetchFailed(url, "timed_out", "The page's text takes too long to search.") from None
                 raise FetchFailed(url, "unparsable", "The page broke its parser.") from None
             finally:
                 # After a cancellation too: the answer to come must not be taken for that to the next page.
@@ -218,6 +236,12 @@ class _Worker:
             raise ValueError(size)
         return cast(Parsed, json.loads(await self._stdout.receive_exactly(size)))
 
+    async def ran_out_of_time(self) -> bool:
+        """Whether it has ended itself because a text took too long."""
+        with anyio.move_on_after(1):
+            return -(await self._process.wait()) == getattr(signal, "SIGPROF", 0)
+        return False
+
     async def end(self) -> None:
         """Kill it, and wait until it is gone."""
         with anyio.CancelScope(shield=True):
@@ -256,4 +280,17 @@ def _page(url: str, parsed: Parsed) -> Page:
         links=tuple(Link(url=link, text=words) for link, words in parsed.get("links", [])),
         flags=tuple(parsed.get("flags", [])),
         refresh=refresh,
+        screening=_screening(parsed),
     )
+
+
+def _screening(parsed: Parsed) -> Screening | None:
+    """None where it was not done; a worker's answer is checked like any other data."""
+    if "planted" not in parsed or "sketch" not in parsed:
+        return None
+    try:
+        return Screening.model_validate(
+            {"version": __version__, "planted": parsed["planted"], "sketch": parsed["sketch"]}
+        )
+    except ValidationError:
+        return None

@@ -15,6 +15,7 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings import WebSettings
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
+from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.breaker import Breaker
 from deepresearch_mcp.web.client import NOT_MODIFIED, Client, Fetched
 from deepresearch_mcp.web.guard import AllowList, Guarded
@@ -106,16 +107,21 @@ class PageReader:
             left = float(validators.get("expires") or 0) - self._clock.now().timestamp()
             # More is left than any page is given where the clock was set back since.
             if old is not None and 0 < left <= self._settings.cache_seconds:
-                return _cached(old, url)
+                screened = await self.screened(old)
+                if screened is not old:
+                    await self._documents.keep(key, screened, dict(validators))
+                return _cached(screened, url)
         await self._parsers.begin()
         fetched = await self._client.fetch_bytes(url, _conditions(validators) if old else None)
         if old is not None and fetched.status == NOT_MODIFIED:
+            old = await self.screened(old)
             await self._documents.keep(key, old, {**validators, "expires": self._expires(fetched)})
             return _cached(old, url)
         fetched, page = await self._parsed(fetched)
         document = document_of(
             page, url=fetched.final_url, requested_url=url, site=site_of(fetched.final_url), read_at=self._clock.now()
         )
+        document = await self.screened(document)
         if key and "no-store" not in fetched.headers.get("cache-control", "").lower():
             await self._documents.keep(key, document, self._validators(fetched))
         return document
@@ -141,7 +147,14 @@ class PageReader:
         document = await self._collections.document(url)
         if document is None:
             raise FetchFailed(url, "not_found", "No local collection holds this document.")
-        return document
+        return await self.screened(document)
+
+    async def screened(self, document: Document) -> Document:
+        """See `Screener.screened`."""
+        known = document.screening
+        if known is not None and known.version == __version__:
+            return document
+        return document.model_copy(update={"screening": await self._parsers.screen(document.url, document.text)})
 
     def _validators(self, fetched: Fetched) -> dict[str, Any]:
         kept = {"etag": fetched.headers.get("etag", ""), "last_modified": fetched.headers.get("last-modified", "")}

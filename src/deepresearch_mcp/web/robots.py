@@ -126,4 +126,4 @@ async def _parsed(body: bytes) -> "Protego":
     text = body.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     if len(text) <= _QUICK:
         return Protego.parse(text)
-    return await anyio.to_thread.run_sync(Protego.parse, text)
+    return await anyio.to_thread.run_sync(Protego.parse, text, abandon_on_cancel=True)

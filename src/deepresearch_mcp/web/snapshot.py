@@ -37,6 +37,7 @@ def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at:
         read_at=read_at,
         links=tuple(link.model_copy(update={"url": without_secrets(link.url)}) for link in page.links),
         flags=(*undated, *page.flags),
+        screening=page.screening,
         text=page.text,
     )
 

@@ -10,11 +10,16 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from datetime import date
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from deepresearch_mcp.web.parsed import Parsed, unread
 
 MEMORY = 1_500_000_000
 """Bytes of address space, where the system can limit it."""
+SECONDS, SECONDS_A_CHARACTER = 1.0, 1e-5
+"""Processor time in which a text must be screened; ordinary texts of any length take less than a third of it."""
 GRACE = 5
 """Seconds above its time after which a process ends itself, should the parent no longer be there to end it."""
 READY = b'{"ready": true}'
@@ -35,26 +40,38 @@ def main() -> None:
 
 
 def answer(head: bytes, body: bytes) -> bytes:
-    """Do one job."""
-    from deepresearch_mcp.web.extract import extract
-
+    """Do one job: parse a page and screen it, or with `text` screen the text that the body is."""
     job = json.loads(head)
     _set_alarm(int(job["seconds"]) + GRACE)
     try:
-        parsed = extract(
-            body,
-            job["url"],
-            job["media_type"],
-            job["charset"],
-            job["limit"],
-            job["most"],
-            date.fromisoformat(job["today"]),
-        )
+        page = _screened(body) if job.get("text") else _parsed(job, body)
     except Exception:  # noqa: BLE001 - the parsers are not ours and their input is anybody's: MemoryError is common
-        parsed = {"reason": "unparsable", "detail": "The page cannot be parsed."}
+        page = unread("unparsable", "The page cannot be parsed.")
     finally:
         _set_alarm(0)
-    return json.dumps(parsed).encode("ascii")
+        _limit_time(0.0)
+    return json.dumps(page).encode("ascii")
+
+
+def _parsed(job: Mapping[str, Any], body: bytes) -> Parsed:
+    from deepresearch_mcp.web.extract import parsed, screened
+
+    today = date.fromisoformat(job["today"])
+    page = parsed(body, job["url"], job["media_type"], job["charset"], job["limit"], job["most"], today)
+    _limit_time(_allowed(page.get("text", "")))
+    return screened(page)
+
+
+def _screened(body: bytes) -> Parsed:
+    from deepresearch_mcp.web.extract import screening
+
+    text = body.decode("utf-8", "surrogatepass")
+    _limit_time(_allowed(text))
+    return screening(text)
+
+
+def _allowed(text: str) -> float:
+    return SECONDS + SECONDS_A_CHARACTER * len(text)
 
 
 def give_back() -> None:
@@ -91,8 +108,10 @@ def _load() -> None:
 
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
+    from deepresearch_mcp.web.extract import screening
     from deepresearch_mcp.web.html import parse_html
 
+    screening("Loaded.")
     parse_html("<html><body><article><p>Loaded.</p></article></body></html>", "", 100, date(2000, 1, 1))
 
 
@@ -100,6 +119,15 @@ def _set_alarm(seconds: int) -> None:
     if hasattr(signal, "alarm"):
         # Without a handler the alarm ends the process, in the midst of a C function too.
         signal.alarm(seconds)
+
+
+def _limit_time(seconds: float) -> None:
+    """End this process when it has worked so long; 0: never.
+
+    Processor time, so that a busy machine kills no ordinary page; without a handler it ends a regular expression too.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _receive(source: BinaryIO) -> bytes | None:

@@ -6,7 +6,7 @@ from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.journal import At, Journal, Used
-from deepresearch_mcp.ports.web import Web
+from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.web.snapshot import short_hash
@@ -37,6 +37,18 @@ class Metered:
         finally:
             reservation.release()  # where nothing was settled, by a cancellation too
         return document
+
+
+class Screened:
+    """Passes no document on whose text was not screened, as those that older versions stored."""
+
+    def __init__(self, web: Web, screener: Screener) -> None:
+        self._web = web
+        self._screener = screener
+
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        """See `Web.fetch`."""
+        return await self._screener.screened(await self._web.fetch(url, needs=needs))
 
 
 def for_run(web: Web, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> "Recorded":
