@@ -62,7 +62,7 @@ class Thinkers:
             return dict.fromkeys(models.ROLES, CLIENT)
         if use == EXTRACTIVE or (use == "auto" and models.configured(self._settings) is None):
             return {}
-        return models.tiers(use, self._settings)
+        return models.tiers(request.model, self._settings)
 
     async def warm(self) -> None:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""

@@ -1,3 +1,5 @@
+from typing import Any
+
 import httpx2
 import pytest
 from pydantic import SecretStr
@@ -84,15 +86,34 @@ def test_a_model_asked_for_plays_every_role() -> None:
     assert set(tiers("openai:gpt-6-luna", ModelSettings()).values()) == {"openai:gpt-6-luna"}
 
 
-def test_tiers_and_roles_of_the_settings_stand_over_it() -> None:
-    roles = {"critic": "fast", "verifier": "ollama:judge", "scope": "smart"}
-    settings = ModelSettings(fast="vllm:small", smart="vllm:large", roles=roles)
+CONFIGURED: dict[str, Any] = {
+    "fast": "vllm:small",
+    "smart": "vllm:large",
+    "roles": {"critic": "fast", "verifier": "ollama:judge", "analyst": "smart"},
+}
 
-    chosen = tiers("openai:gpt-6-luna", settings)
+
+@pytest.mark.parametrize("use", ["auto", "openai:gpt-6-luna"])
+def test_under_auto_tiers_and_roles_of_the_settings_hold(use: str) -> None:
+    chosen = tiers("auto", ModelSettings(use=use, **CONFIGURED))
 
     assert chosen["reader"] == chosen["critic"] == "vllm:small"
-    assert chosen["writer"] == chosen["scope"] == "vllm:large"
+    assert chosen["writer"] == chosen["analyst"] == "vllm:large"
     assert chosen["verifier"] == "ollama:judge"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"fast": "vllm:small"},
+        {"smart": "vllm:large"},
+        {"roles": CONFIGURED["roles"]},
+        {"use": "ollama:other", "anthropic_key": KEY},
+        CONFIGURED | {"use": "ollama:other"},
+    ],
+)
+def test_no_setting_stands_over_a_model_that_was_asked_for(settings: dict[str, Any]) -> None:
+    assert tiers("openai:gpt-6-luna", ModelSettings(**settings)) == dict.fromkeys(ROLES, "openai:gpt-6-luna")
 
 
 def test_auto_without_any_key_says_what_to_set() -> None:
@@ -103,15 +124,16 @@ def test_auto_without_any_key_says_what_to_set() -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (ModelSettings(fast="nobody:x"), "model.fast"),
-        (ModelSettings(smart="x"), "model.smart"),
-        (ModelSettings(roles={"critic": "nobody:x"}), "model.roles.critic"),
-        (ModelSettings(roles={"cook": "fast"}), "'cook', which is no role. The roles are scope, planner"),
+        (ModelSettings(use="nobody:x"), "model.use"),
+        (ModelSettings(openai_key=KEY, fast="nobody:x"), "model.fast"),
+        (ModelSettings(openai_key=KEY, smart="x"), "model.smart"),
+        (ModelSettings(openai_key=KEY, roles={"critic": "nobody:x"}), "model.roles.critic"),
+        (ModelSettings(openai_key=KEY, roles={"cook": "fast"}), "'cook', which is no role. The roles are planner"),
     ],
 )
 def test_a_wrong_setting_is_named(settings: ModelSettings, told: str) -> None:
     with pytest.raises(SettingsError, match=told):
-        tiers("openai:gpt-6-luna", settings)
+        tiers("auto", settings)
 
 
 def test_fallbacks_are_checked_before_they_are_needed() -> None:

@@ -20,7 +20,6 @@ from deepresearch_mcp.settings import VENDOR_NAMES, ModelSettings
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 TIERS: Final[Mapping[Role, Tier]] = MappingProxyType(
     {
-        "scope": "fast",
         "planner": "smart",
         "reader": "fast",
         "verifier": "fast",
@@ -95,16 +94,19 @@ def configured(settings: ModelSettings) -> str | None:
     return next((name for name in PROVIDERS if _key(name, settings)), None)
 
 
-def tiers(use: str, settings: ModelSettings) -> dict[Role, str]:
+def tiers(asked: str, settings: ModelSettings) -> dict[Role, str]:
     """Return the model, as PROVIDER:NAME, for each role.
 
-    `use` is `auto` or a model for all roles; the settings' fast, smart and roles stand over it.
+    A model that was asked for plays all roles: nobody is billed for another. `model.use`, `model.fast`, `model.smart`
+    and `model.roles` hold for `auto` alone; among them the more special one wins.
 
     Raises:
-        InvalidRequest: `use` names no known provider.
+        InvalidRequest: `asked` names no known provider.
         SettingsError: `auto`, and no provider has a key; or a setting names no known provider or role.
     """
-    fast, smart = _both(use, settings)
+    if asked != "auto":
+        return dict.fromkeys(ROLES, ":".join(parse_name(asked)))
+    fast, smart = _both(settings)
     by_tier: dict[str, str] = {"fast": settings.fast or fast, "smart": settings.smart or smart}
     for setting in ("fast", "smart"):
         if getattr(settings, setting):
@@ -117,9 +119,9 @@ def tiers(use: str, settings: ModelSettings) -> dict[Role, str]:
     return chosen
 
 
-def _both(use: str, settings: ModelSettings) -> tuple[str, str]:
-    if use != "auto":
-        name = ":".join(parse_name(use))
+def _both(settings: ModelSettings) -> tuple[str, str]:
+    if settings.use != "auto":
+        name = ":".join(_named(settings.use, "model.use"))
         return name, name
     found = configured(settings)
     if found is None:
