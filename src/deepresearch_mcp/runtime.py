@@ -261,6 +261,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
+                lapses=lapses,
                 summary_tokens=self.settings.research.summary_tokens,
             )
 

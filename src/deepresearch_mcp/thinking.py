@@ -1,7 +1,7 @@
 """Who thinks for a request: its models with all concerns around them, the client's own model, or no model at all."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 import anyio
@@ -96,7 +96,8 @@ class Thinkers:
         if not roles:
             return extractive
         nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
-        meter = Meter(ledger, models.open_prices(self._settings), tally or Tally())
+        tally = tally or Tally()
+        meter = Meter(ledger, models.open_prices(self._settings), tally)
         if CLIENT in roles.values():
             if broker is None:
                 raise InvalidRequest(
@@ -108,9 +109,13 @@ class Thinkers:
             prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
             return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
         others = models.fallbacks(self._settings)
+        known_names = {*roles.values(), *others}
+
+        def answered() -> bool:
+            return not known_names.isdisjoint(tally.models)
 
         def chain(name: str) -> FallbackModel:
-            asked = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
+            asked = [self._model(one, journal, meter, answered) for one in dict.fromkeys((name, *others))]
             return FallbackModel(asked, tell, journal)
 
         def asker(name: str, fast: str) -> Structured:
@@ -124,9 +129,9 @@ class Thinkers:
         prompted = Prompted(
             {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
         )
-        return Fallback(prompted, extractive, tell, journal)
+        return Fallback(prompted, extractive, tell, journal, answered)
 
-    def _model(self, name: str, journal: Journal, meter: Meter) -> Model:
+    def _model(self, name: str, journal: Journal, meter: Meter, answered: Callable[[], bool]) -> Model:
         """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
         settings = self._settings
         if name not in self._limiters:
@@ -135,7 +140,7 @@ class Thinkers:
             self._adapters[name] = models.open_model(name, settings, self._http)
         metered = Metered(Breaking(self._adapters[name], self._breaker), meter)
         limited = Limited(Recorded(metered, journal), self._limiters[name])
-        return Retrying(limited, self._clock, settings.retries, self._breaker)
+        return Retrying(limited, self._clock, settings.retries, self._breaker, answered)
 
 
 async def _nonce() -> str:

@@ -1,3 +1,5 @@
+import sys
+from types import ModuleType
 from typing import Any
 
 import httpx2
@@ -155,6 +157,33 @@ async def test_a_missing_key_is_told_by_the_variable_that_mends_it(name: str, va
     async with httpx2.AsyncClient() as http:
         with pytest.raises(SettingsError, match=f"{name} needs a key, and there is none. Set {variable}"):
             open_model(name, ModelSettings(), http)
+
+
+@pytest.mark.parametrize("name", ["openai:m", "ollama:m"])
+async def test_an_address_that_is_none_is_told_by_its_setting_and_not_repeated(name: str) -> None:
+    knob = f"{name.partition(':')[0]}_base_url"
+    settings = ModelSettings.model_validate({"openai_key": KEY, knob: "me:secret@gpu.example/v1"})
+
+    async with httpx2.AsyncClient() as http:
+        with pytest.raises(SettingsError, match=f"model.{knob} is no address. Set .*BASE_URL to one that") as caught:
+            open_model(name, settings, http)
+
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_model_whose_package_is_missing_is_refused_with_the_line_that_installs_it() -> None:
+    module = ModuleType("openai")
+    module.__spec__ = None  # As a package that was taken out leaves it.
+    kept = sys.modules.get("openai")
+    sys.modules["openai"] = module
+    try:
+        async with httpx2.AsyncClient() as http:
+            with pytest.raises(SettingsError, match="ollama:m needs the Python package 'openai'.* pip install openai"):
+                open_model("ollama:m", ModelSettings(), http)
+    finally:
+        del sys.modules["openai"]
+        if kept:
+            sys.modules["openai"] = kept
 
 
 @pytest.mark.parametrize(

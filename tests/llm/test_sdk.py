@@ -1,8 +1,11 @@
+import sys
+from types import ModuleType
+
 import pytest
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.failures import surely_unpaid
-from deepresearch_mcp.llm.sdk import load
+from deepresearch_mcp.llm.sdk import installed, load
 
 
 def test_an_installed_package_is_imported() -> None:
@@ -10,8 +13,20 @@ def test_an_installed_package_is_imported() -> None:
 
 
 def test_a_missing_package_is_named_with_the_line_that_installs_it() -> None:
-    with pytest.raises(ProviderError, match=r'pip install "deepresearch-mcp\[no_such_sdk\]"') as caught:
+    with pytest.raises(ProviderError, match="pip install no_such_sdk") as caught:
         load("no_such_sdk")
 
     assert not caught.value.retryable
     assert surely_unpaid(caught.value)
+
+
+def test_what_is_installed_is_known_without_importing_it() -> None:
+    assert installed("anthropic")
+    assert not installed("no_such_sdk")
+    module = ModuleType("half_imported_sdk")
+    module.__spec__ = None
+    sys.modules[module.__name__] = module
+    try:
+        assert not installed("half_imported_sdk")
+    finally:
+        del sys.modules[module.__name__]

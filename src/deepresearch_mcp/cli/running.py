@@ -17,7 +17,8 @@ from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.described import inquiry_lines, with_ending
+from deepresearch_mcp.jobs.described import inquiry_lines, partial_line, with_ending
+from deepresearch_mcp.jobs.ends import model_error
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -203,8 +204,11 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     """Show the result, say where it is kept, and end with the status as exit code.
 
     Raises:
-        typer.Exit: For every status but completed.
+        ModelUnusable: The model never answered: there is nothing to show.
+        typer.Exit: For every other status but completed.
     """
+    if error := model_error(run):
+        raise error
     if showing.output is not None and not run.waiting:
         async with open_runtime(settings) as runtime:
             text = await rendered(run, form_of(showing.output), runtime)
@@ -237,7 +241,8 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say("", "Ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes stand in their sources." if run.quotes.total else ""
-    say("", f"{_ENDINGS[run.status]}{quotes}")
+    ending = partial_line(run) if run.status == "partial" else _ENDINGS[run.status]
+    say("", f"{ending}{quotes}")
     if showing.output is not None:
         say(f"Written to  {showing.output}", whole=True)
     say(
@@ -250,7 +255,6 @@ def _tell_kept(run: Run, showing: Showing) -> None:
 
 _ENDINGS = {
     "completed": "Completed.",
-    "partial": "A ceiling was met, so this is a partial report.",
     "cancelled": "Cancelled: this is what was found until then.",
     "failed": "Failed: this is what was found until then.",
 }

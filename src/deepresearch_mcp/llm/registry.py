@@ -9,8 +9,9 @@ import httpx2
 from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
+from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.endpoints import is_private
+from deepresearch_mcp.llm.endpoints import is_address, is_private
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.prices import LOCAL, Prices
@@ -146,15 +147,23 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
 
     Raises:
         InvalidRequest: The name is none.
-        SettingsError: Its provider needs a key, and there is none.
+        SettingsError: Its provider needs a key, and there is none; its address is no address; its package is missing.
     """
     provider, model = parse_name(name)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
-    endpoint = _endpoint(f"{provider}:{model}", provider)
+    endpoint = _endpoint(f"{provider}:{model}", provider, settings)
+    if not sdk.installed(entry.adapter):
+        missing = f"{endpoint.name} needs the Python package {entry.adapter!r}, which is not installed."
+        raise SettingsError(missing, sdk.how(entry.adapter))
+    if base_url and not is_address(base_url):
+        raise SettingsError(
+            f"{endpoint.name} cannot be reached: model.{provider}_base_url is no address.",
+            f"Set {endpoint.address_variable} to one that begins with http:// or https:// and names a host.",
+        )
     if key is None and entry.keyed and not is_private(base_url):
         raise SettingsError(
             f"{endpoint.name} needs a key, and there is none.",
-            f"Set {endpoint.key_variable}, or use the extractive engine.",
+            f"Set {endpoint.key_variable} or the setting model.{provider}_key, or ask with model=extractive.",
         )
     if entry.adapter == "anthropic":
         return Anthropic(model, key, http, base_url=base_url, timeout=settings.timeout, endpoint=endpoint)
@@ -187,13 +196,14 @@ def _key(provider: str, settings: ModelSettings) -> SecretStr | None:
     return key if key is not None and key.get_secret_value().strip() else None
 
 
-def _endpoint(name: str, provider: str) -> Endpoint:
+def _endpoint(name: str, provider: str, settings: ModelSettings) -> Endpoint:
     address = f"{provider}_base_url"
     own = f"DEEPRESEARCH_MODEL__{address.upper()}" if address in ModelSettings.model_fields else ""
     return Endpoint(
         name,
         key_variable=VENDOR_NAMES.get(f"model.{provider}_key", ("",))[0],
         address_variable=VENDOR_NAMES.get(f"model.{address}", (own,))[0],
+        own_address=bool(getattr(settings, address, "")),
     )
 
 

@@ -6,7 +6,7 @@ asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `�
 answer was of no use.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -17,11 +17,14 @@ from deepresearch_mcp.breaker import Breaker, LeftAlone
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Tell, lapse
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
+from deepresearch_mcp.llm.failures import surely_unpaid
 from deepresearch_mcp.llm.metering import Metered
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, Journal, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
+_FIRST_TRIES = 1
+"""More tries at an address where nothing has answered in this run."""
 LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
 
@@ -180,9 +183,20 @@ class Retrying:
     A rate limit that stands after all that is a failure for the breaker, too.
     """
 
-    def __init__(self, model: Model, clock: Clock, retries: int, breaker: Breaker | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        clock: Clock,
+        retries: int,
+        breaker: Breaker | None = None,
+        answered: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`answered`: whether a model has answered in this run; until then an address that nobody answers at is
+        tried once more only, as it is most likely wrong.
+        """
         self._model = model
         self._clock = clock
+        self._answered = answered
         self._retries = retries
         """More tries after the first."""
         self._breaker = breaker
@@ -200,13 +214,19 @@ class Retrying:
             try:
                 return await self._model.answer(attempt)
             except ProviderError as error:
+                hopeless = number > _FIRST_TRIES and not self._answered() and _unsent(error)
                 wait = error.retry_after if error.retry_after is not None else min(2.0**number, LONGEST_WAIT)
-                if not error.retryable or wait > LONGEST_WAIT or number > self._retries:
+                if hopeless or not error.retryable or wait > LONGEST_WAIT or number > self._retries:
                     if self._breaker and isinstance(error, RateLimited):
                         self._breaker.failed(self.name)
                     raise
             await self._clock.sleep(wait)
             attempt = replace(call, key=again(call.key, number + 1))
+
+
+def _unsent(error: ProviderError) -> bool:
+    """Tell whether nobody was there to be asked; a rate limit comes from somebody."""
+    return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 
 class Fallback:
@@ -239,7 +259,7 @@ class Fallback:
         answered = next((at for at, model in enumerate(models) if self._answered(call, model)), 0)
         for model, following in pairwise(models[: answered + 1]):
             self._say(model, "it failed before the run was taken up again", following)
-        models = models[answered:]
+        models, tried = models[answered:], list[str]()
         for model, following in pairwise(models):
             try:
                 answer = await model.answer(self._keyed(call, model))
@@ -247,7 +267,8 @@ class Fallback:
                 reason = error.reason
                 if isinstance(error, KeyRefused):
                     self._refused[model.name] = error
-                    reason = f"{reason}. {error.action}".strip()
+                    reason = f"{reason.rstrip('.')}. {error.action}".strip()
+                tried.append(f"{model.name}: {error.reason.rstrip('.')}")
                 self._say(model, reason, following)
                 continue
             if answer.stop not in {"refusal", "context"}:
@@ -257,8 +278,10 @@ class Fallback:
         last = models[-1]
         try:
             return await last.answer(self._keyed(call, last))
-        except KeyRefused as error:
-            self._refused[last.name] = error
+        except ProviderError as error:
+            error.tried = tuple(tried)
+            if isinstance(error, KeyRefused):
+                self._refused[last.name] = error
             raise
 
     def _keyed(self, call: ModelCall, model: Model) -> ModelCall:

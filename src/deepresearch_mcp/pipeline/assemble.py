@@ -34,6 +34,8 @@ class Facts:
     provenance: Provenance
     warnings: tuple[str, ...]
     path: str
+    without_model: str = ""
+    """What rules did in the place of a model that failed, for the top of the report; empty: nothing."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: none is made."""
 
@@ -70,6 +72,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
         sections.insert(0, Section(heading="In short", markdown=_nothing(findings, distinct, facts.status)))
+    sections = [*render.without_model(facts.without_model), *sections]
     # How engines fared stands in a line of its own there.
     notes = [warning for warning in warnings if warning not in engines]
     last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes)

@@ -52,6 +52,8 @@ class CheckFindings:
     quotes: QuoteCount = field(default_factory=QuoteCount)
     """Of the run that was checked again: what stands in its snapshot still."""
     old: Old | None = None
+    by_rule: str = ""
+    """`judge` where the last resort judged something in the place of a model; empty: it did not."""
     ceiling: str = ""
     """The ceiling that cut the check short, if one did."""
 
@@ -72,6 +74,7 @@ class Checking:
 
         Raises:
             KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, findings = self._parts, self.findings
         today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
@@ -92,6 +95,7 @@ class Checking:
     async def write_up(self) -> None:
         """Judge what can be judged with what was read, at once and without paying."""
         if not self.findings.checks:
+            self.findings.by_rule = "judge"
             await (self._again if self.findings.old else self._weigh)(self._parts.last_resort)
 
     async def _today(self) -> date:
@@ -148,6 +152,7 @@ class Checking:
 
         if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
             self._met("max_minutes")
+            self.findings.by_rule = "judge"
             await judge(parts.last_resort)
         self._met(parts.ledger.refused)
         kept = sum(one.verdict == "supported" for one in self.findings.checks)
@@ -232,6 +237,7 @@ class Checking:
         given = {judgement.claim_id: judgement for answer in answers for judgement in answer}
         left = [claim for claim in claims if claim.claim_id not in given]
         if left:
+            self.findings.by_rule = "judge"
             digest = hashlib.sha256("\0".join(claim.claim_id for claim in left).encode()).hexdigest()[:12]
             rest = await self._parts.last_resort.judge(self.findings.brief, left, At(f"check/{digest}/rest"))
             given |= {judgement.claim_id: judgement for judgement in rest}

@@ -38,6 +38,8 @@ class Findings:
     """Sentences that the audit mended."""
     restored: int = 0
     """Of those removed: in whose place their claims stand in their own words."""
+    by_rule: str = ""
+    """The step that the last resort did at the end: `write`; empty: none."""
     places: frozenset[Place] | None = None
     """Those that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])

@@ -122,6 +122,7 @@ class Research:
         Raises:
             EnginesDead: Nobody could be asked; no model was paid.
             KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, clock = self._parts, self._parts.clock
         today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
@@ -153,6 +154,7 @@ class Research:
         if self.findings.draft.sections or self.findings.draft.in_short:
             return
         last = self._parts.last_resort
+        self.findings.by_rule = "write"
         try:
             await self._composer(last).compose()
         except* Exception as group:  # noqa: BLE001 - what was verified is told whatever befalls those who would tell it
@@ -194,7 +196,8 @@ class Research:
             # A ceiling ends the research; this does not.
             await at_most(self._parts.clock, left, self._ready.wait_for_all)
             thinker, last = self._parts.thinker.name, self._parts.last_resort.name
-            self._parts.tell(lapse(thinker, "write the report", failed.reason, f"the {last} engine did it instead"))
+            then = f"the {last} engine did it instead"
+            self._parts.tell(lapse(thinker, "write the report", failed.reason, then, by_rule="write"))
         elif not done:
             self._met("max_minutes")
         if not done:
