@@ -52,6 +52,7 @@ ONE_ROOM = {
     "setting_bounds": "settings",
     "setting_files": "settings",
     "setting_keyring": "settings",
+    "setting_retired": "settings",
     "setting_values": "settings",
     "__main__": "",
     "allowance": "budget",

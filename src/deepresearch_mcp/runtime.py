@@ -207,7 +207,7 @@ class Runtime:
             thinker = await self.thinkers.thinker(request, journal, ledger, hear, tally, broker)
             by_client = thinker.name == CLIENT
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
-            if thinker is extractive:
+            if thinker.name == EXTRACTIVE:
                 warnings.append(_no_model(request, self.settings.model.use))
             elif by_client:
                 warnings.append(_SELF_CHECKED)

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import anyio
 import httpx2
+from pydantic import TypeAdapter
 
 from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import Ledger
@@ -13,14 +14,15 @@ from deepresearch_mcp.events import Tell
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.client import CLIENT, ByClient
+from deepresearch_mcp.llm.client import CLIENT, ByClient, Unasked
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.openai import OpenAI
+from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import Breaking, Limited, Retrying, Thrifty
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import FORKED, At, Journal
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
@@ -32,8 +34,10 @@ from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.sparing import Sparing
+from deepresearch_mcp.thinkers.staged import Staged
 
 EXTRACTIVE = "extractive"
+_PREFIXES = TypeAdapter(tuple[str, ...])
 
 
 class Thinkers:
@@ -92,7 +96,50 @@ class Thinkers:
         Raises:
             InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
         """
-        roles, extractive = self.models_of(request), Extractive()
+        roles = self.models_of(request)
+        thinker = await self._thinker(roles, journal, ledger, tell, tally, broker)
+        return await self._behind_a_fork(thinker, journal, tell, by_rule=not roles)
+
+    async def _behind_a_fork(self, thinker: Thinker, journal: Journal, tell: Tell, *, by_rule: bool) -> Thinker:
+        """The thinker; in a fork behind the one that did the stages that the fork does not make anew.
+
+        What a model answered there stands whichever model is asked now: see `Recorded`. So another thinker is needed
+        only where a model thought and none does now, or the other way round.
+        """
+        forked = journal.recorded(FORKED)
+        if forked is None:
+            return thinker
+        redone = _PREFIXES.validate_json(forked)
+        shared = [row for row in await journal.rows() if row.key.partition("/")[0] not in redone]
+        models_did = any(row.kind == "model" and row.status == "done" for row in shared)
+        if models_did is not by_rule:
+            return thinker
+        before: Thinker = Extractive()
+        if models_did:
+            nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
+            asked = Structured(Recorded(Unasked(), journal))
+            known = await self._remembered((), journal)
+            answers = Prompted(dict.fromkeys(models.ROLES, asked), Unasked.name, nonce, tell, known)
+            before = Fallback(answers, before, tell, journal)
+        return Staged(before, thinker, redone)
+
+    async def _remembered(self, judges: tuple[str, ...], journal: Journal) -> Remembered:
+        async def now() -> tuple[str, ...]:
+            return judges
+
+        before = await journal.step(At("judges"), now, kind="decision", result=tuple[str, ...])
+        return Remembered(self._store.judgements, journal, judges, before)
+
+    async def _thinker(
+        self,
+        roles: Mapping[Role, str],
+        journal: Journal,
+        ledger: Ledger,
+        tell: Tell,
+        tally: Tally | None,
+        broker: Broker | None,
+    ) -> Thinker:
+        extractive = Extractive()
         if not roles:
             return extractive
         nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
@@ -105,7 +152,7 @@ class Thinkers:
                     "Use model=auto, or call the tool from a client.",
                 )
             client = Structured(ByClient(broker, journal, meter))
-            known = Remembered(self._store.judgements, journal, (CLIENT,))
+            known = await self._remembered((CLIENT,), journal)
             prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
             return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
         others = models.fallbacks(self._settings)
@@ -125,7 +172,7 @@ class Thinkers:
 
         # The fast tier is what reads: most of a run's tokens are its.
         askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
-        known = Remembered(self._store.judgements, journal, (roles["verifier"], *others))
+        known = await self._remembered((roles["verifier"], *others), journal)
         prompted = Prompted(
             {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
         )

@@ -203,7 +203,7 @@ async def test_a_stage_that_fails_is_done_by_rules_and_the_report_says_so_at_its
 
     # Weighing is no part of the report: rules count as well.
     assert run.status == ("completed" if "assess" in kinds else "partial"), run.error
-    [told] = about(run, "openai:scholar could not", doing, then)
+    assert about(run, "openai:scholar could not", doing, then)
     title, first, *_ = run.report.split("\n\n")
     assert title.startswith("# ")
     assert first.startswith("**Done without the model.** openai:scholar could not ")

@@ -10,13 +10,14 @@ import anyio
 import pytest
 from mcp import Client
 
-from deepresearch_mcp import DeepResearch, ModelUnusable, SettingsError
+from deepresearch_mcp import DeepResearch, ModelUnusable, Progress, SettingsError
 from deepresearch_mcp.jobs.asking import check_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.settings import Settings
+from pipeline_fakes import idle
 from scholar import Scholar, kind_of
 from small_web import QUESTION, SmallWeb, said, settings_for, small_web
 from whole_runs import opened, researched
@@ -146,9 +147,11 @@ async def test_nobody_at_the_address_is_told_after_one_more_try(tmp_path: Path):
 
 async def test_the_next_configured_model_is_asked_first_and_all_are_named_where_none_answers(tmp_path: Path):
     more = {"model": {"fallbacks": ["anthropic:other"], "anthropic_key": "k", "openai_key": "k"}}
-    async with world(lambda asked: Fault(401) if asked["wire"] == "anthropic" else NO_MODEL) as (web, script, model):
-        async with opened(tmp_path, web, model, more=more) as jobs:
-            run = await researched(jobs, model="openai:m")
+    async with (
+        world(lambda asked: Fault(401) if asked["wire"] == "anthropic" else NO_MODEL) as (web, script, model),
+        opened(tmp_path, web, model, more=more) as jobs,
+    ):
+        run = await researched(jobs, model="openai:m")
 
     assert run.error
     assert run.error["message"] == (
@@ -166,9 +169,11 @@ async def ended(jobs: Jobs, run_id: str) -> Run:
 
 @pytest.mark.parametrize("given", [{"approve_plan": True}, {"depth": 0}], ids=["approved plan", "no research"])
 async def test_the_first_call_settles_also_without_a_search(tmp_path: Path, given: dict[str, Any]):
-    async with world(lambda asked: NO_MODEL) as (web, script, model):
-        async with opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs:
-            run = await researched(jobs, model="openai:m", **given)
+    async with (
+        world(lambda asked: NO_MODEL) as (web, script, model),
+        opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs,
+    ):
+        run = await researched(jobs, model="openai:m", **given)
 
     assert (run.status, run.error and run.error["name"]) == ("failed", "MODEL_UNUSABLE")
     assert len(script.asked) == 1
@@ -187,40 +192,47 @@ async def test_the_first_call_settles_a_check_of_citations(tmp_path: Path):
     assert len(script.asked) == 1
 
 
-async def test_searches_under_way_are_ended_and_nothing_is_read_meanwhile(tmp_path: Path):
-    let_go = anyio.Event()
+async def test_nothing_is_read_by_a_model_before_the_plan_is_answered(tmp_path: Path):
+    fetched = anyio.Event()
+
+    async def hear(progress: Progress) -> None:
+        if progress.read >= 3:
+            fetched.set()
 
     async def refused(asked: Asked) -> Any:
-        await let_go.wait()
-        return Fault(401)
+        await fetched.wait()
+        await idle(500)
+        return NO_MODEL if kind_of(asked["schema"]) == "plan" else Scholar().answer(asked)
 
     async with world(refused) as (web, script, model):
-        async with opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs:
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(lambda: researched(jobs, model="openai:m"))
-                with anyio.fail_after(30):
-                    while not web.asked or not script.asked:
-                        await anyio.sleep(0.01)
-                    # The pages of the question itself are there; the reader waits for the plan's answer.
-                    await anyio.sleep(0.5)
-                    assert [kind_of(asked["schema"]) for asked in script.asked] == ["plan"]
-                    let_go.set()
-            [found] = await jobs.find()
-            run = await jobs.result(found.run_id)
+        settings = settings_of(tmp_path, web, model, smart="openai:nope", fast="openai:good")
+        async with DeepResearch(settings) as research:
+            with pytest.raises(ModelUnusable, match="openai:nope cannot be used"):
+                await research.research(QUESTION, effort="quick", on_progress=hear)
 
-    assert (run.status, run.error and run.error["name"]) == ("failed", "MODEL_UNUSABLE")
-    assert len(script.asked) == 1
-    assert run.claims == ()
+    assert [asked["model"] for asked in script.asked] == ["nope"]
+
+
+async def test_searches_under_way_are_ended_with_the_run(tmp_path: Path):
+    async with world(lambda asked: Fault(401)) as (web, script, model):
+        web.pages_held = True
+        async with DeepResearch(settings_of(tmp_path, web, model)) as research:
+            with anyio.fail_after(30), pytest.raises(ModelUnusable):
+                await research.research(QUESTION, effort="quick")
+
+    assert (web.read, len(script.asked)) == ([], 1)
 
 
 async def test_a_run_whose_model_could_not_be_used_goes_on_once_it_can(tmp_path: Path):
     scholar, down = Scholar(), [True]
-    async with world(lambda asked: NO_MODEL if down else scholar.answer(asked)) as (web, _, model):
-        async with opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs:
-            run = await researched(jobs, model="openai:m")
-            down.clear()
-            row = await resume(jobs, run.run_id)
-            again = await ended(jobs, row.run_id)
+    async with (
+        world(lambda asked: NO_MODEL if down else scholar.answer(asked)) as (web, _, model),
+        opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs,
+    ):
+        run = await researched(jobs, model="openai:m")
+        down.clear()
+        row = await resume(jobs, run.run_id)
+        again = await ended(jobs, row.run_id)
 
     assert (run.status, again.status) == ("failed", "completed")
     assert again.provenance

@@ -204,7 +204,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     """Show the result, say where it is kept, and end with the status as exit code.
 
     Raises:
-        ModelUnusable: The model never answered: there is nothing to show.
+        ModelUnusable: The model never answered, so there is nothing to show.
         typer.Exit: For every other status but completed.
     """
     if error := model_error(run):
@@ -220,7 +220,8 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
         say(spoken(run.error["action"]))
-    if not showing.quiet:
+    # Without a report nothing else tells what to do next.
+    if not (showing.quiet and run.report):
         _tell_kept(run, showing)
     code = EXIT_CODES.get(run.status, FAILED)
     if code:
@@ -294,9 +295,6 @@ def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "que
     if showing.quiet:
         return
     if ended:
-        say(
-            f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.",
-            style="note",
-        )
+        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.", style="note")
     elif seconds > 1:
         say("This question is being researched already: following that run.", style="note")

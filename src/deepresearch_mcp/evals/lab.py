@@ -93,16 +93,22 @@ class Unrecorded:
         kind: StepKind,
         result: object,
         request: object = None,
+        stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         """See `Journal.step`."""
-        del at, kind, result, request, used, hold, lost
+        del at, kind, result, request, stands, used, hold, lost
         return await fn()
 
     def left(self, key: str) -> StepStatus | None:
         """Nothing was."""
+        del key
+        return None
+
+    def recorded(self, key: str) -> str | None:
+        """Nothing is."""
         del key
         return None
 

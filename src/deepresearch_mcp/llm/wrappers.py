@@ -8,7 +8,6 @@ answer was of no use.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 import anyio
@@ -18,20 +17,15 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Tell, lapse
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import surely_unpaid
-from deepresearch_mcp.llm.metering import Metered
+from deepresearch_mcp.llm.recorded import again
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal, Used
+from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _FIRST_TRIES = 1
 """More tries at an address where nothing has answered in this run."""
 LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
-
-
-def again(key: str, number: int) -> str:
-    """The key of a call's second, third … try."""
-    return f"{key}/try{number}"
 
 
 class Breaking:
@@ -73,58 +67,6 @@ class Breaking:
             raise
         self._breaker.worked(self.name)
         return answer
-
-
-class Recorded:
-    """Each call is one step of the journal, replayed when it was done before."""
-
-    def __init__(self, model: Model, journal: Journal) -> None:
-        self._model = model
-        self._journal = journal
-        self._metered = model if isinstance(model, Metered) else None
-
-    @property
-    def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
-        return self._model.name
-
-    async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; the step's cost is `ModelAnswer.usd`."""
-        request = {
-            "model": self.name,
-            "role": call.role,
-            "system": call.system,
-            "prompt": call.prompt,
-            "max_tokens": call.max_tokens,
-            "schema": call.schema,
-        }
-
-        left = self._journal.left(call.key)
-        if left == "error" and self._journal.left(again(call.key, 2)):
-            # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
-            raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
-        metered = self._metered
-        try:
-            return await self._journal.step(
-                At(call.key, call.needs),
-                partial(self._model.answer, call),
-                kind="model",
-                result=ModelAnswer,
-                request=request,
-                used=lambda answer: Used(
-                    by=answer.model,
-                    role=call.role,
-                    usd=answer.usd,
-                    input_tokens=answer.usage.input_tokens,
-                    output_tokens=answer.usage.output_tokens,
-                    cached_tokens=answer.usage.cached_tokens,
-                ),
-                hold=partial(metered.hold, call) if metered else None,
-                lost=(lambda _: metered.lost(call)) if metered else None,
-            )
-        finally:
-            if metered:
-                metered.let_go(call)
 
 
 class Thrifty:
@@ -191,9 +133,7 @@ class Retrying:
         breaker: Breaker | None = None,
         answered: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`answered`: whether a model has answered in this run; until then an address that nobody answers at is
-        tried once more only, as it is most likely wrong.
-        """
+        """Until `answered` (a model has, in this run), an address where nothing answers is tried once more only."""
         self._model = model
         self._clock = clock
         self._answered = answered

@@ -18,7 +18,6 @@ from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.version import __version__
 
-
 EXTRACTIVE = "extractive"
 """Its name among thinkers."""
 _WORDS: Mapping[Role, str] = MappingProxyType(
