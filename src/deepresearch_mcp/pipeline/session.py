@@ -31,15 +31,17 @@ _WORDS: Mapping[Role, str] = MappingProxyType(
     }
 )
 """What a role does, as it is told."""
-_BY_RULE: Mapping[str, str] = MappingProxyType(
-    dict.fromkeys(("plan",), "planning")
-    | dict.fromkeys(("read",), "reading")
-    | dict.fromkeys(("judge", "hold", "again", "compare"), "checking")
-    | dict.fromkeys(("assess",), "weighing")
-    | dict.fromkeys(("outline", "write", "conclude", "repair", "direct"), "writing")
-    | dict.fromkeys(("critique", "revise"), "reviewing")
+_STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "planning": ("plan",),
+        "reading": ("read",),
+        "checking": ("judge", "hold", "again", "compare"),
+        "weighing": ("assess",),
+        "writing": ("outline", "write", "conclude", "repair", "direct"),
+        "reviewing": ("critique", "revise"),
+    }
 )
-"""The same of what rules do in a model's place."""
+"""The steps behind these words, as they are named where rules do them."""
 
 
 @dataclass(slots=True)
@@ -74,8 +76,8 @@ class Session:
             return EXTRACTIVE
         did = {name: [_WORDS[role] for role in _WORDS if role in roles] for name, roles in self.tally.played.items()}
         by_rule = {*self.lapses.by_rule, *filter(None, (self.research.findings.by_rule,))}
-        if words := {_BY_RULE[step] for step in by_rule}:
-            did[EXTRACTIVE] = [word for word in _WORDS.values() if word in words]
+        if by_rule:
+            did[EXTRACTIVE] = [word for word, steps in _STEPS.items() if not by_rule.isdisjoint(steps)]
         if len(did) == 1:
             return next(iter(did))
         return ", ".join(f"{name} ({', '.join(words)})" for name, words in did.items()) or "none"
