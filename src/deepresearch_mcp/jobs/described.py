@@ -24,7 +24,7 @@ def ending_line(run: Run) -> str:
 def partial_line(run: Run) -> str:
     """Why a report is partial."""
     if any(section.heading == WITHOUT_MODEL for section in run.sections):
-        return "A model failed, so this is a partial report: it tells below what rules did in its place."
+        return "A part was done without the model, so this is a partial report: it says below which part and why."
     return "A ceiling was met, so this is a partial report."
 
 
