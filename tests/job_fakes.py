@@ -11,7 +11,8 @@ from deepresearch_mcp.events import Degraded, Started, Tell
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline.consent import Unasked
-from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.parts import Parts
+from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.consent import Asker
 from deepresearch_mcp.ports.store import Store

@@ -9,10 +9,11 @@ import anyio
 
 from clocks import HandClock
 from deepresearch_mcp.pipeline.frontier import Frontier
+from deepresearch_mcp.pipeline.gathered import Gathered
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.searcher import Engines
-from deepresearch_mcp.pipeline.strand import Desk, Gathered, Strand, Task
+from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale

@@ -49,9 +49,10 @@ ROOMS = {
 ONE_ROOM = {
     "setting_bounds": "settings",
     "naming": "settings",
-    "setting_contact": "settings",
+    "setting_web": "settings",
     "setting_files": "settings",
     "setting_keyring": "settings",
+    "setting_retired": "settings",
     "setting_values": "settings",
     "version": "settings",
     "__main__": "",

@@ -45,3 +45,19 @@ def test_a_sentence_without_a_reason_has_none():
     lapses.add(event)
 
     assert lapses.warnings == [event.what]
+
+
+def test_what_rules_did_for_a_model_is_one_sentence_for_the_top_of_a_report():
+    lapses = Lapses([])
+    assert (lapses.without_model, lapses.partial) == ("", False)
+    lapses.add(lapse("a:b", "weigh the evidence", "HTTP 503", "extractive did it instead", by_rule="assess"))
+    assert not lapses.partial
+    for why in ("HTTP 503", "no answer in time"):
+        lapses.add(lapse("a:b", "read passages", why, "extractive did it instead", by_rule="read"))
+
+    assert lapses.partial
+    assert lapses.by_rule == {"assess": 1, "read": 2}
+    assert lapses.without_model == (
+        "a:b could not weigh the evidence and read passages (twice), so rules did it without the model"
+        " (HTTP 503 (twice); no answer in time)."
+    )

@@ -153,6 +153,11 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert code == 4, f"{command}: {err}"
             waiting = re.findall(r"runs answer (\w{26}) ", err)[0]
             continue
+        if "ollama:llama4" in command:
+            # The model here says nothing of use, and the report says so first.
+            assert code == 3, f"{command}: {err}"
+            assert "**Done without the model.** ollama:llama4 could not " in out
+            continue
         # The small web holds nothing on what the README asks: a report of what was tried is a partial one.
         assert code in ({0, 3} if command[0] in {"research", "report"} else {0}), f"{command}: {err}"
         assert out or "--output" in command or {"add", "verify", "delete", "--undo"} & set(command), command

@@ -131,7 +131,7 @@ async def test_a_session_with_a_model_names_it_and_keeps_its_warnings_once(tmp_p
             tell(Degraded("It went another way."))
             [nonce] = [row for row in await one.journal.rows() if row.key == "nonce"]
 
-    assert one.thinker == "openai:gpt-6-luna and openai:gpt-6.1-terra"
+    assert one.thinker == "openai:gpt-6.1-terra and openai:gpt-6-luna"
     assert one.engines == ("local", "duckduckgo", "wikipedia")
     assert one.warnings == ["It went another way."]
     assert len(heard) == 2

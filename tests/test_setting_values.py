@@ -53,7 +53,7 @@ def test_a_text_that_is_no_json_is_refused_without_repeating_it(knob: str) -> No
         ("research.first_pages", 1 / 3, "0.333333"),
         ("web.ports", (80, 443), "80, 443"),
         ("model.roles", {"reader": "fast"}, '{"reader": "fast"}'),
-        ("search.hits", 10, "10"),
+        ("search.concurrency", 10, "10"),
     ],
 )
 def test_a_value_is_shown_in_one_line(knob: str, value: object, shown: str) -> None:

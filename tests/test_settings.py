@@ -67,32 +67,34 @@ def test_a_data_directory_of_a_user_who_does_not_exist_is_refused(tmp_path: Path
 
 
 def test_each_stronger_source_wins_and_is_named_as_the_origin(here: Path) -> None:
-    file = config(here, "[search]\ntimeout = 1.0\nwindow = 1.0\nhits = 1\nconcurrency = 1\n")
+    file = config(here, "[search]\ntimeout = 1.0\nwindow = 1.0\nkeep_days = 1\nconcurrency = 1\n")
     env_file = here / "vars"
     env_file.write_text(
-        "DEEPRESEARCH_SEARCH__WINDOW=2\nDEEPRESEARCH_SEARCH__HITS=2\nDEEPRESEARCH_SEARCH__CONCURRENCY=2\n"
+        "DEEPRESEARCH_SEARCH__WINDOW=2\nDEEPRESEARCH_SEARCH__KEEP_DAYS=2\nDEEPRESEARCH_SEARCH__CONCURRENCY=2\n"
     )
     env = {
         "DEEPRESEARCH_ENV_FILE": str(env_file),
-        "DEEPRESEARCH_SEARCH__HITS": "3",
+        "DEEPRESEARCH_SEARCH__KEEP_DAYS": "3",
         "DEEPRESEARCH_SEARCH__CONCURRENCY": "3",
     }
 
     loaded = read({"search": {"concurrency": 4}}, env=env, config_dir=here)
 
     search = loaded.settings.search
-    assert (search.timeout, search.window, search.hits, search.concurrency) == (1.0, 2.0, 3, 4)
+    assert (search.timeout, search.window, search.keep_days, search.concurrency) == (1.0, 2.0, 3, 4)
     assert loaded.origins == {
         "search.timeout": f"config.toml {file}",
         "search.window": f".env {env_file}",
-        "search.hits": "environment DEEPRESEARCH_SEARCH__HITS",
+        "search.keep_days": "environment DEEPRESEARCH_SEARCH__KEEP_DAYS",
         "search.concurrency": "flag",
     }
     assert loaded.files == (file, env_file)
 
 
 def test_flags_may_be_nested_or_dotted_and_none_means_not_given(tmp_path: Path) -> None:
-    loaded = quiet(tmp_path, {"search.timeout": 3, "web": {"timeout": "4"}, "research": None, "search": {"hits": None}})
+    loaded = quiet(
+        tmp_path, {"search.timeout": 3, "web": {"timeout": "4"}, "research": None, "search": {"keep_days": None}}
+    )
 
     assert loaded.settings.search.timeout == 3
     assert loaded.settings.web.timeout == 4
@@ -165,7 +167,7 @@ def test_an_unknown_variable_of_ours_is_noted_with_a_suggestion_and_others_are_l
         ("SEARCH__TIMEOUT", "0", ["search.timeout", "'0'", "greater than 0"]),
         ("SEARCH__TIMEOUT", "nan", ["search.timeout", "finite"]),
         ("WEB__PARSE_TIMEOUT", "inf", ["web.parse_timeout", "finite"]),
-        ("SEARCH__HITS", "21", ["search.hits", "'21'", "20"]),
+        ("SEARCH__CONCURRENCY", "101", ["search.concurrency", "'101'", "100"]),
         ("WEB__ROBOTS", "perhaps", ["web.robots", "boolean"]),
         ("WEB__PORTS", "80,http", ["web.ports", "integer", "at 1"]),
         ("MODEL__OPENAI_API", "soap", ["model.openai_api", "'auto', 'responses' or 'chat'"]),
@@ -207,7 +209,7 @@ def test_a_wrong_address_is_refused_without_its_password(tmp_path: Path) -> None
 
 
 def test_a_very_long_wrong_value_is_cut(tmp_path: Path) -> None:
-    assert len(refusal(tmp_path, DEEPRESEARCH_SEARCH__HITS="9" * 5000)) < 300
+    assert len(refusal(tmp_path, DEEPRESEARCH_SEARCH__CONCURRENCY="9" * 5000)) < 300
 
 
 @pytest.mark.parametrize(
@@ -251,19 +253,19 @@ def test_a_settings_file_that_only_its_owner_may_open_gives_its_keys(tmp_path: P
 
 
 def test_a_settings_file_without_keys_may_be_open_to_all(tmp_path: Path) -> None:
-    config(tmp_path, "[search]\nhits = 3\nbrave_key = ''\n", 0o644)
+    config(tmp_path, "[search]\nkeep_days = 3\nbrave_key = ''\n", 0o644)
 
-    assert quiet(tmp_path).settings.search.hits == 3
+    assert quiet(tmp_path).settings.search.keep_days == 3
 
 
 def test_another_settings_file_can_be_named(tmp_path: Path) -> None:
-    config(tmp_path, "[search]\nhits = 3\n")
+    config(tmp_path, "[search]\nkeep_days = 3\n")
     other = tmp_path / "other.toml"
-    other.write_text("[search]\nhits = 4\n")
+    other.write_text("[search]\nkeep_days = 4\n")
 
     loaded = quiet(tmp_path, DEEPRESEARCH_CONFIG=str(other))
 
-    assert loaded.settings.search.hits == 4
+    assert loaded.settings.search.keep_days == 4
     assert loaded.files == (other,)
 
 
@@ -284,11 +286,11 @@ def test_only_who_asks_gets_an_env_file_found_by_walking_up(here: Path, monkeypa
 
 
 def test_a_named_env_file_goes_before_one_that_walking_would_find(here: Path) -> None:
-    (here / ".env").write_text("DEEPRESEARCH_SEARCH__HITS=1\n")
-    (here / "named").write_text("DEEPRESEARCH_SEARCH__HITS=2\n")
+    (here / ".env").write_text("DEEPRESEARCH_SEARCH__KEEP_DAYS=1\n")
+    (here / "named").write_text("DEEPRESEARCH_SEARCH__KEEP_DAYS=2\n")
     env = {"DEEPRESEARCH_ENV_FILE": str(here / "named")}
 
-    assert read(env=env, config_dir=here, walk_env_file=True).settings.search.hits == 2
+    assert read(env=env, config_dir=here, walk_env_file=True).settings.search.keep_days == 2
 
 
 def test_an_unreadable_env_file_met_on_the_way_is_noted_and_stops_nothing(here: Path) -> None:
@@ -357,7 +359,7 @@ def test_what_is_described_shows_every_knob_with_its_origin_and_no_secret(tmp_pa
 
 def test_settings_cannot_be_changed_once_made() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        Settings().search.hits = 3  # pyright: ignore[reportAttributeAccessIssue] - the point of the test
+        Settings().search.keep_days = 3  # pyright: ignore[reportAttributeAccessIssue] - the point of the test
 
 
 @given(st.dictionaries(st.sampled_from(sorted(map(variable, knobs()))), st.text(max_size=20), max_size=4))

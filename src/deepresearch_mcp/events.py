@@ -170,6 +170,8 @@ class Degraded(Event):
     """What was done about it: `extractive did it instead`."""
     about: str = ""
     """What was lost by it, where something was: the name of a page."""
+    by_rule: str = ""
+    """The step of a model that rules did in its place: `read`, `judge`, `write`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +182,11 @@ class Cautioned(Event):
     """A whole sentence."""
 
 
-def lapse(who: str, failed: str, why: str, then: str, about: str = "") -> Degraded:
+def lapse(who: str, failed: str, why: str, then: str, about: str = "", by_rule: str = "") -> Degraded:
     """Make the event of somebody who could not do something, and of what was done about it."""
     lost = f" ({about})" if about else ""
     reason = f": {why.rstrip('.')}" if why else ""
-    return Degraded(f"{who} could not {failed}{lost}{reason}; {then}.", who, failed, why, then, about)
+    return Degraded(f"{who} could not {failed}{lost}{reason}; {then}.", who, failed, why, then, about, by_rule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ DeepResearchError            .code .name .action
 │   ├── AnswerRefused        the model declined
 │   └── ContextOverflow      the prompt is longer than the model takes
 ├── EnginesDead              every search engine failed: nobody could be asked
+├── ModelUnusable            the model asked for cannot run: it never answered in this run
 ├── FetchFailed              a page could not be read             .url .reason
 │   └── FetchRefused         we chose not to fetch it
 ├── BudgetExceeded           a ceiling was met                    .kind .spent .ceiling
@@ -126,6 +127,8 @@ class ProviderError(DeepResearchError):
         self.retryable = retryable
         self.retry_after = retry_after
         """Seconds the provider asked us to wait, where it said so."""
+        self.tried: tuple[str, ...] = ()
+        """Models that were asked before this one and failed, each with its reason."""
 
 
 UNREACHABLE = "it cannot be reached"
@@ -182,6 +185,16 @@ class EnginesDead(DeepResearchError):
 
     code = "E1207"
     name = "ENGINES_DEAD"
+
+
+class ModelUnusable(DeepResearchError):
+    """The first call to the model that was asked for failed, and no other configured model answered.
+
+    The run ends here, before anything else is paid for: no engine of rules takes the model's place.
+    """
+
+    code = "E1208"
+    name = "MODEL_UNUSABLE"
 
 
 class FetchFailed(DeepResearchError):

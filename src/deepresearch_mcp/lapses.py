@@ -10,6 +10,8 @@ _NAMED = 5
 """Of what was lost, how many are named."""
 _REASONS = 3
 """Reasons that one sentence gives, the most frequent ones."""
+_BESIDE = frozenset({"plan", "assess"})
+"""Steps that decide where to look and when to stop: no words of a report come from them."""
 
 
 @dataclass(slots=True)
@@ -22,12 +24,29 @@ class _Lapse:
     why: Counter[str] = field(default_factory=Counter[str])
     about: dict[str, None] = field(default_factory=dict[str, None])
 
+    def count(self, event: Degraded) -> None:
+        """Add one that is like the others."""
+        self.failed[event.failed] += 1
+        if event.why:
+            self.why[event.why] += 1
+        if event.about:
+            self.about[event.about] = None
+
+    @property
+    def steps(self) -> str:
+        """What could not be done, and how often."""
+        return _joined([f"{what}{_times(number)}" for what, number in self.failed.items()])
+
+    @property
+    def reasons(self) -> str:
+        """The most frequent reasons."""
+        return "; ".join(f"{why.rstrip('.')}{_times(number)}" for why, number in self.why.most_common(_REASONS))
+
     def sentence(self) -> str:
         """The whole of it, for a reader."""
-        done = [f"{what}{_times(number)}" for what, number in self.failed.items()]
-        text = f"{self.who} could not {_joined(done)}; {self.then}."
-        if reasons := [f"{why.rstrip('.')}{_times(number)}" for why, number in self.why.most_common(_REASONS)]:
-            text += f" Why: {'; '.join(reasons)}."
+        text = f"{self.who} could not {self.steps}; {self.then}."
+        if self.reasons:
+            text += f" Why: {self.reasons}."
         if lost := list(self.about):
             more = [f"{len(lost) - _NAMED} more"] if len(lost) > _NAMED else []
             text += f" Left out: {'; '.join([*lost[:_NAMED], *more])}."
@@ -41,6 +60,22 @@ class Lapses:
         self.warnings = warnings
         self._places: dict[tuple[str, str], int] = {}
         self._known: dict[tuple[str, str], _Lapse] = {}
+        self._without: dict[str, _Lapse] = {}
+        self.by_rule: Counter[str] = Counter()
+        """Steps of a model that rules did in its place, and how often."""
+
+    @property
+    def partial(self) -> bool:
+        """Whether rules read, checked or wrote something that a model was to do."""
+        return any(step not in _BESIDE for step in self.by_rule)
+
+    @property
+    def without_model(self) -> str:
+        """What rules did in a model's place, how often and why, in a sentence for each model; else empty."""
+        return " ".join(
+            f"{one.who} could not {one.steps}, so rules did it without the model ({one.reasons})."
+            for one in self._without.values()
+        )
 
     def add(self, event: Degraded) -> bool:
         """Count it; whether something like it has not been told yet."""
@@ -48,6 +83,9 @@ class Lapses:
             new = event.what not in self.warnings
             self.warnings += [event.what] if new else []
             return new
+        if event.by_rule:
+            self.by_rule[event.by_rule] += 1
+            self._without.setdefault(event.who, _Lapse(event.who, event.then)).count(event)
         key = (event.who, event.then)
         if key not in self._known:
             self._known[key] = _Lapse(event.who, event.then)
@@ -55,11 +93,7 @@ class Lapses:
             self.warnings.append("")
         known = self._known[key]
         new = event.failed not in known.failed or event.why not in known.why or bool(event.about)
-        known.failed[event.failed] += 1
-        if event.why:
-            known.why[event.why] += 1
-        if event.about:
-            known.about[event.about] = None
+        known.count(event)
         self.warnings[self._places[key]] = known.sentence()
         return new
 

@@ -25,8 +25,9 @@ from deepresearch_mcp.pipeline.affording import Means, Past, expected, past_of
 from deepresearch_mcp.pipeline.attended import AttendedEngine, AttendedWeb, in_rounds
 from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.consent import Unasked
+from deepresearch_mcp.pipeline.parts import Parts
 from deepresearch_mcp.pipeline.rechecking import load_old
-from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import carried_over
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
@@ -219,7 +220,7 @@ class Runtime:
             thinker = await self.thinkers.thinker(request, journal, ledger, hear, tally, broker)
             by_client = thinker.name == CLIENT
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
-            if thinker is extractive:
+            if thinker.name == EXTRACTIVE:
                 warnings.append(_no_model(request, self.settings.model.use))
             elif by_client:
                 warnings.append(_SELF_CHECKED)
@@ -278,6 +279,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
+                lapses=lapses,
                 summary_tokens=self.settings.research.summary_tokens,
             )
 

@@ -7,6 +7,7 @@ from typing import Self
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.asking import check_of, reply_of, request_of
+from deepresearch_mcp.jobs.ends import model_error
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import reply
@@ -63,6 +64,7 @@ class DeepResearch:
 
         Raises:
             InvalidRequest, UnknownCollection, SettingsError: Nothing was started.
+            ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         run_id = await self.start(question, fresh=fresh, **arguments)
         return await self.follow(run_id, on_progress=on_progress)
@@ -76,6 +78,7 @@ class DeepResearch:
 
         Raises:
             InvalidRequest, UnknownRun, SettingsError: Nothing was started.
+            ModelUnusable: The model that was asked for cannot be used; nothing else was spent.
         """
         row = await self._open.start_or_join(check_of({"text": text, **arguments}), fresh=fresh)
         return await self.follow(row.run_id, on_progress=on_progress)
@@ -93,9 +96,13 @@ class DeepResearch:
 
         Raises:
             UnknownRun: There is no such run.
+            ModelUnusable: It ended because the model that was asked for cannot be used.
         """
         await self._open.follow(run_id, wait_seconds=wait_seconds, hear=on_progress)
-        return await self.get(run_id)
+        run = await self.get(run_id)
+        if error := model_error(run):
+            raise error
+        return run
 
     async def get(self, run_id: str) -> Run:
         """The run object: whole when the run has ended, else how far it is.

@@ -17,9 +17,8 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
-from deepresearch_mcp import setting_keyring
+from deepresearch_mcp import setting_keyring, setting_retired
 from deepresearch_mcp.setting_bounds import KeepSettings, LimitSettings, Part, ServerSettings
-from deepresearch_mcp.setting_contact import ContactSettings
 from deepresearch_mcp.setting_files import (
     ConfigFile,
     config_home,
@@ -29,7 +28,8 @@ from deepresearch_mcp.setting_files import (
     read_env_file,
     walk_to_env_file,
 )
-from deepresearch_mcp.setting_values import is_proxy, is_secret, parse, show, suggestion, without_credentials
+from deepresearch_mcp.setting_values import is_secret, parse, show, suggestion, without_credentials
+from deepresearch_mcp.setting_web import WebSettings
 
 
 class Price(Part):
@@ -49,12 +49,12 @@ class ModelSettings(Part):
         " client), or PROVIDER:NAME.",
     )
     fast: str = Field(
-        default="", description="PROVIDER:NAME for reading, verifying, assessing; empty: chosen by provider."
+        default="", description="PROVIDER:NAME for reading, verifying, assessing under auto; empty: chosen by provider."
     )
-    smart: str = Field(default="", description="PROVIDER:NAME for planning and writing; empty: chosen by provider.")
+    smart: str = Field(default="", description="PROVIDER:NAME to plan and write under auto; empty: chosen by provider.")
     roles: dict[str, str] = Field(
         default={},
-        description="Role (scope, planner, reader, verifier, analyst, writer, critic) to PROVIDER:NAME, fast or smart.",
+        description="Role (planner, reader, verifier, analyst, writer, critic) to PROVIDER:NAME, fast or smart.",
     )
     fallbacks: tuple[str, ...] = Field(
         default=(), description="PROVIDER:NAME, asked in turn when a model fails; the extractive engine comes last."
@@ -80,6 +80,11 @@ class ModelSettings(Part):
     vllm_base_url: str = Field(default="http://127.0.0.1:8000/v1", description="For vllm:NAME.")
     lmstudio_base_url: str = Field(default="http://127.0.0.1:1234/v1", description="For lmstudio:NAME.")
 
+    @field_validator("roles")
+    @classmethod
+    def _present(cls, roles: dict[str, str]) -> dict[str, str]:
+        return {role: name for role, name in roles.items() if role not in setting_retired.ROLES}
+
 
 class SearchSettings(Part):
     """Which engines are asked, and with what keys."""
@@ -102,53 +107,12 @@ class SearchSettings(Part):
     concurrency: int = Field(
         default=8, ge=1, le=100, description="Queries at once, for each engine; at most 3 for duckduckgo."
     )
-    hits: int = Field(default=10, ge=1, le=20, description="Hits asked of each engine.")
     prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
         default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
     )
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )
-
-
-class WebSettings(ContactSettings):
-    """How pages are fetched."""
-
-    robots: bool = Field(default=True, description="Obey robots.txt.")
-    allow_private: tuple[str, ...] = Field(
-        default=(), description="Private hosts, host:port pairs or networks that may be read: intranets, tests."
-    )
-    ports: tuple[int, ...] = Field(default=(80, 443, 8080, 8443), description="Ports that may be connected to.")
-    timeout: float = Field(default=15.0, gt=0, description="Seconds for one page, redirects and body included.")
-    connect_timeout: float = Field(default=5.0, gt=0, description="Seconds to connect.")
-    max_wire_bytes: int = Field(default=15_000_000, ge=1_000, description="Compressed bytes of one page or file.")
-    max_body_bytes: int = Field(default=30_000_000, ge=1_000, description="Bytes after decompression.")
-    max_text: int = Field(default=2_000_000, ge=1_000, description="Characters of main text kept of one document.")
-    redirects: int = Field(default=5, ge=0, le=20, description="Followed for one page.")
-    host_concurrency: int = Field(default=6, ge=1, le=50, description="Requests at once to one host.")
-    host_rate: float = Field(
-        default=5.0, gt=0, description="Requests a second to one host, after a burst of host_burst."
-    )
-    host_burst: int = Field(default=20, ge=1, description="Requests to one host that need not wait.")
-    concurrency: int = Field(default=24, ge=1, le=200, description="Requests at once to all hosts.")
-    retries: int = Field(
-        default=1, ge=0, le=5, description="More tries after 429, 502, 503, 504 or a broken connection."
-    )
-    retry_wait: float = Field(default=10.0, ge=0, description="Longest Retry-After, in seconds, that is waited for.")
-    breaker_failures: int = Field(default=5, ge=1, description="Failures in a row after which a host is left alone.")
-    breaker_seconds: float = Field(default=30.0, gt=0, description="How long it is left alone.")
-    cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
-    proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
-    ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
-    workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
-    parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
-
-    @field_validator("proxy")
-    @classmethod
-    def _address(cls, proxy: str) -> str:
-        if proxy and not is_proxy(proxy):
-            raise ValueError("it should be written like http://host:port")
-        return proxy
 
 
 class ResearchSettings(Part):
@@ -337,7 +301,7 @@ def read(
     files: list[Path] = []
     notes: list[str] = []
     if config := _named(env, CONFIG_NAME) or find_config(config_dir):
-        values |= _from_config(read_config(config))
+        values |= _from_config(read_config(config), notes)
         files.append(config)
     env_file = _named(env, ENV_FILE_NAME)
     if found := env_file or (walk_to_env_file() if walk_env_file else None):
@@ -353,7 +317,9 @@ def read(
             files.append(found)
     values |= _from_variables(env, lambda name: f"environment {name}")
     notes += _unknown_variables(env, "the environment", {CONFIG_NAME, ENV_FILE_NAME})
-    values |= {knob: (value, "flag") for knob, value in _flat(flags, "a flag").items() if value is not None}
+    flat = _flat(flags, "a flag", notes)
+    values |= {knob: (value, "flag") for knob, value in flat.items() if value is not None}
+    notes += setting_retired.role_notes(*values.get("model.roles", ("", "")))
     values |= setting_keyring.named({knob: given for knob, given in values.items() if _secret(knob)})
     settings = _checked(values)
     origins = {knob: values[knob][1] for knob in knobs() if knob in values}
@@ -383,8 +349,8 @@ def _named(env: Mapping[str, str], name: str) -> Path | None:
     return Path(os.path.expanduser(named)).absolute() if named else None
 
 
-def _from_config(config: ConfigFile) -> _Values:
-    flat = _flat(config.table, str(config.path))
+def _from_config(config: ConfigFile, notes: list[str]) -> _Values:
+    flat = _flat(config.table, str(config.path), notes)
     if config.exposed and any(
         _secret(knob) and value not in {"", setting_keyring.MARK} for knob, value in flat.items()
     ):
@@ -431,22 +397,28 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
 
 def _unknown_variables(variables: Mapping[str, str], where: str, known: AbstractSet[str] = frozenset()) -> list[str]:
     ours = {variable(knob) for knob in knobs()} | known
-    unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours)
-    return [f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown]
+    gone = {variable(knob) for knob in setting_retired.SETTINGS}
+    unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours | gone)
+    notes = [setting_retired.note(name, where) for name in sorted(gone & set(variables))]
+    return notes + [
+        f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown
+    ]
 
 
-def _flat(table: Mapping[str, Any], where: str, prefix: str = "") -> dict[str, Any]:
+def _flat(table: Mapping[str, Any], where: str, notes: list[str], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in table.items():
         knob = prefix + name
         if knob in knobs():
             flat[knob] = value
+        elif knob in setting_retired.SETTINGS:
+            notes.append(setting_retired.note(knob, where))
         elif not any(known.startswith(f"{knob}.") for known in knobs()):
             raise ValueError(
                 f"There is no setting {knob!r} ({where}).{suggestion(knob, set(knobs()))} Correct its name."
             )
         elif isinstance(value, Mapping):
-            flat |= _flat(cast("Mapping[str, Any]", value), where, f"{knob}.")
+            flat |= _flat(cast("Mapping[str, Any]", value), where, notes, f"{knob}.")
         elif value is not None:
             raise ValueError(f"The name {knob!r} ({where}) is a group of settings: name the setting, as {knob}.NAME.")
     return flat

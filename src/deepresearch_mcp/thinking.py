@@ -1,11 +1,12 @@
 """Who thinks for a request: its models with all concerns around them, the client's own model, or no model at all."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 import anyio
 import httpx2
+from pydantic import TypeAdapter
 
 from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import Ledger
@@ -13,14 +14,15 @@ from deepresearch_mcp.events import Tell
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.client import CLIENT, ByClient
+from deepresearch_mcp.llm.client import CLIENT, ByClient, Unasked
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.openai import OpenAI
+from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import Breaking, Limited, Recorded, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import Breaking, Limited, Retrying, Thrifty
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import FORKED, At, Journal
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
@@ -32,8 +34,10 @@ from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.remembering import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.sparing import Sparing
+from deepresearch_mcp.thinkers.staged import Staged
 
 EXTRACTIVE = "extractive"
+_PREFIXES = TypeAdapter(tuple[str, ...])
 
 
 class Thinkers:
@@ -62,7 +66,7 @@ class Thinkers:
             return dict.fromkeys(models.ROLES, CLIENT)
         if use == EXTRACTIVE or (use == "auto" and models.configured(self._settings) is None):
             return {}
-        return models.tiers(use, self._settings)
+        return models.tiers(request.model, self._settings)
 
     async def warm(self) -> None:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
@@ -92,11 +96,55 @@ class Thinkers:
         Raises:
             InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
         """
-        roles, extractive = self.models_of(request), Extractive()
+        roles = self.models_of(request)
+        thinker = await self._thinker(roles, journal, ledger, tell, tally, broker)
+        return await self._behind_a_fork(thinker, journal, tell, by_rule=not roles)
+
+    async def _behind_a_fork(self, thinker: Thinker, journal: Journal, tell: Tell, *, by_rule: bool) -> Thinker:
+        """The thinker; in a fork behind the one that did the stages that the fork does not make anew.
+
+        What a model answered there stands whichever model is asked now: see `Recorded`. So another thinker is needed
+        only where a model thought and none does now, or the other way round.
+        """
+        forked = journal.recorded(FORKED)
+        if forked is None:
+            return thinker
+        redone = _PREFIXES.validate_json(forked)
+        shared = [row for row in await journal.rows() if row.key.partition("/")[0] not in redone]
+        models_did = any(row.kind == "model" and row.status == "done" for row in shared)
+        if models_did is not by_rule:
+            return thinker
+        before: Thinker = Extractive()
+        if models_did:
+            nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
+            asked = Structured(Recorded(Unasked(), journal))
+            known = await self._remembered((), journal)
+            answers = Prompted(dict.fromkeys(models.ROLES, asked), Unasked.name, nonce, tell, known)
+            before = Fallback(answers, before, tell, journal)
+        return Staged(before, thinker, redone)
+
+    async def _remembered(self, judges: tuple[str, ...], journal: Journal) -> Remembered:
+        async def now() -> tuple[str, ...]:
+            return judges
+
+        before = await journal.step(At("judges"), now, kind="decision", result=tuple[str, ...])
+        return Remembered(self._store.judgements, journal, judges, before)
+
+    async def _thinker(
+        self,
+        roles: Mapping[Role, str],
+        journal: Journal,
+        ledger: Ledger,
+        tell: Tell,
+        tally: Tally | None,
+        broker: Broker | None,
+    ) -> Thinker:
+        extractive = Extractive()
         if not roles:
             return extractive
         nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
-        meter = Meter(ledger, models.open_prices(self._settings), tally or Tally())
+        tally = tally or Tally()
+        meter = Meter(ledger, models.open_prices(self._settings), tally)
         if CLIENT in roles.values():
             if broker is None:
                 raise InvalidRequest(
@@ -104,13 +152,17 @@ class Thinkers:
                     "Use model=auto, or call the tool from a client.",
                 )
             client = Structured(ByClient(broker, journal, meter))
-            known = Remembered(self._store.judgements, journal, (CLIENT,))
+            known = await self._remembered((CLIENT,), journal)
             prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
             return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
         others = models.fallbacks(self._settings)
+        known_names = {*roles.values(), *others}
+
+        def answered() -> bool:
+            return not known_names.isdisjoint(tally.models)
 
         def chain(name: str) -> FallbackModel:
-            asked = [self._model(one, journal, meter) for one in dict.fromkeys((name, *others))]
+            asked = [self._model(one, journal, meter, answered) for one in dict.fromkeys((name, *others))]
             return FallbackModel(asked, tell, journal)
 
         def asker(name: str, fast: str) -> Structured:
@@ -120,13 +172,13 @@ class Thinkers:
 
         # The fast tier is what reads: most of a run's tokens are its.
         askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
-        known = Remembered(self._store.judgements, journal, (roles["verifier"], *others))
+        known = await self._remembered((roles["verifier"], *others), journal)
         prompted = Prompted(
             {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
         )
-        return Fallback(prompted, extractive, tell, journal)
+        return Fallback(prompted, extractive, tell, journal, answered)
 
-    def _model(self, name: str, journal: Journal, meter: Meter) -> Model:
+    def _model(self, name: str, journal: Journal, meter: Meter, answered: Callable[[], bool]) -> Model:
         """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
         settings = self._settings
         if name not in self._limiters:
@@ -135,7 +187,7 @@ class Thinkers:
             self._adapters[name] = models.open_model(name, settings, self._http)
         metered = Metered(Breaking(self._adapters[name], self._breaker), meter)
         limited = Limited(Recorded(metered, journal), self._limiters[name])
-        return Retrying(limited, self._clock, settings.retries, self._breaker)
+        return Retrying(limited, self._clock, settings.retries, self._breaker, answered)
 
 
 async def _nonce() -> str:

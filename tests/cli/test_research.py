@@ -1,3 +1,4 @@
+import contextlib
 import json
 import re
 import stat
@@ -7,7 +8,7 @@ from anyio.from_thread import start_blocking_portal
 
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
-from wires import Scripted, serve
+from wires import Fault, Scripted, serve
 
 LOCAL = ("--no-web", "--model", "extractive")
 DEAD = ("--set", "search.engines=searxng", "--set", "search.searxng_url=http://127.0.0.1:9")
@@ -235,6 +236,64 @@ def test_a_model_that_never_answers_well_leaves_a_report_all_the_same(cli, folde
             "research", QUESTION, "--library", str(folder), "--no-web", "--model", f"{provider}:m", *where, "--json"
         )
 
-    assert said.code == 0, said.err
+    assert (said.code, said.json["status"]) == (3, "partial"), said.err
     assert said.json["citations"]
-    assert said.json["warnings"]
+    assert said.json["sections"][0]["heading"] == "Done without the model"
+    assert said.json["provenance"]["thinker"].endswith(
+        ", extractive (planning, reading, checking, weighing, writing, reviewing)"
+    )
+
+
+@contextlib.contextmanager
+def model_of(answer):
+    """The switches that lead to a model which answers so."""
+    with (
+        start_blocking_portal("asyncio") as portal,
+        portal.wrap_async_context_manager(serve(Scripted(answer))) as base,
+    ):
+        yield "--no-web", "--model", "openai:m", "--set", f"model.openai_base_url={base}/v1"
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (
+            Fault(401),
+            "HTTP 401: the key is missing, wrong or not allowed this. Set OPENAI_API_KEY to a key that works.",
+        ),
+        (Fault(404), "HTTP 404: there is no such model. Check the model's name, and the address that OPENAI_BASE_URL"),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_bad_input_and_no_report_is_made_without_it(cli, folder, fault, told):
+    with model_of(lambda request: fault) as switches:
+        shown = cli("research", QUESTION, "--library", str(folder), *switches)
+        as_json = cli("research", QUESTION, "--library", str(folder), *switches, "--json", "-q")
+        report = folder.parent / "report.md"
+        written = cli("research", QUESTION, "--library", str(folder), *switches, "-o", str(report))
+
+    assert (shown.code, as_json.code, written.code) == (2, 2, 2)
+    assert f"openai:m cannot be used: {told}" in " ".join(shown.err.split())
+    assert shown.out == ""
+    assert as_json.error["name"] == "MODEL_UNUSABLE"
+    assert not report.exists()
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_quiet_run_that_waits_says_for_what_and_the_next_command(cli, folder, form):
+    said = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--approve-plan", "-q", *form)
+
+    assert said.code == 4
+    assert "The plan:" in said.err
+    assert re.search(r"Answer it .* runs answer [0-9a-z]{26} --approve\n", said.err)
+    assert bool(said.out) is bool(form)
+    if form:
+        assert said.json["waiting"]["kind"] == "approval"
+
+
+def test_a_quiet_fork_that_waits_says_for_what_and_the_next_command(cli, folder):
+    waits = cli("research", QUESTION, "--library", str(folder), *LOCAL, "--approve-plan", "-q", "--json")
+    done = cli("runs", "answer", waits.json["run_id"], "--approve", "--json")
+    forked = cli("runs", "fork", done.json["run_id"], "--from", "planner", "-q")
+
+    assert (done.code, forked.code) == (0, 4)
+    assert re.search(r"Answer it .* runs answer [0-9a-z]{26} --approve\n", forked.err)

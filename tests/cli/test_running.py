@@ -1,10 +1,7 @@
 from pathlib import Path
 
-import pytest
-
-from deepresearch_mcp.cli.running import Showing, checked_output, collection_of, form_of, save, view_for
+from deepresearch_mcp.cli.running import Showing, collection_of, view_for
 from deepresearch_mcp.cli.watching import Lines, Silent
-from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.system_clock import SystemClock
 
 
@@ -15,30 +12,6 @@ def test_a_folder_is_always_kept_under_the_same_name_and_two_of_one_name_apart(t
     assert collection_of(one) != collection_of(two)
     assert collection_of(one).startswith("my-notes-")
     assert collection_of(Path("/")).startswith("folder-")
-
-
-@pytest.mark.parametrize(("name", "form"), [("a.html", "html"), ("a.HTM", "html"), ("a.json", "json"), ("a", "md")])
-def test_a_files_suffix_says_its_form(name, form):
-    assert form_of(Path(name)) == form
-
-
-def test_an_output_is_judged_before_anything_is_paid_for(tmp_path):
-    assert checked_output(None) is None
-    assert checked_output(tmp_path / "new.md") == tmp_path / "new.md"
-    for wrong in (tmp_path, tmp_path / "no" / "r.md", Path("/proc/nothing.md")):
-        with pytest.raises(InvalidRequest, match="cannot be written"):
-            save(checked_output(wrong) or wrong, "text")
-
-
-@pytest.mark.parametrize("name", ["report.docx", "report.pdf", "report.md.gz"])
-def test_a_form_that_reports_do_not_have_is_refused(tmp_path, name):
-    with pytest.raises(InvalidRequest, match=r"cannot be written as \.(docx|pdf|gz)"):
-        checked_output(tmp_path / name)
-
-
-def test_a_disk_that_fails_at_the_end_tells_that_the_report_is_kept(tmp_path):
-    with pytest.raises(InvalidRequest, match="is kept"):
-        save(tmp_path / "missing" / "r.md", "text")
 
 
 def test_without_a_terminal_there_are_lines_and_quiet_is_silent():

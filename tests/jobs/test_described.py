@@ -12,6 +12,7 @@ from deepresearch_mcp.jobs.described import (
 )
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, Pressure, StageEstimate
+from deepresearch_mcp.records.report import Section
 from deepresearch_mcp.records.request import EFFORTS, Limits
 from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.records.work import Packet
@@ -170,3 +171,10 @@ def test_a_report_that_is_not_whole_says_so_before_anything_else(status: RunStat
 
     assert with_ending(run) == f"{opens}\n"
     assert with_ending(run.model_copy(update={"report": ""})) == ""
+
+
+def test_a_report_that_is_partial_for_want_of_a_model_says_so() -> None:
+    told = Section(heading="Done without the model", markdown="a:b could not read passages.")
+    run = Run(run_id="r", status="partial", stage="ended", question="Why?", report="# Ice\n", sections=(told,))
+
+    assert with_ending(run).startswith("A part was done without the model, so this is a partial report:")

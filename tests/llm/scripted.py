@@ -64,6 +64,7 @@ class MemoryJournal:
         kind: StepKind,
         result: type[T] | Any,
         request: object = None,
+        stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
@@ -73,7 +74,7 @@ class MemoryJournal:
         self._used.add(at.key)
         adapter: TypeAdapter[T] = TypeAdapter(result)
         known = self.done.get(at.key)
-        if known and known[0] == repr(request):
+        if known and known[0] in {repr(request), repr(stands)}:
             return adapter.validate_json(known[1])
         value = await fn()
         self.done[at.key] = (repr(request), adapter.dump_json(value))
@@ -83,6 +84,10 @@ class MemoryJournal:
 
     def left(self, key: str) -> StepStatus | None:
         return "done" if key in self.done else self.before.get(key)
+
+    def recorded(self, key: str) -> str | None:
+        known = self.done.get(key)
+        return known[1].decode() if known and key not in self._used else None
 
     async def rows(self) -> Sequence[StepRow]:
         return []

@@ -43,9 +43,23 @@ def test_identifiers_of_a_service_are_repeated() -> None:
 
 def test_an_address_that_can_be_set_is_named_when_nothing_answers_there() -> None:
     assert "OPENAI_BASE_URL" in str(unreachable(HERE, timed_out=False))
-    assert "web.proxy" in str(unreachable(Endpoint("gemini:m"), timed_out=False))
-    assert "BASE_URL" not in str(unreachable(Endpoint("gemini:m"), timed_out=False))
+    assert "See that its server runs" in str(unreachable(HERE, timed_out=False))
+    vendor = Endpoint("openai:m", "OPENAI_API_KEY", "OPENAI_BASE_URL", own_address=False)
+    assert "Check the network" in str(unreachable(vendor, timed_out=False))
+    assert "OPENAI_BASE_URL sets another address" in str(unreachable(vendor, timed_out=False))
+    assert str(unreachable(Endpoint("gemini:m"), timed_out=False)) == (
+        "gemini:m: it cannot be reached Check the network; behind a proxy, set web.proxy."
+    )
     assert "DEEPRESEARCH_MODEL__TIMEOUT" in str(unreachable(HERE, timed_out=True))
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, "not_found_error"), (404, ""), (400, "model_not_found")])
+def test_a_model_that_there_is_not_is_told_with_what_to_check(status: int, code: str) -> None:
+    error = refusal(HERE, response(status, f'{{"error": {{"code": "{code}"}}}}'))
+
+    assert error.reason == f"HTTP {status}: there is no such model"
+    assert error.action == "Check the model's name, and the address that OPENAI_BASE_URL sets."
+    assert refusal(Endpoint("gemini:m"), response(404, "")).action == "Check the model's name."
 
 
 def test_a_service_without_keys_is_told_without_a_variable() -> None:

@@ -95,7 +95,7 @@ async def test_writing_may_use_what_is_set_aside() -> None:
     await Metered(ScriptedModel("ok"), meter(book)).answer(call(role="writer", max_tokens=900))
 
     assert purpose_of("verifier") == purpose_of("critic") == "finish"
-    assert purpose_of("scope") == purpose_of("planner") == purpose_of("analyst") == "research"
+    assert purpose_of("planner") == purpose_of("analyst") == "research"
 
 
 async def test_a_call_waits_while_only_others_stand_in_its_way() -> None:

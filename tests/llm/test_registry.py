@@ -1,3 +1,7 @@
+import sys
+from types import ModuleType
+from typing import Any
+
 import httpx2
 import pytest
 from pydantic import SecretStr
@@ -84,15 +88,34 @@ def test_a_model_asked_for_plays_every_role() -> None:
     assert set(tiers("openai:gpt-6-luna", ModelSettings()).values()) == {"openai:gpt-6-luna"}
 
 
-def test_tiers_and_roles_of_the_settings_stand_over_it() -> None:
-    roles = {"critic": "fast", "verifier": "ollama:judge", "scope": "smart"}
-    settings = ModelSettings(fast="vllm:small", smart="vllm:large", roles=roles)
+CONFIGURED: dict[str, Any] = {
+    "fast": "vllm:small",
+    "smart": "vllm:large",
+    "roles": {"critic": "fast", "verifier": "ollama:judge", "analyst": "smart"},
+}
 
-    chosen = tiers("openai:gpt-6-luna", settings)
+
+@pytest.mark.parametrize("use", ["auto", "openai:gpt-6-luna"])
+def test_under_auto_tiers_and_roles_of_the_settings_hold(use: str) -> None:
+    chosen = tiers("auto", ModelSettings(use=use, **CONFIGURED))
 
     assert chosen["reader"] == chosen["critic"] == "vllm:small"
-    assert chosen["writer"] == chosen["scope"] == "vllm:large"
+    assert chosen["writer"] == chosen["analyst"] == "vllm:large"
     assert chosen["verifier"] == "ollama:judge"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"fast": "vllm:small"},
+        {"smart": "vllm:large"},
+        {"roles": CONFIGURED["roles"]},
+        {"use": "ollama:other", "anthropic_key": KEY},
+        CONFIGURED | {"use": "ollama:other"},
+    ],
+)
+def test_no_setting_stands_over_a_model_that_was_asked_for(settings: dict[str, Any]) -> None:
+    assert tiers("openai:gpt-6-luna", ModelSettings(**settings)) == dict.fromkeys(ROLES, "openai:gpt-6-luna")
 
 
 def test_auto_without_any_key_says_what_to_set() -> None:
@@ -103,15 +126,16 @@ def test_auto_without_any_key_says_what_to_set() -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (ModelSettings(fast="nobody:x"), "model.fast"),
-        (ModelSettings(smart="x"), "model.smart"),
-        (ModelSettings(roles={"critic": "nobody:x"}), "model.roles.critic"),
-        (ModelSettings(roles={"cook": "fast"}), "'cook', which is no role. The roles are scope, planner"),
+        (ModelSettings(use="nobody:x"), "model.use"),
+        (ModelSettings(openai_key=KEY, fast="nobody:x"), "model.fast"),
+        (ModelSettings(openai_key=KEY, smart="x"), "model.smart"),
+        (ModelSettings(openai_key=KEY, roles={"critic": "nobody:x"}), "model.roles.critic"),
+        (ModelSettings(openai_key=KEY, roles={"cook": "fast"}), "'cook', which is no role. The roles are planner"),
     ],
 )
 def test_a_wrong_setting_is_named(settings: ModelSettings, told: str) -> None:
     with pytest.raises(SettingsError, match=told):
-        tiers("openai:gpt-6-luna", settings)
+        tiers("auto", settings)
 
 
 def test_fallbacks_are_checked_before_they_are_needed() -> None:
@@ -133,6 +157,33 @@ async def test_a_missing_key_is_told_by_the_variable_that_mends_it(name: str, va
     async with httpx2.AsyncClient() as http:
         with pytest.raises(SettingsError, match=f"{name} needs a key, and there is none. Set {variable}"):
             open_model(name, ModelSettings(), http)
+
+
+@pytest.mark.parametrize("name", ["openai:m", "ollama:m"])
+async def test_an_address_that_is_none_is_told_by_its_setting_and_not_repeated(name: str) -> None:
+    knob = f"{name.partition(':')[0]}_base_url"
+    settings = ModelSettings.model_validate({"openai_key": KEY, knob: "me:secret@gpu.example/v1"})
+
+    async with httpx2.AsyncClient() as http:
+        with pytest.raises(SettingsError, match=f"model.{knob} is no address. Set .*BASE_URL to one that") as caught:
+            open_model(name, settings, http)
+
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_model_whose_package_is_missing_is_refused_with_the_line_that_installs_it() -> None:
+    module = ModuleType("openai")
+    module.__spec__ = None  # As a package that was taken out leaves it.
+    kept = sys.modules.get("openai")
+    sys.modules["openai"] = module
+    try:
+        async with httpx2.AsyncClient() as http:
+            with pytest.raises(SettingsError, match=r"ollama:m needs the Python package .openai..* pip install openai"):
+                open_model("ollama:m", ModelSettings(), http)
+    finally:
+        del sys.modules["openai"]
+        if kept:
+            sys.modules["openai"] = kept
 
 
 @pytest.mark.parametrize(

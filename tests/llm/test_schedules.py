@@ -18,7 +18,8 @@ from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, FetchFailed, ProviderError, RateLimited
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
 from deepresearch_mcp.llm.prices import Prices
-from deepresearch_mcp.llm.wrappers import Recorded, again
+from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.wrappers import again
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape

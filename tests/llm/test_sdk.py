@@ -1,10 +1,12 @@
 import re
+import sys
+from types import ModuleType
 
 import pytest
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.failures import surely_unpaid
-from deepresearch_mcp.llm.sdk import load
+from deepresearch_mcp.llm.sdk import installed, load
 from deepresearch_mcp.naming import adding
 
 
@@ -18,3 +20,15 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it() -> None:
 
     assert not caught.value.retryable
     assert surely_unpaid(caught.value)
+
+
+def test_what_is_installed_is_known_without_importing_it() -> None:
+    assert installed("anthropic")
+    assert not installed("no_such_sdk")
+    module = ModuleType("half_imported_sdk")
+    module.__spec__ = None
+    sys.modules[module.__name__] = module
+    try:
+        assert not installed("half_imported_sdk")
+    finally:
+        del sys.modules[module.__name__]

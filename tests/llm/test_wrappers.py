@@ -3,6 +3,7 @@ from typing import cast
 
 import anyio
 import anyio.lowlevel
+import httpx2
 import pytest
 from pydantic import BaseModel
 from tests.clocks import HandClock
@@ -21,10 +22,11 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.prices import Prices
+from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Breaking, Fallback, Limited, Recorded, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Breaking, Fallback, Limited, Retrying, Thrifty
 from deepresearch_mcp.ports.journal import Journal
-from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings import ModelSettings
 
@@ -35,42 +37,6 @@ NO_KEY = KeyRefused("openai:a", "HTTP 401", action="Set OPENAI_API_KEY to a key 
 
 def stopped(stop: Stop) -> ModelAnswer:
     return ModelAnswer("", "openai:a", stop=stop)
-
-
-# Recorded
-
-
-async def test_a_recorded_answer_is_not_paid_again_in_the_next_life() -> None:
-    journal = MemoryJournal()
-    paid = ScriptedModel(ModelAnswer("ok", "openai:a", Usage(9, 1), "length", 0.25))
-    first = await Recorded(paid, journal).answer(call(needs=("plan",)))
-    unpaid = ScriptedModel(DOWN)
-
-    again = await Recorded(unpaid, journal.reborn()).answer(call(needs=("plan",)))
-
-    assert again == first
-    assert unpaid.calls == []
-    assert journal.costs == {"read/q1": 0.25}
-    assert journal.needs == {"read/q1": ("plan",)}
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        call(prompt="Another?"),
-        call(system="Be brief."),
-        call(max_tokens=7),
-        call(role="analyst"),
-        call(schema={"type": "object"}),
-    ],
-)
-async def test_another_question_under_the_same_key_is_asked(other: ModelCall) -> None:
-    journal, model = MemoryJournal(), ScriptedModel("ok")
-    await Recorded(model, journal).answer(call())
-
-    await Recorded(model, journal.reborn()).answer(other)
-
-    assert len(model.calls) == 2
 
 
 # Limited
@@ -100,6 +66,31 @@ async def test_at_most_so_many_calls_run_at_once(kind: type[anyio.CapacityLimite
 
 
 # Retrying
+
+
+@pytest.mark.parametrize("answered", [True, False])
+async def test_an_address_where_nothing_ever_answered_is_tried_once_more_only(answered: bool) -> None:
+    clock, model = HandClock(auto=True), ScriptedModel(unsent())
+
+    with pytest.raises(ProviderError):
+        await Retrying(model, clock, 4, answered=lambda: answered).answer(call())
+
+    assert len(model.calls) == (5 if answered else 2)
+
+
+async def test_a_busy_model_is_tried_as_often_as_is_set_also_at_first() -> None:
+    clock, model = HandClock(auto=True), ScriptedModel(RateLimited("p", "HTTP 429"))
+
+    with pytest.raises(RateLimited):
+        await Retrying(model, clock, 4, answered=lambda: False).answer(call())
+
+    assert len(model.calls) == 5
+
+
+def unsent() -> ProviderError:
+    error = ProviderError("p", "it cannot be reached", retryable=True)
+    error.__cause__ = httpx2.ConnectError("refused")
+    return error
 
 
 async def test_a_failure_that_may_pass_is_tried_again_after_longer_and_longer_waits() -> None:

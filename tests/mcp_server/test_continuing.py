@@ -64,7 +64,9 @@ async def test_who_wants_no_more_work_gets_the_report_without_a_model(client: Cl
 
     report = await say(client, run_id, approve=True)
 
-    assert report.startswith(f"# {QUESTION}")
+    assert report.startswith("A part was done without the model, so this is a partial report: it says below which")
+    assert f"# {QUESTION}" in report
+    assert "**Done without the model.** client could not " in report
     assert "Why: it answers no more" in report
 
 

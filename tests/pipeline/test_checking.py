@@ -9,7 +9,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Claimed, PageRead, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.checking import CheckFindings, Checking
-from deepresearch_mcp.pipeline.run import Parts
+from deepresearch_mcp.pipeline.parts import Parts
 from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.sources import Document

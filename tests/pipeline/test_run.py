@@ -20,7 +20,8 @@ from deepresearch_mcp.exceptions import (
     ProviderError,
 )
 from deepresearch_mcp.pipeline.findings import WHOLE
-from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.parts import Parts
+from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.waiting import leaf
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading
 from deepresearch_mcp.records.plan import Plan

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from clocks import HandClock
 from deepresearch_mcp.events import Answered, Degraded, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.searcher import Batch, Engines, engines_dead, is_query, query_key
+from deepresearch_mcp.pipeline.searcher import Batch, Engines, is_query, query_key
 from deepresearch_mcp.ports.answers import Answers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.sources import EngineFailure, Hit, Query
+from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.keeping import Keeper
 from deepresearch_mcp.search.wrappers import Recorded, search_key
 from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
@@ -442,26 +442,3 @@ async def test_a_group_is_asked_without_the_others() -> None:
     assert [urls(batch) for batch in batches] == [[A], [B]]
     assert len({batch.key for batch in batches}) == 2
     assert engines.asked == {"local": 1, "one": 1}
-
-
-def failed(*engines: str, reason: str = "it cannot be reached") -> list[EngineFailure]:
-    return [EngineFailure(engine=name, query="ice", reason=reason) for name in engines]
-
-
-def test_where_no_engine_can_be_reached_the_cause_is_said_once() -> None:
-    dead = engines_dead(failed("wikipedia", "duckduckgo", "duckduckgo"))
-
-    assert str(dead) == (
-        "You seem to be offline: no search engine can be reached (wikipedia, duckduckgo)."
-        " Check the network; behind a proxy, set web.proxy."
-    )
-
-
-def test_where_engines_refuse_each_reason_is_said_once() -> None:
-    dead = engines_dead([*failed("searxng", "searxng"), *failed("brave", reason="HTTP 401: the key is wrong.")])
-
-    assert "(searxng: it cannot be reached; brave: HTTP 401: the key is wrong)" in str(dead)
-
-
-def test_a_searxng_of_ones_own_that_does_not_run_is_no_missing_network() -> None:
-    assert "offline" not in str(engines_dead(failed("searxng")))

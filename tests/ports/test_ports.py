@@ -11,7 +11,6 @@ import pytest
 import deepresearch_mcp.ports.clock
 from clocks import HandClock
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.embeddings import Embeddings
 from deepresearch_mcp.ports.journal import At, StepRow
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.ports.search import SearchEngine
@@ -82,5 +81,4 @@ def test_what_a_port_hands_over_cannot_be_changed() -> None:
 
 def test_the_small_ports_are_there() -> None:
     assert set(members(Web)) == {"fetch"}
-    assert set(members(Embeddings)) == {"embed"}
     assert "needs" in StepRow.__slots__

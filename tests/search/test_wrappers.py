@@ -98,6 +98,9 @@ class MemoryJournal:
     def left(self, key: str) -> StepStatus | None:
         return "done" if key in self.done else self.before.get(key)
 
+    def recorded(self, key: str) -> str | None:
+        return self.done[key][1] if key in self.done else None
+
     async def rows(self) -> Sequence[StepRow]:
         return []
 

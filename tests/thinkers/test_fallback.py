@@ -5,7 +5,15 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.events import Degraded, Event
-from deepresearch_mcp.exceptions import AnswerRefused, BudgetExceeded, KeyRefused, ProviderError, UnreadableAnswer
+from deepresearch_mcp.exceptions import (
+    AnswerRefused,
+    BudgetExceeded,
+    ContextOverflow,
+    KeyRefused,
+    ModelUnusable,
+    ProviderError,
+    UnreadableAnswer,
+)
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
@@ -188,3 +196,42 @@ async def test_a_second_that_fails_as_well_is_heard() -> None:
 
     with pytest.raises(UnreadableAnswer):
         await ASKED["write"](thinker)
+
+
+@pytest.mark.parametrize("error", [DOWN, KeyRefused("openai", "HTTP 401.", action="Set OPENAI_API_KEY.")])
+@pytest.mark.parametrize("method", ASKED)
+async def test_until_a_model_has_answered_a_failure_ends_the_run_and_no_further_call_is_made(
+    method: str, error: ProviderError
+) -> None:
+    first, second, heard = ScriptedThinker("models", error), ScriptedThinker("extractive"), list[Event]()
+    thinker = Fallback(first, second, heard.append, MemoryJournal(), answered=lambda: False)
+
+    with pytest.raises(ModelUnusable, match=f"openai cannot be used: {error.reason.rstrip('.')}"):
+        await ASKED[method](thinker)
+    with pytest.raises(ModelUnusable):
+        await ASKED["read"](thinker)
+
+    assert (len(first.keys), second.keys, heard) == (1, [], [])
+
+
+async def test_a_prompt_that_is_too_long_is_no_sign_that_the_model_cannot_be_used() -> None:
+    first, second, heard = ScriptedThinker("models", ContextOverflow("openai", "?")), ScriptedThinker("rules"), []
+    thinker = Fallback(first, second, heard.append, MemoryJournal(), answered=lambda: False)
+
+    assert str(await ASKED["plan"](thinker)).startswith("rules plan")
+    [told] = heard
+    assert told.by_rule == "plan"
+
+
+async def test_an_answer_of_no_use_settles_that_the_model_is_there() -> None:
+    there: list[bool] = []
+
+    class Useless(ScriptedThinker):
+        def __getattr__(self, method: str) -> Callable[..., Awaitable[Any]]:
+            there.append(True)
+            return super().__getattr__(method)
+
+    first, second = Useless("models", UnreadableAnswer("openai", "no shape")), ScriptedThinker("rules")
+    thinker = Fallback(first, second, lambda event: None, MemoryJournal(), answered=lambda: bool(there))
+
+    assert str(await ASKED["plan"](thinker)).startswith("rules plan")

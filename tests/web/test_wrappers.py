@@ -65,6 +65,9 @@ class MemoryJournal:
     def left(self, key: str) -> StepStatus | None:
         return "done" if key in self.done else self.before.get(key)
 
+    def recorded(self, key: str) -> str | None:
+        return self.done[key][0] if key in self.done else None
+
     async def rows(self) -> list[Any]:
         return []
 

@@ -78,7 +78,7 @@ def thinks(settings: ModelSettings) -> Thinks:
             "extractive", f"{why}: sentences of the sources, chosen and ordered; it costs nothing",
             f"To have a model think, {how}. A standard run then costs at most ${ceiling:.2f}.",
         )  # fmt: skip
-    names = dict.fromkeys(models.tiers(settings.use, settings).values())
+    names = dict.fromkeys(models.tiers("auto", settings).values())
     why = "the first provider that has a key" if settings.use == "auto" else "as model.use says"
     return Thinks(
         " and ".join(names), f"{why}; a standard run costs at most ${ceiling:.2f}",
@@ -217,7 +217,7 @@ def _models(runtime: Runtime) -> list[_Part]:
 
 def _model(runtime: Runtime, name: str) -> _Part:
     async def ask() -> str:
-        call = ModelCall("doctor", "scope", "You answer in one word.", "Say: ready", max_tokens=200)
+        call = ModelCall("doctor", "reader", "You answer in one word.", "Say: ready", max_tokens=200)
         answer = await models.open_model(name, runtime.settings.model, runtime.http).answer(call)
         return f"answered ({answer.usage.input_tokens + answer.usage.output_tokens} tokens)"
 

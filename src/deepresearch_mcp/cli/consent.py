@@ -177,7 +177,8 @@ def answer(
 
     from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer, read_work
     from deepresearch_mcp.cli.console import emit
-    from deepresearch_mcp.cli.running import Showing, checked_output, conclude
+    from deepresearch_mcp.cli.report_files import checked_output
+    from deepresearch_mcp.cli.running import Showing, conclude
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.asking import reply_of
 

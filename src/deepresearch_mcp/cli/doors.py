@@ -13,6 +13,7 @@ from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import (
     DeepResearchError,
     InvalidRequest,
+    ModelUnusable,
     SettingsError,
     UnknownCollection,
     UnknownRun,
@@ -29,7 +30,7 @@ EXIT_CODES = {
 }
 """Status of a run → exit code; a run that somebody else left unfinished is a failure here."""
 
-_BAD_INPUT = (InvalidRequest, SettingsError, UnknownRun, UnknownCollection)
+_BAD_INPUT = (InvalidRequest, ModelUnusable, SettingsError, UnknownRun, UnknownCollection)
 _HELP = "See `deepresearch-mcp --help`."
 
 

@@ -30,8 +30,9 @@ def fork(
     """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
     import anyio
 
+    from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.cli.running import Showing, checked_output, conclude, watched
+    from deepresearch_mcp.cli.running import Showing, conclude, watched
     from deepresearch_mcp.jobs import lives
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime

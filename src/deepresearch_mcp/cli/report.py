@@ -30,8 +30,8 @@ def report(
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say, show_markdown, write
+    from deepresearch_mcp.cli.report_files import checked_output, form_of, rendered, save
     from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.cli.running import checked_output, form_of, rendered, save
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime

@@ -106,7 +106,8 @@ def research(
 
     from deepresearch_mcp.cli.consent import with_user
     from deepresearch_mcp.cli.costs import estimated, show_estimate
-    from deepresearch_mcp.cli.running import Showing, checked_output, conclude, research_to_the_end
+    from deepresearch_mcp.cli.report_files import checked_output
+    from deepresearch_mcp.cli.running import Showing, conclude, research_to_the_end
     from deepresearch_mcp.cli.waiting import somebody_there
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))

@@ -13,6 +13,7 @@ import typer
 
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.report_files import form_of, rendered, save
 from deepresearch_mcp.cli.run_names import short, whole_id
 from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
@@ -20,6 +21,7 @@ from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
 from deepresearch_mcp.jobs.described import ending_line, inquiry_lines, with_ending
+from deepresearch_mcp.jobs.ends import model_error
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.ports.clock import Clock
@@ -149,69 +151,15 @@ def collection_of(folder: Path) -> str:
     return f"{plain or 'folder'}-{hashlib.sha256(whole.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
-def checked_output(path: Path | None) -> Path | None:
-    """Refuse, before anything is paid for, a place that cannot be written.
-
-    Raises:
-        InvalidRequest: The folder is missing or may not be written, the path is a folder, or its suffix names a form
-            that reports do not have.
-    """
-    if path is None:
-        return None
-    path = path.expanduser()
-    if path.suffix.lower() not in _SUFFIXES:
-        raise InvalidRequest(
-            f"A report cannot be written as {path.suffix}.", "Name a file that ends in .md, .html or .json."
-        )
-    folder = path.parent
-    if path.is_dir() or not folder.is_dir():
-        wrong = "it is a folder" if path.is_dir() else "its folder does not exist"
-        raise InvalidRequest(f"The file {path} cannot be written: {wrong}.", "Name another place for --output.")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise InvalidRequest(f"The file {path} cannot be written: permission denied.", "Name another place.")
-    return path
-
-
-def save(path: Path, text: str) -> None:
-    """Write a report where the user wants it.
-
-    Raises:
-        InvalidRequest: It cannot be written; the run itself is kept in any case.
-    """
-    try:
-        path.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InvalidRequest(
-            f"The file {path} cannot be written: {(error.strerror or type(error).__name__).lower()}.",
-            "The report itself is kept: `runs list` names it, `report RUN` shows it.",
-        ) from error
-
-
-_SUFFIXES = {"": "md", ".md": "md", ".markdown": "md", ".txt": "md", ".html": "html", ".htm": "html", ".json": "json"}
-
-
-def form_of(path: Path) -> str:
-    """`md`, `html` or `json`, by the file's suffix."""
-    return _SUFFIXES.get(path.suffix.lower(), "md")
-
-
-async def rendered(run: Run, form: str, runtime: Runtime) -> str:
-    """The run as a file of that form."""
-    if form == "json":
-        return run.model_dump_json(indent=1)
-    if form == "html":
-        from deepresearch_mcp.jobs.html_report import page_of, texts_of
-
-        return page_of(run, await texts_of(run, runtime.store.documents))
-    return with_ending(run)
-
-
 async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     """Show the result, say where it is kept, and end with the status as exit code.
 
     Raises:
-        typer.Exit: For every status but completed.
+        ModelUnusable: The model never answered, so there is nothing to show.
+        typer.Exit: For every other status but completed.
     """
+    if error := model_error(run):
+        raise error
     if showing.output is not None and not run.waiting:
         async with open_runtime(settings) as runtime:
             text = await rendered(run, form_of(showing.output), runtime)
@@ -223,7 +171,8 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     if run.error is not None and not showing.as_json:
         say(run.error["message"], style="bad")
         say(spoken(run.error["action"]))
-    if not showing.quiet:
+    # Without a report nothing else tells what to do next.
+    if not (showing.quiet and run.report):
         _tell_kept(run, showing)
     code = EXIT_CODES.get(run.status, FAILED)
     if code:
@@ -304,9 +253,6 @@ def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "que
     if showing.quiet:
         return
     if ended:
-        say(
-            f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.",
-            style="note",
-        )
+        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.", style="note")
     elif seconds > 1:
         say("This question is being researched already: following that run.", style="note")

@@ -136,7 +136,8 @@ def resume(
     """
     import anyio
 
-    from deepresearch_mcp.cli.running import Showing, checked_output, conclude, resume_to_the_end
+    from deepresearch_mcp.cli.report_files import checked_output
+    from deepresearch_mcp.cli.running import Showing, conclude, resume_to_the_end
     from deepresearch_mcp.jobs.asking import limits_of
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))

@@ -46,7 +46,8 @@ def verify(
     import anyio
 
     from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.running import Showing, check_to_the_end, checked_output, conclude
+    from deepresearch_mcp.cli.report_files import checked_output
+    from deepresearch_mcp.cli.running import Showing, check_to_the_end, conclude
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
     limits = {"max_usd": max_usd, "max_tokens": max_tokens, "max_pages": max_pages, "max_minutes": max_minutes}

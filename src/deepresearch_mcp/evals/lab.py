@@ -7,7 +7,8 @@ from typing import TypeVar
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.pipeline.assemble import Facts, assemble
-from deepresearch_mcp.pipeline.run import Parts, Research
+from deepresearch_mcp.pipeline.parts import Parts
+from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
@@ -93,16 +94,22 @@ class Unrecorded:
         kind: StepKind,
         result: object,
         request: object = None,
+        stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         """See `Journal.step`."""
-        del at, kind, result, request, used, hold, lost
+        del at, kind, result, request, stands, used, hold, lost
         return await fn()
 
     def left(self, key: str) -> StepStatus | None:
         """Nothing was."""
+        del key
+        return None
+
+    def recorded(self, key: str) -> str | None:
+        """Nothing is."""
         del key
         return None
 

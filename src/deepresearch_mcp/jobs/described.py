@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from deepresearch_mcp.pipeline.render import WITHOUT_MODEL
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
@@ -17,9 +18,16 @@ def ending_line(run: Run) -> str:
         return "Cancelled before it was done: this is what was found until then."
     if run.status == "failed":
         return f"{failure_line(run)} What was found until then:"
-    if run.status == "partial" and run.assessment and run.assessment.why == NOTHING_FOUND:
+    return partial_line(run) if run.status == "partial" else ""
+
+
+def partial_line(run: Run) -> str:
+    """Why a report is partial."""
+    if run.assessment and run.assessment.why == NOTHING_FOUND:
         return "Nothing was found that answers the question: this partial report lists what was tried."
-    return "A ceiling was met, so this is a partial report." if run.status == "partial" else ""
+    if any(section.heading == WITHOUT_MODEL for section in run.sections):
+        return "A part was done without the model, so this is a partial report: it says below which part and why."
+    return "A ceiling was met, so this is a partial report."
 
 
 def failure_line(run: Run) -> str:

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 import anyio
 
 from deepresearch_mcp.events import Ended, Progress
-from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.run import RunRow, RunStatus
+from deepresearch_mcp.records.run import Run, RunRow, RunStatus
 
 _log = logging.getLogger(__name__)
 
@@ -78,6 +78,12 @@ class Ends:
 def described(error: DeepResearchError) -> dict[str, str]:
     """An error as every JSON surface shows it."""
     return {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
+
+
+def model_error(run: Run) -> ModelUnusable | None:
+    """The error of a run that ended because its model could not be used, for surfaces that raise it; else None."""
+    error = run.error or {}
+    return ModelUnusable(error["message"], error["action"]) if error.get("name") == ModelUnusable.name else None
 
 
 def told(run_id: str, error: Exception) -> dict[str, str]:

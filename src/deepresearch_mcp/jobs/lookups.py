@@ -11,7 +11,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.jobs.asking import filters_of
-from deepresearch_mcp.pipeline.searcher import engines_dead
+from deepresearch_mcp.pipeline.dead_engines import engines_dead
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime

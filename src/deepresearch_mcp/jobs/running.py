@@ -7,7 +7,7 @@ from contextlib import suppress
 import anyio
 
 from deepresearch_mcp.events import Degraded, Event, Tell
-from deepresearch_mcp.exceptions import DeepResearchError, StoreError
+from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.ends import Ends, told
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
@@ -75,7 +75,7 @@ class Runner:
             try:
                 with scope:
                     await session.research.run()
-                    status = "partial" if session.research.findings.cut_short else "completed"
+                    status = "partial" if session.partial else "completed"
             except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
                 error = told(live.run_id, leaf(group))
             if scope.cancelled_caught:
@@ -89,7 +89,8 @@ class Runner:
                 if not await self._store.runs.owns(live.run_id):
                     _log.warning("Run %s was taken over by another server: it is left to it", live.run_id)
                     return
-                if status in {"failed", "cancelled"}:
+                # Where the model never answered there is nothing to write, and no engine of rules takes its place.
+                if status in {"failed", "cancelled"} and (error or {}).get("name") != ModelUnusable.name:
                     await self._write_up(session, tell)
 
                 async def finish() -> None:

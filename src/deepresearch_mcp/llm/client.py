@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.metering import Meter, Metered
+from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.schemas import in_words
-from deepresearch_mcp.llm.wrappers import Recorded
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.ports.work import Broker
@@ -12,6 +13,17 @@ from deepresearch_mcp.text.tokens import estimate
 
 CLIENT = "client"
 """Its name among models: whoever pays for it, it is not this program's user."""
+
+
+class Unasked:
+    """No model: what one answered before is replayed in front of it, and anything else fails."""
+
+    name = "the model of the run it is a fork of"
+
+    async def answer(self, call: ModelCall) -> ModelAnswer:
+        """See `Model.answer`."""
+        del call
+        raise ProviderError(self.name, "it is not asked any more")
 
 
 class _Brought:

@@ -19,3 +19,12 @@ def is_private(base_url: str) -> bool:
     except ValueError:
         return bool(host) and ("." not in host or host.endswith((".local", ".internal", ".lan", ".localhost")))
     return address.is_loopback or address.is_private or address.is_link_local
+
+
+def is_address(base_url: str) -> bool:
+    """Tell whether a service can be asked there at all: http or https, and a host."""
+    try:
+        url = httpx2.URL(base_url)
+    except httpx2.InvalidURL:
+        return False
+    return url.scheme in {"http", "https"} and bool(url.host)

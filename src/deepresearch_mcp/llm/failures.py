@@ -39,6 +39,7 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _SPENT = re.compile(r"insufficient_quota|credit balance", re.IGNORECASE)
+_NO_MODEL = re.compile(r"model_not_found|model_not_exist", re.IGNORECASE)
 # Gemini says so with a 400.
 _WRONG_KEY = re.compile(r"API_KEY_INVALID|api key not valid|invalid (?:x-)?api[- _]key", re.IGNORECASE)
 # 529 is Anthropic's: all its callers together ask for more than it has.
@@ -56,6 +57,8 @@ class Endpoint:
     """The environment variable that holds the key; empty where none is taken."""
     address_variable: str = ""
     """The environment variable that sets the address; empty where it is fixed."""
+    own_address: bool = True
+    """The user's own settings, or ours for this machine, say where it is; else it is the vendor's address."""
 
 
 @contextmanager
@@ -112,8 +115,10 @@ def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
         return RateLimited(name, f"HTTP {status}: {_BUSY[status]}", retry_after=retry_after(response.headers))
     if too_long(status, said):
         return ContextOverflow(name, "the prompt is longer than the model takes", action="Ask it less at once.")
-    if status == 404:
-        return ProviderError(name, "HTTP 404: there is no such model", action="Check the model's name and the address.")
+    if status == 404 or (status == 400 and _NO_MODEL.search(said)):
+        setting = f" that {endpoint.address_variable} sets" if endpoint.address_variable else ""
+        action = f"Check the model's name, and the address{setting}." if setting else "Check the model's name."
+        return ProviderError(name, f"HTTP {status}: there is no such model", action=action)
     if status in {408, 409, 425} or status >= 500:
         return ProviderError(name, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     return ProviderError(name, f"HTTP {status}: it refuses the request{_identifiers(said)}")
@@ -125,8 +130,11 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
         action = "Raise DEEPRESEARCH_MODEL__TIMEOUT if it is always slow."
         return ProviderError(endpoint.name, "no answer in time", retryable=True, action=action)
     variable = endpoint.address_variable
-    elsewhere = f" If it runs elsewhere, set {variable} to its address." if variable else ""
-    action = f"See that it runs and that the network is up; behind a proxy, set web.proxy.{elsewhere}"
+    if variable and endpoint.own_address:
+        action = f"See that its server runs and that {variable} is its address."
+    else:
+        action = "Check the network; behind a proxy, set web.proxy."
+        action += f" {variable} sets another address." if variable else ""
     return ProviderError(endpoint.name, UNREACHABLE, retryable=True, action=action)
 
 

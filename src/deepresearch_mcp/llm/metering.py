@@ -53,11 +53,14 @@ class Tally:
     total: Use = field(default_factory=Use)
     roles: dict[Role, Use] = field(default_factory=dict[Role, Use])
     models: dict[str, Use] = field(default_factory=dict[str, Use])
+    played: dict[str, set[Role]] = field(default_factory=dict[str, set[Role]])
+    """Model → the roles in which it answered."""
     in_doubt: int = 0
     """Calls that failed or were cancelled after they were sent: paid or not, nobody can say."""
 
     def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
-        """Count one call in all three places."""
+        """Count one call in all places."""
+        self.played.setdefault(model, set()).add(role)
         for use in (self.total, self.roles.setdefault(role, Use()), self.models.setdefault(model, Use())):
             use.add(usage, usd)
 

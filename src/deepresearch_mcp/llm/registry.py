@@ -9,8 +9,9 @@ import httpx2
 from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
+from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.endpoints import is_private
+from deepresearch_mcp.llm.endpoints import is_address, is_private
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.prices import LOCAL, Prices
@@ -20,7 +21,6 @@ from deepresearch_mcp.settings import VENDOR_NAMES, ModelSettings
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 TIERS: Final[Mapping[Role, Tier]] = MappingProxyType(
     {
-        "scope": "fast",
         "planner": "smart",
         "reader": "fast",
         "verifier": "fast",
@@ -95,16 +95,19 @@ def configured(settings: ModelSettings) -> str | None:
     return next((name for name in PROVIDERS if _key(name, settings)), None)
 
 
-def tiers(use: str, settings: ModelSettings) -> dict[Role, str]:
+def tiers(asked: str, settings: ModelSettings) -> dict[Role, str]:
     """Return the model, as PROVIDER:NAME, for each role.
 
-    `use` is `auto` or a model for all roles; the settings' fast, smart and roles stand over it.
+    A model that was asked for plays all roles: nobody is billed for another. `model.use`, `model.fast`, `model.smart`
+    and `model.roles` hold for `auto` alone; among them the more special one wins.
 
     Raises:
-        InvalidRequest: `use` names no known provider.
+        InvalidRequest: `asked` names no known provider.
         SettingsError: `auto`, and no provider has a key; or a setting names no known provider or role.
     """
-    fast, smart = _both(use, settings)
+    if asked != "auto":
+        return dict.fromkeys(ROLES, ":".join(parse_name(asked)))
+    fast, smart = _both(settings)
     by_tier: dict[str, str] = {"fast": settings.fast or fast, "smart": settings.smart or smart}
     for setting in ("fast", "smart"):
         if getattr(settings, setting):
@@ -117,9 +120,9 @@ def tiers(use: str, settings: ModelSettings) -> dict[Role, str]:
     return chosen
 
 
-def _both(use: str, settings: ModelSettings) -> tuple[str, str]:
-    if use != "auto":
-        name = ":".join(parse_name(use))
+def _both(settings: ModelSettings) -> tuple[str, str]:
+    if settings.use != "auto":
+        name = ":".join(_named(settings.use, "model.use"))
         return name, name
     found = configured(settings)
     if found is None:
@@ -144,15 +147,23 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
 
     Raises:
         InvalidRequest: The name is none.
-        SettingsError: Its provider needs a key, and there is none.
+        SettingsError: Its provider needs a key, and there is none; its address is no address; its package is missing.
     """
     provider, model = parse_name(name)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
-    endpoint = _endpoint(f"{provider}:{model}", provider)
+    endpoint = _endpoint(f"{provider}:{model}", provider, settings)
+    if not sdk.installed(entry.adapter):
+        missing = f"{endpoint.name} needs the Python package {entry.adapter!r}, which is not installed."
+        raise SettingsError(missing, sdk.how(entry.adapter))
+    if base_url and not is_address(base_url):
+        raise SettingsError(
+            f"{endpoint.name} cannot be reached: model.{provider}_base_url is no address.",
+            f"Set {endpoint.address_variable} to one that begins with http:// or https:// and names a host.",
+        )
     if key is None and entry.keyed and not is_private(base_url):
         raise SettingsError(
             f"{endpoint.name} needs a key, and there is none.",
-            f"Set {endpoint.key_variable}, or use the extractive engine.",
+            f"Set {endpoint.key_variable} or the setting model.{provider}_key, or ask with model=extractive.",
         )
     if entry.adapter == "anthropic":
         return Anthropic(model, key, http, base_url=base_url, timeout=settings.timeout, endpoint=endpoint)
@@ -185,13 +196,14 @@ def _key(provider: str, settings: ModelSettings) -> SecretStr | None:
     return key if key is not None and key.get_secret_value().strip() else None
 
 
-def _endpoint(name: str, provider: str) -> Endpoint:
+def _endpoint(name: str, provider: str, settings: ModelSettings) -> Endpoint:
     address = f"{provider}_base_url"
     own = f"DEEPRESEARCH_MODEL__{address.upper()}" if address in ModelSettings.model_fields else ""
     return Endpoint(
         name,
         key_variable=VENDOR_NAMES.get(f"model.{provider}_key", ("",))[0],
         address_variable=VENDOR_NAMES.get(f"model.{address}", (own,))[0],
+        own_address=bool(getattr(settings, address, "")),
     )
 
 

@@ -1,6 +1,7 @@
 """The vendors' packages, imported when the first call needs them."""
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from deepresearch_mcp.exceptions import ProviderError
@@ -16,5 +17,17 @@ def load(package: str) -> ModuleType:
     try:
         return import_module(package)
     except ImportError as error:
-        action = f"Run: {adding(package)}"
-        raise ProviderError(package, f"the Python package {package!r} is not installed", action=action) from error
+        raise ProviderError(package, f"the Python package {package!r} is not installed", action=how(package)) from error
+
+
+def installed(package: str) -> bool:
+    """Tell whether a vendor's package is there, without importing it."""
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # What an earlier import left of it is broken.
+        return False
+
+
+def how(package: str) -> str:
+    """Say how to get it: it belongs to every installation, so it was taken out, or left out with --no-deps."""
+    return f"Run: {adding(package)}"

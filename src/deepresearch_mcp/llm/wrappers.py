@@ -6,9 +6,8 @@ asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `�
 answer was of no use.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 import anyio
@@ -17,18 +16,16 @@ from deepresearch_mcp.breaker import Breaker, LeftAlone
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, Tell, lapse
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
-from deepresearch_mcp.llm.metering import Metered
+from deepresearch_mcp.llm.failures import surely_unpaid
+from deepresearch_mcp.llm.recorded import again
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal, Used
+from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
+_FIRST_TRIES = 1
+"""More tries at an address where nothing has answered in this run."""
 LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
-
-
-def again(key: str, number: int) -> str:
-    """The key of a call's second, third … try."""
-    return f"{key}/try{number}"
 
 
 class Breaking:
@@ -70,58 +67,6 @@ class Breaking:
             raise
         self._breaker.worked(self.name)
         return answer
-
-
-class Recorded:
-    """Each call is one step of the journal, replayed when it was done before."""
-
-    def __init__(self, model: Model, journal: Journal) -> None:
-        self._model = model
-        self._journal = journal
-        self._metered = model if isinstance(model, Metered) else None
-
-    @property
-    def name(self) -> str:
-        """`PROVIDER:NAME` of the model inside."""
-        return self._model.name
-
-    async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; the step's cost is `ModelAnswer.usd`."""
-        request = {
-            "model": self.name,
-            "role": call.role,
-            "system": call.system,
-            "prompt": call.prompt,
-            "max_tokens": call.max_tokens,
-            "schema": call.schema,
-        }
-
-        left = self._journal.left(call.key)
-        if left == "error" and self._journal.left(again(call.key, 2)):
-            # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
-            raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
-        metered = self._metered
-        try:
-            return await self._journal.step(
-                At(call.key, call.needs),
-                partial(self._model.answer, call),
-                kind="model",
-                result=ModelAnswer,
-                request=request,
-                used=lambda answer: Used(
-                    by=answer.model,
-                    role=call.role,
-                    usd=answer.usd,
-                    input_tokens=answer.usage.input_tokens,
-                    output_tokens=answer.usage.output_tokens,
-                    cached_tokens=answer.usage.cached_tokens,
-                ),
-                hold=partial(metered.hold, call) if metered else None,
-                lost=(lambda _: metered.lost(call)) if metered else None,
-            )
-        finally:
-            if metered:
-                metered.let_go(call)
 
 
 class Thrifty:
@@ -180,9 +125,18 @@ class Retrying:
     A rate limit that stands after all that is a failure for the breaker, too.
     """
 
-    def __init__(self, model: Model, clock: Clock, retries: int, breaker: Breaker | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        clock: Clock,
+        retries: int,
+        breaker: Breaker | None = None,
+        answered: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Until `answered` (a model has, in this run), an address where nothing answers is tried once more only."""
         self._model = model
         self._clock = clock
+        self._answered = answered
         self._retries = retries
         """More tries after the first."""
         self._breaker = breaker
@@ -200,13 +154,19 @@ class Retrying:
             try:
                 return await self._model.answer(attempt)
             except ProviderError as error:
+                hopeless = number > _FIRST_TRIES and not self._answered() and _unsent(error)
                 wait = error.retry_after if error.retry_after is not None else min(2.0**number, LONGEST_WAIT)
-                if not error.retryable or wait > LONGEST_WAIT or number > self._retries:
+                if hopeless or not error.retryable or wait > LONGEST_WAIT or number > self._retries:
                     if self._breaker and isinstance(error, RateLimited):
                         self._breaker.failed(self.name)
                     raise
             await self._clock.sleep(wait)
             attempt = replace(call, key=again(call.key, number + 1))
+
+
+def _unsent(error: ProviderError) -> bool:
+    """Tell whether nobody was there to be asked; a rate limit comes from somebody."""
+    return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 
 class Fallback:
@@ -239,7 +199,7 @@ class Fallback:
         answered = next((at for at, model in enumerate(models) if self._answered(call, model)), 0)
         for model, following in pairwise(models[: answered + 1]):
             self._say(model, "it failed before the run was taken up again", following)
-        models = models[answered:]
+        models, tried = models[answered:], list[str]()
         for model, following in pairwise(models):
             try:
                 answer = await model.answer(self._keyed(call, model))
@@ -247,7 +207,8 @@ class Fallback:
                 reason = error.reason
                 if isinstance(error, KeyRefused):
                     self._refused[model.name] = error
-                    reason = f"{reason}. {error.action}".strip()
+                    reason = f"{reason.rstrip('.')}. {error.action}".strip()
+                tried.append(f"{model.name}: {error.reason.rstrip('.')}")
                 self._say(model, reason, following)
                 continue
             if answer.stop not in {"refusal", "context"}:
@@ -257,8 +218,10 @@ class Fallback:
         last = models[-1]
         try:
             return await last.answer(self._keyed(call, last))
-        except KeyRefused as error:
-            self._refused[last.name] = error
+        except ProviderError as error:
+            error.tried = tuple(tried)
+            if isinstance(error, KeyRefused):
+                self._refused[last.name] = error
             raise
 
     def _keyed(self, call: ModelCall, model: Model) -> ModelCall:

@@ -43,8 +43,10 @@ async def told(
             return as_text(texts.nothing_new(row.run_id, patience))
         return as_text(texts.still_running(row, progress, patience))
     desk.told.pop(row.run_id, None)
+    from deepresearch_mcp.jobs.ends import model_error
+
     run = await jobs.result(row.run_id)
-    if run.status == "failed" and not run.citations:
+    if run.status == "failed" and (not run.citations or model_error(run)):
         from deepresearch_mcp.jobs.described import failure_line
 
         return as_text(failure_line(run), is_error=True)

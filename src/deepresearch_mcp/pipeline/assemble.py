@@ -11,6 +11,7 @@ from deepresearch_mcp.pipeline.audit import unbacked
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.next_steps import next_steps
+from deepresearch_mcp.pipeline.no_findings import some, why_nothing
 from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.searcher import TOO_LATE
 from deepresearch_mcp.pipeline.shortcomings import doubtful, limitations, tried
@@ -21,7 +22,6 @@ from deepresearch_mcp.records.run import NOTHING_FOUND, Metrics, Provenance, Quo
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
-from deepresearch_mcp.text.urls import site_of
 
 _MISSING = "What could not be established"
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
@@ -37,6 +37,8 @@ class Facts:
     provenance: Provenance
     warnings: tuple[str, ...]
     path: str
+    without_model: str = ""
+    """What rules did in the place of a model that failed, for the top of the report; empty: nothing."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: none is made."""
 
@@ -79,10 +81,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
-        sections.insert(0, Section(heading="In short", markdown=_nothing(findings, distinct, facts.status)))
+        sections.insert(0, Section(heading="In short", markdown=why_nothing(findings, distinct, facts.status)))
         if asked := tried(findings):
             lines = "\n".join(f"- {escape(one)}" for one in asked)
             sections.insert(1, Section(heading="What was tried", markdown=lines))
+    sections = [*render.without_model(facts.without_model), *sections]
     # How engines fared stands in a line of its own there.
     notes = [warning for warning in warnings if warning not in engines]
     named = doubtful([*distinct, *refused])
@@ -206,62 +209,6 @@ def _told(text: str, gaps: Sequence[set[str]]) -> bool:
     return bool(words) and any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
 
 
-def _nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
-    """Why the report states nothing: nobody asked, nothing found, nothing read and nothing said are different facts."""
-    early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
-    early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
-    if claims:
-        return f"{_some(len(claims), 'claim was', 'claims were')} verified, but no sentence made of them could be kept."
-    if findings.brief.request.shape.depth == 0:
-        return f"{early} before there was an answer; nothing was searched, as depth=0 asks for."
-    if findings.documents:
-        read = f"{_some(len(findings.documents), 'page was', 'pages were')} read"
-        if early:
-            return f"{early} when {read}, and no words that answer the question were found in what was looked at."
-        return f"{read[0].upper()}{read[1:]}, and no words that answer the question were found."
-    if any(page.reason not in {"off_limits", "slow"} for page in findings.unread):
-        found = _some(len(findings.unread), "page that was found was", "pages that were found were")
-        return f"{early + '. ' if early else ''}None of the {found} read; why stands below."
-    if not any(fared["answered"] for fared in findings.engines.values()):
-        failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
-        return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NOBODY
-    if early:
-        return f"{early} before a page was read."
-    return _outside_limits(findings)
-
-
-def _outside_limits(findings: Findings) -> str:
-    """Which limit of the request kept every page away, and what can be done about it."""
-    filters = findings.brief.request.filters
-    beyond = [page for page in findings.unread if page.reason == "off_limits"]
-    if filters.include_domains:
-        sites = ", ".join(map(escape, filters.include_domains))
-        other = list(dict.fromkeys(site for page in beyond if (site := site_of(page.url))))
-        found = (
-            f"the engines returned {_some(len(beyond), 'page', 'pages')} of other sites"
-            f" ({', '.join(map(escape, other[:_NAMED]))}{', …' if len(other) > _NAMED else ''})"
-            if beyond
-            else "the engines returned none"
-        )
-        return (
-            f"No page of {sites} (include_domains) was found: {found}."
-            " Check how the domain is written, or ask again without include_domains."
-        )
-    if beyond:
-        return (
-            f"Every page that was found lies outside the limits asked for ({_some(len(beyond), 'page', 'pages')}):"
-            " widen the dates, or exclude fewer domains."
-        )
-    return "The search found no page for this question."
-
-
-_NOBODY = "No search engine was asked."
-
-
-def _some(number: int, one: str, more: str) -> str:
-    return f"{number} {one if number == 1 else more}"
-
-
 def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str], *, listed: bool) -> list[str]:
     warnings: list[str] = []
     if findings.ceiling:
@@ -277,7 +224,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     if thin := sum(claim.thin for claim in supported):
-        rest = _some(thin, "supported claim has", "supported claims have")
+        rest = some(thin, "supported claim has", "supported claims have")
         warnings.append(f"{rest} several sources, fewer than two of them good enough to corroborate.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
 
@@ -289,7 +236,7 @@ def _engine_warnings(findings: Findings) -> list[str]:
         reasons = Counter(one.reason for one in findings.failures if one.engine == name and one.reason != TOO_LATE)
         if reasons:
             why = "; ".join(reason.rstrip(".") for reason, _ in reasons.most_common())
-            asked = _some(fared["asked"], "query", "queries")
+            asked = some(fared["asked"], "query", "queries")
             warnings.append(f"{name} did not answer {reasons.total()} of {asked}: {why}.")
     return warnings
 
@@ -303,7 +250,7 @@ def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], 
         if flagged:
             named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
             more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""
-            warnings.append(f"{_some(len(flagged), *said)}: {named}{more}.")
+            warnings.append(f"{some(len(flagged), *said)}: {named}{more}.")
     return warnings
 
 

@@ -45,7 +45,7 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
     uncited = [Stretch(text=one.text, start=one.start, end=one.end) for one in cited.uncited]
     dead = [one for one in findings.unread if one.reason in _DEAD]
     short = _in_short(findings, counts, dead)
-    sections = [Section(heading="In short", markdown=short)]
+    sections = [*render.without_model(facts.without_model), Section(heading="In short", markdown=short)]
     if findings.old:
         sections += _differences(findings)
     sections += [_group(heading, own) for verdict, heading, _ in _GROUPS if (own := _of(checks, verdict))]

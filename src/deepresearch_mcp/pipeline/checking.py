@@ -1,7 +1,7 @@
 """Check: hold every statement of a cited text against the pages it cites, and nothing else."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -10,10 +10,11 @@ import anyio.to_thread
 
 from deepresearch_mcp.events import Claimed, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.citing_order import cited_addresses, in_batches
 from deepresearch_mcp.pipeline.evidence import CitedPage, Found, by_machine, pick
 from deepresearch_mcp.pipeline.pages import Page, Pages
+from deepresearch_mcp.pipeline.parts import Parts
 from deepresearch_mcp.pipeline.rechecking import Old, checked_again
-from deepresearch_mcp.pipeline.run import Parts
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.verdicts import Pair, checked, paired
 from deepresearch_mcp.pipeline.waiting import at_most
@@ -38,8 +39,6 @@ _COMPARING = 10.0
 """Seconds in which the machine alone compares what is left, once the time of the check is over."""
 _AT_A_TIME = 20
 """Statements whose words are looked for before others may do something."""
-_BATCH = 10
-"""Statements in one call of a judge, at most."""
 
 
 @dataclass(slots=True)
@@ -55,6 +54,8 @@ class CheckFindings:
     quotes: QuoteCount = field(default_factory=QuoteCount)
     """Of the run that was checked again: what stands in its snapshot still."""
     old: Old | None = None
+    by_rule: str = ""
+    """`judge` where the last resort judged something in the place of a model; empty: it did not."""
     ceiling: str = ""
     """The ceiling that cut the check short, if one did."""
 
@@ -80,6 +81,7 @@ class Checking:
 
         Raises:
             KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, findings = self._parts, self.findings
         today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
@@ -100,6 +102,7 @@ class Checking:
     async def write_up(self) -> None:
         """Judge what can be judged with what was read, at once and without paying."""
         if not self.findings.checks:
+            self.findings.by_rule = "judge"
             await (self._again if self.findings.old else self._weigh)(self._parts.last_resort)
 
     async def _today(self) -> date:
@@ -116,7 +119,7 @@ class Checking:
     async def _fetch(self) -> None:
         """Every statement's first page before any statement's second; no more addresses than the ceiling has pages."""
         parts, findings = self._parts, self.findings
-        wanted = list(_addresses(findings.cited.claims))
+        wanted = list(cited_addresses(findings.cited.claims))
         tried, rest = wanted[: self._request.shape.max_pages], wanted[self._request.shape.max_pages :]
         if rest:
             self._met("max_pages")
@@ -159,6 +162,8 @@ class Checking:
 
         if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
             self._met("max_minutes")
+
+            self.findings.by_rule = "judge"
 
             async def compare() -> None:
                 await judge(parts.last_resort)
@@ -256,10 +261,11 @@ class Checking:
             except (ProviderError, BudgetExceeded):
                 return ()
 
-        answers = await anyio.amap(one, list(_batches(claims, size)))
+        answers = await anyio.amap(one, list(in_batches(claims, size)))
         given = {judgement.claim_id: judgement for answer in answers for judgement in answer}
         left = [claim for claim in claims if claim.claim_id not in given]
         if left:
+            self.findings.by_rule = "judge"
             digest = hashlib.sha256("\0".join(claim.claim_id for claim in left).encode()).hexdigest()[:12]
             rest = await self._parts.last_resort.judge(self.findings.brief, left, At(f"check/{digest}/rest"))
             given |= {judgement.claim_id: judgement for judgement in rest}
@@ -275,28 +281,3 @@ def _why_unread(page: Page | None) -> Unread | None:
     if page is None or page.document is None:
         return page and (page.unread or Unread(url=page.url, reason="slow"))
     return Unread(url=page.url, reason="paywalled")
-
-
-def _addresses(claims: Sequence[Statement]) -> Iterator[str]:
-    """Every address that is cited, once: the first of each statement, then the second of each, and so on."""
-    seen: set[str] = set()
-    urls = [list(dict.fromkeys(mark.url for mark in claim.marks if mark.url)) for claim in claims]
-    for turn in range(max(map(len, urls), default=0)):
-        for own in urls:
-            if turn < len(own) and (address := normalise_url(own[turn])) not in seen:
-                seen.add(address)
-                yield own[turn]
-
-
-def _batches(claims: Sequence[Claim], chars: int) -> Iterator[list[Claim]]:
-    batch: list[Claim] = []
-    size = 0
-    for claim in claims:
-        own = len(claim.text) + sum(len(quote.context) for quote in claim.quotes)
-        if batch and (size + own > chars or len(batch) == _BATCH):
-            yield batch
-            batch, size = [], 0
-        batch.append(claim)
-        size += own
-    if batch:
-        yield batch

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from deepresearch_mcp.pipeline.gathered import Gathered
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.numbering import Place
 from deepresearch_mcp.pipeline.picking import nearest, place, twins
 from deepresearch_mcp.pipeline.planner import default_plan
-from deepresearch_mcp.pipeline.strand import Gathered
 from deepresearch_mcp.pipeline.verifier import settle
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
@@ -38,6 +38,8 @@ class Findings:
     """Sentences that the audit mended."""
     restored: int = 0
     """Of those removed: in whose place their claims stand in their own words."""
+    by_rule: str = ""
+    """The step that the last resort did at the end: `write`; empty: none."""
     places: frozenset[Place] | None = None
     """Those that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])

@@ -144,12 +144,22 @@ def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailu
     return f"{text} ({escape(why)})" if why else text
 
 
+WITHOUT_MODEL = "Done without the model"
+_LEADS = frozenset({WITHOUT_MODEL, "In short"})
+"""Parts that stand at the top, without a heading of their own."""
+
+
+def without_model(told: str) -> list[Section]:
+    """The first part of a report in which rules did what a model was to do; none where they did not."""
+    return [Section(heading=WITHOUT_MODEL, markdown=escape(told))] if told else []
+
+
 def markdown(title: str, sections: Sequence[Section], last: str) -> str:
     """The whole report as one text."""
     parts = [f"# {escape(title)}"]
     for section in sections:
-        if section.heading == "In short":
-            parts.append(f"**In short.** {section.markdown}")
+        if section.heading in _LEADS:
+            parts.append(f"**{section.heading}.** {section.markdown}")
         else:
             parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
     return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

@@ -1,18 +1,16 @@
 """Order and rounds: one research from a request to everything its report is made of."""
 
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date
 
 import anyio
 from anyio.abc import TaskGroup
 
-from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, Tell, lapse
+from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.affording import Means, afford, load_of
+from deepresearch_mcp.pipeline.affording import afford, load_of
 from deepresearch_mcp.pipeline.analyst import (
     NOTHING_TO_BACK,
     Decision,
@@ -23,8 +21,9 @@ from deepresearch_mcp.pipeline.analyst import (
     next_queries,
 )
 from deepresearch_mcp.pipeline.composing import Composer, Ready
-from deepresearch_mcp.pipeline.consent import Consent, Unasked
+from deepresearch_mcp.pipeline.consent import Consent
 from deepresearch_mcp.pipeline.corroboration import standing
+from deepresearch_mcp.pipeline.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.findings import WHOLE, Findings
 from deepresearch_mcp.pipeline.frontier import Frontier
 from deepresearch_mcp.pipeline.grader import Grader
@@ -33,27 +32,19 @@ from deepresearch_mcp.pipeline.memory import notes
 from deepresearch_mcp.pipeline.named_pages import named_pages, searchable
 from deepresearch_mcp.pipeline.pace import Pacer, Room, desk_of, kept
 from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.parts import Parts
 from deepresearch_mcp.pipeline.planner import default_plan, engines_asked, make_plan, pages_of_query
 from deepresearch_mcp.pipeline.scope import scope
-from deepresearch_mcp.pipeline.searcher import Engines, engines_dead, query_key
+from deepresearch_mcp.pipeline.searcher import Engines, query_key
 from deepresearch_mcp.pipeline.shortcomings import unmet
 from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
 from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.waiting import at_most, leaf
-from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.consent import Asker
-from deepresearch_mcp.ports.journal import At, Journal
-from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.ports.web import Web
-from deepresearch_mcp.ports.work import Elsewhere
-from deepresearch_mcp.quality.loading import own_scale
-from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Estimate, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
-from deepresearch_mcp.search.keeping import Keeper
-from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import Part, Thinker
 
@@ -61,41 +52,6 @@ _log = logging.getLogger(__name__)
 
 _NOTHING_NEW = 2
 """Rounds in a row without a new claim after which nobody looks further."""
-
-
-async def _nothing() -> None:
-    """For a thinker that is always ready."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The open ports that one research works with."""
-
-    thinker: Thinker
-    last_resort: Thinker
-    """Writes without paying and at once, when time or money is up or the run is cancelled."""
-    engines: Sequence[SearchEngine]
-    search_window: float
-    web: Web
-    journal: Journal
-    ledger: Ledger
-    clock: Clock
-    tell: Tell
-    settings: ResearchSettings
-    means: Means = field(default_factory=Means)
-    """What it is priced by; engines and models are those of these parts."""
-    warm: Callable[[], Coroutine[None, None, None]] = _nothing
-    """Makes the thinker's models ready, while the question is being searched."""
-    scale: Scale = field(default_factory=own_scale)
-    """What sources are graded by."""
-    keeper: Keeper | None = None
-    """Finds what engines answered in earlier runs, where none can be asked."""
-    asker: Asker = field(default_factory=Unasked)
-    """Who is asked what only the user can answer."""
-    in_rounds: bool = False
-    """The thinker answers in rounds that can be counted: what need not wait is asked together."""
-    elsewhere: Elsewhere = nullcontext
-    """Tells whoever asks it in rounds that the research is busy with something else."""
 
 
 class Research:
@@ -119,6 +75,7 @@ class Research:
         Raises:
             EnginesDead: Nobody could be asked; no model was paid.
             KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, clock = self._parts, self._parts.clock
         today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
@@ -151,6 +108,7 @@ class Research:
         if self.findings.draft.sections or self.findings.draft.in_short:
             return
         last = self._parts.last_resort
+        self.findings.by_rule = "write"
         try:
             await self._composer(last).compose()
         except* Exception as group:  # noqa: BLE001 - what was verified is told whatever befalls those who would tell it
@@ -192,7 +150,8 @@ class Research:
             # A ceiling ends the research; this does not.
             await at_most(self._parts.clock, left, self._ready.wait_for_all)
             thinker, last = self._parts.thinker.name, self._parts.last_resort.name
-            self._parts.tell(lapse(thinker, "write the report", failed.reason, f"the {last} engine did it instead"))
+            then = f"the {last} engine did it instead"
+            self._parts.tell(lapse(thinker, "write the report", failed.reason, then, by_rule="write"))
         elif not done:
             self._met("max_minutes")
         if not done:

@@ -9,7 +9,7 @@ import anyio
 from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Answered, EngineFailed, Tell, lapse
-from deepresearch_mcp.exceptions import UNREACHABLE, BudgetExceeded, EnginesDead, KeyRefused, ProviderError
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.waiting import News, at_most
 from deepresearch_mcp.ports.answers import KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
@@ -46,22 +46,6 @@ def is_query(text: str) -> bool:
     """Whether a text is enough to ask an engine: more than one word, besides the site where to look."""
     said = [word for word in text.split() if not word.lower().startswith("site:") and any(map(str.isalnum, word))]
     return len(said) > 1 or len(content_words(" ".join(said))) > 1
-
-
-def engines_dead(failures: Sequence[EngineFailure]) -> EnginesDead:
-    """The error of a search in which every engine failed: where none can be reached, it is our network that is down."""
-    names = list(dict.fromkeys(failure.engine for failure in failures))
-    unreachable = all(failure.reason.rstrip(".") == UNREACHABLE for failure in failures)
-    # A SearXNG of one's own that does not run says nothing of the network.
-    if unreachable and any(name != "searxng" for name in names):
-        return EnginesDead(
-            f"You seem to be offline: no search engine can be reached ({', '.join(names)}).",
-            "Check the network; behind a proxy, set web.proxy.",
-        )
-    reasons = "; ".join(dict.fromkeys(f"{one.engine}: {one.reason.rstrip('.')}" for one in failures))
-    return EnginesDead(
-        f"No search engine could be asked ({reasons}).", "Check the network and the search settings with `doctor`."
-    )
 
 
 SHELVES = frozenset({"local", "earlier"})

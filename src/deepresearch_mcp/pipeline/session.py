@@ -1,18 +1,47 @@
 """One research, or one check, with everything that was opened for it, and what it comes to in figures."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Progress
+from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline.checking import Checking
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.version import __version__
+
+EXTRACTIVE = "extractive"
+"""Its name among thinkers."""
+_WORDS: Mapping[Role, str] = MappingProxyType(
+    {
+        "planner": "planning",
+        "reader": "reading",
+        "verifier": "checking",
+        "analyst": "weighing",
+        "writer": "writing",
+        "critic": "reviewing",
+    }
+)
+"""What a role does, as it is told."""
+_STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "planning": ("plan",),
+        "reading": ("read",),
+        "checking": ("judge", "hold", "again", "compare"),
+        "weighing": ("assess",),
+        "writing": ("outline", "write", "conclude", "repair", "direct"),
+        "reviewing": ("critique", "revise"),
+    }
+)
+"""The steps behind these words, as they are named where rules do them."""
 
 
 @dataclass(slots=True)
@@ -30,8 +59,28 @@ class Session:
     clock: Clock
     started: str
     warnings: list[str] = field(default_factory=list[str])
+    lapses: Lapses = field(default_factory=lambda: Lapses([]))
+    """What went another way than planned; `warnings` tells of it."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: none is made."""
+
+    @property
+    def partial(self) -> bool:
+        """Whether a ceiling cut it short, or rules did what a model was to do."""
+        return self.research.findings.cut_short or self.lapses.partial
+
+    @property
+    def thinking(self) -> str:
+        """Who really thought: each model that answered, and the engine of rules where it did something."""
+        if self.thinker == EXTRACTIVE:
+            return EXTRACTIVE
+        did = {name: [_WORDS[role] for role in _WORDS if role in roles] for name, roles in self.tally.played.items()}
+        by_rule = {*self.lapses.by_rule, *filter(None, (self.research.findings.by_rule,))}
+        if by_rule:
+            did[EXTRACTIVE] = [word for word, steps in _STEPS.items() if not by_rule.isdisjoint(steps)]
+        if len(did) == 1:
+            return next(iter(did))
+        return ", ".join(f"{name} ({', '.join(words)})" for name, words in did.items()) or "none"
 
     def metrics(self, progress: Progress) -> Metrics:
         """What the run has used."""
@@ -57,7 +106,7 @@ class Session:
             kinds[row.kind] = kinds.get(row.kind, 0) + 1
         return Provenance(
             version=__version__,
-            thinker=self.thinker,
+            thinker=self.thinking,
             models=tuple(self.tally.models),
             engines=self.engines,
             today=self.research.findings.brief.today.isoformat(),

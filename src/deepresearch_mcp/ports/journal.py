@@ -11,6 +11,10 @@ StepStatus = Literal["started", "done", "error"]
 """`started` with no end: in doubt."""
 
 
+FORKED = "forked"
+"""The key of the step in which a fork keeps what it makes anew: a list of what its keys begin with."""
+
+
 @dataclass(frozen=True, slots=True)
 class At:
     """Where a step stands: its name and what it waited for."""
@@ -87,6 +91,7 @@ class Journal(Protocol):
         kind: StepKind,
         result: object,
         request: object = None,
+        stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
@@ -97,6 +102,8 @@ class Journal(Protocol):
         shielded: a cancellation that arrives after payment still records it. A key
         already done, with an equal hash of `request`, gives back the recorded value
         without calling `fn`; with another hash it is run again.
+
+        `stands` is another request whose recorded result is as good.
 
         `result` is the type the recorded JSON is read back as (anything that a pydantic
         TypeAdapter takes). `hold` is awaited before `started` is written (never for what is
@@ -113,6 +120,13 @@ class Journal(Protocol):
         """How an earlier life of the run left a step; None: it never began it.
 
         `started`: it died in between, and what the step cost may have been paid already.
+        """
+        ...
+
+    def recorded(self, key: str) -> str | None:
+        """The result, as JSON, of a step that an earlier life of the run, or the run it is a fork of, has done.
+
+        None where there is none, and once `step` was asked for it.
         """
         ...
 

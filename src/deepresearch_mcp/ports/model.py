@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-Role = Literal["scope", "planner", "reader", "verifier", "analyst", "writer", "critic"]
+Role = Literal["planner", "reader", "verifier", "analyst", "writer", "critic"]
 Tier = Literal["fast", "smart"]
 Stop = Literal["end", "length", "refusal", "context"]
 

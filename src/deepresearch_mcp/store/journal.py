@@ -72,6 +72,7 @@ class SqlJournal:
         kind: StepKind,
         result: type[T] | Any,  # noqa: ANN401 - as the port has it
         request: object = None,
+        stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
@@ -96,7 +97,7 @@ class SqlJournal:
         asked = request_hash(request)
         reader = adapter(result)
         known = self._done.pop(at.key, None)
-        if known and known.request == asked:
+        if known and (known.request == asked or (stands is not None and known.request == request_hash(stands))):
             try:
                 return reader.validate_json(known.result)
             except ValidationError:
@@ -114,6 +115,11 @@ class SqlJournal:
     def left(self, key: str) -> StepStatus | None:
         """See `Journal.left`."""
         return self._left.get(key)
+
+    def recorded(self, key: str) -> str | None:
+        """See `Journal.recorded`."""
+        known = self._done.get(key)
+        return known.result if known else None
 
     async def rows(self) -> Sequence[StepRow]:
         """See `Journal.rows`."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 
+from deepresearch_mcp.ports.journal import FORKED
 from deepresearch_mcp.store.documents import drop_reading
+from deepresearch_mcp.store.encoding import request_hash, to_json
 from deepresearch_mcp.store.retention import remember_spending
 from deepresearch_mcp.store.sql import Conn
 
@@ -26,14 +28,24 @@ _DELETIONS = {
 }
 
 
-def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str]) -> None:
-    """Give a fork the finished steps of its origin, but those whose keys begin with one of `without`, and its pages."""
+_FORKED = """
+INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, result, started, ended)
+VALUES (?, ?, 'decision', 'done', 1, 1, '[]', ?, ?, ?, ?)
+"""
+
+
+def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str], now: float) -> None:
+    """Give a fork the finished steps of its origin, but those whose keys begin with one of `without`, and its pages.
+
+    Which are made anew is a step of its own: whoever carries the fork out needs to know who did the others.
+    """
     conn.execute(_COPY_STEPS, (fork, origin))
-    for prefix in without:
+    for prefix in (*without, FORKED):
         conn.execute(
             "DELETE FROM steps WHERE run_id = ? AND (key = ? OR substr(key, 1, ?) = ?)",
             (fork, prefix, len(prefix) + 1, f"{prefix}/"),
         )
+    conn.execute(_FORKED, (fork, FORKED, request_hash(None), to_json(list(without)), now, now))
     conn.execute(_COPY_READINGS, (fork, origin))
 
 

@@ -214,7 +214,7 @@ class SqlRuns(SqlQueue):
         row = await self.get(origin)
         if row is None:
             return None
-        fill = partial(copy_steps, origin=origin, fork=run_id, without=without)
+        fill = partial(copy_steps, origin=origin, fork=run_id, without=without, now=now)
         return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill, queued=queued)
 
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:

@@ -3,8 +3,17 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
+import anyio
+
 from deepresearch_mcp.events import Tell, lapse
-from deepresearch_mcp.exceptions import AnswerRefused, BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.exceptions import (
+    AnswerRefused,
+    BudgetExceeded,
+    ContextOverflow,
+    KeyRefused,
+    ModelUnusable,
+    ProviderError,
+)
 from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
@@ -40,12 +49,25 @@ class Fallback:
     they are skipped, and told of. A ceiling passes on from research (plan, read, assess, direct), where the stage has
     to know that it is over; in what finishes a report the second, which is meant to cost nothing, does the work.
 
+    A model that never answered does not end up as a report made by rules: until `answered` says that a model of
+    `first` has answered in this run, calls go to it one at a time, and one that fails ends the run.
+
     Where paid research rests on the answer, that the first failed is a step of its own (`…/failed`): in its next life a
     run goes the same way, and nothing is paid for anew. What is merely written, or was kept from the first by a
     ceiling, is asked of the first again.
     """
 
-    def __init__(self, first: Thinker, second: Thinker, tell: Tell, journal: Journal) -> None:
+    def __init__(
+        self,
+        first: Thinker,
+        second: Thinker,
+        tell: Tell,
+        journal: Journal,
+        answered: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._answered = answered
+        self._settling = anyio.Lock()
+        self._unusable: ModelUnusable | None = None
         self._first = first
         self._second = second
         self._tell = tell
@@ -123,7 +145,7 @@ class Fallback:
         why = "it failed before the run was taken up again"
         if doing not in _RESTED_ON or self._journal.left(failed.key) != "done":
             try:
-                return await ask(self._first, at)
+                return await self._of_first(ask, at)
             except KeyRefused:
                 raise
             except ProviderError as error:
@@ -144,12 +166,39 @@ class Fallback:
         except BudgetExceeded as error:
             return await self._instead(doing, ask, at, error.message)
 
+    async def _of_first(self, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
+        """Ask the first; the first call of a run settles whether its model can run at all.
+
+        Raises:
+            ModelUnusable: No model of it has answered yet, and this call failed.
+        """
+        if self._answered():
+            return await ask(self._first, at)
+        async with self._settling:
+            if self._unusable:
+                raise self._unusable
+            try:
+                return await ask(self._first, at)
+            except ContextOverflow:
+                raise  # It is there, and took its key.
+            except ProviderError as error:
+                if self._answered():
+                    raise
+                self._unusable = _unusable(error)
+                raise self._unusable from error
+
     async def _instead(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At, why: str) -> T:
         then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
-        self._tell(lapse(self._first.name, _DOING[doing], why, then))
+        self._tell(lapse(self._first.name, _DOING[doing], why, then, by_rule=doing))
         # Under its own key: the first's may be recorded already.
         return await ask(self._second, At(f"{at.key}/instead", at.needs))
 
     def _why(self, error: ProviderError) -> str:
         # Which of several models it was, where the name does not say it.
         return error.reason if error.provider == self._first.name else f"{error.provider}: {error.reason}"
+
+
+def _unusable(error: ProviderError) -> ModelUnusable:
+    before = f" Asked before it: {'; '.join(error.tried)}." if error.tried else ""
+    message = f"{error.provider} cannot be used: {error.reason.rstrip('.')}.{before}"
+    return ModelUnusable(message, error.action or "Try again later, or name another model.")

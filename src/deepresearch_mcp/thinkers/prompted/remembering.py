@@ -22,11 +22,14 @@ class Remembered:
     moment is waited for. What was found is a step of its own, so that a run played again asks about the same claims.
     """
 
-    def __init__(self, known: Judgements, journal: Journal, models: Sequence[str]) -> None:
-        """`models` are those that may judge, by name."""
+    def __init__(
+        self, known: Judgements, journal: Journal, models: Sequence[str], before: Sequence[str] | None = None
+    ) -> None:
+        """`models` are those that may judge, by name; `before`: those that judged what is recorded, if others did."""
         self._known = known
         self._journal = journal
         self._models = tuple(models)
+        self._before = tuple(models if before is None else before)
         self._asking: dict[str, anyio.Event] = {}
 
     async def judge(self, claims: Sequence[Claim], at: At, ask: Ask) -> list[Judgement]:
@@ -35,7 +38,9 @@ class Remembered:
         Raises:
             Whatever `ask` raises; what is known is then lost to this call alone.
         """
-        subjects = {claim.claim_id: self.subject(claim) for claim in claims}
+        step = At(f"{at.key}/known", at.needs)
+        models = self._before if self._journal.left(step.key) == "done" else self._models
+        subjects = {claim.claim_id: self.subject(claim, models) for claim in claims}
         mine: dict[str, anyio.Event] = {}
 
         async def look() -> dict[str, Judgement]:
@@ -48,7 +53,6 @@ class Remembered:
             return await self._known.find(set(subjects.values()))
 
         try:
-            step = At(f"{at.key}/known", at.needs)
             asked = sorted(subjects.values())
             found = await self._journal.step(step, look, kind="decision", result=dict[str, Judgement], request=asked)
             left: dict[str, Claim] = {}
@@ -71,8 +75,8 @@ class Remembered:
             if subject in found
         ]
 
-    def subject(self, claim: Claim) -> str:
-        """64 hexadecimal digits."""
+    def subject(self, claim: Claim, models: Sequence[str] | None = None) -> str:
+        """64 hexadecimal digits; of the models that judge now, unless others are given."""
         prompt = load("judge")
-        parts = (*self._models, prompt.system, prompt.plain, deciding.to_judge(claim))
+        parts = (*(self._models if models is None else models), prompt.system, prompt.plain, deciding.to_judge(claim))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -1,7 +1,7 @@
 import pytest
 
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.setting_contact import ContactSettings
+from deepresearch_mcp.setting_web import ContactSettings
 from deepresearch_mcp.settings import Settings, WebSettings, read
 from deepresearch_mcp.version import __version__
 

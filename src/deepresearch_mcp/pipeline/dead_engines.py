@@ -1,0 +1,22 @@
+"""The error of a search in which every engine failed."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.exceptions import UNREACHABLE, EnginesDead
+from deepresearch_mcp.records.sources import EngineFailure
+
+
+def engines_dead(failures: Sequence[EngineFailure]) -> EnginesDead:
+    """The error of a search in which every engine failed: where none can be reached, it is our network that is down."""
+    names = list(dict.fromkeys(failure.engine for failure in failures))
+    unreachable = all(failure.reason.rstrip(".") == UNREACHABLE for failure in failures)
+    # A SearXNG of one's own that does not run says nothing of the network.
+    if unreachable and any(name != "searxng" for name in names):
+        return EnginesDead(
+            f"You seem to be offline: no search engine can be reached ({', '.join(names)}).",
+            "Check the network; behind a proxy, set web.proxy.",
+        )
+    reasons = "; ".join(dict.fromkeys(f"{one.engine}: {one.reason.rstrip('.')}" for one in failures))
+    return EnginesDead(
+        f"No search engine could be asked ({reasons}).", "Check the network and the search settings with `doctor`."
+    )

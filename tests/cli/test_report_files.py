@@ -1,0 +1,30 @@
+from pathlib import Path
+
+import pytest
+
+from deepresearch_mcp.cli.report_files import checked_output, form_of, save
+from deepresearch_mcp.exceptions import InvalidRequest
+
+
+@pytest.mark.parametrize(("name", "form"), [("a.html", "html"), ("a.HTM", "html"), ("a.json", "json"), ("a", "md")])
+def test_a_files_suffix_says_its_form(name, form):
+    assert form_of(Path(name)) == form
+
+
+def test_an_output_is_judged_before_anything_is_paid_for(tmp_path):
+    assert checked_output(None) is None
+    assert checked_output(tmp_path / "new.md") == tmp_path / "new.md"
+    for wrong in (tmp_path, tmp_path / "no" / "r.md", Path("/proc/nothing.md")):
+        with pytest.raises(InvalidRequest, match="cannot be written"):
+            save(checked_output(wrong) or wrong, "text")
+
+
+@pytest.mark.parametrize("name", ["report.docx", "report.pdf", "report.md.gz"])
+def test_a_form_that_reports_do_not_have_is_refused(tmp_path, name):
+    with pytest.raises(InvalidRequest, match=r"cannot be written as \.(docx|pdf|gz)"):
+        checked_output(tmp_path / name)
+
+
+def test_a_disk_that_fails_at_the_end_tells_that_the_report_is_kept(tmp_path):
+    with pytest.raises(InvalidRequest, match="is kept"):
+        save(tmp_path / "missing" / "r.md", "text")

@@ -1,0 +1,50 @@
+import inspect
+from typing import Any
+
+import pytest
+
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.staged import Staged
+
+
+def staged(redone: tuple[str, ...]) -> Any:
+    before: Any = Named("before", 1)
+    after: Any = Named("after", 2)
+    return Staged(before, after, redone)
+
+
+class Named:
+    """Says who was asked for what."""
+
+    def __init__(self, name: str, claims: int) -> None:
+        self.name = name
+        self.paragraph_claims = claims
+
+    def __getattr__(self, method: str) -> Any:
+        async def think(*given: Any) -> str:
+            return f"{self.name} {method} {len(given)}"
+
+        return think
+
+
+def asked_of(method: str) -> int:
+    """How many arguments the port's method takes."""
+    return len(inspect.signature(getattr(Thinker, method)).parameters) - 1
+
+
+METHODS = [name for name, value in vars(Thinker).items() if inspect.iscoroutinefunction(value)]
+
+
+@pytest.mark.parametrize(("key", "who"), [("read/q1/3f", "before"), ("verify/q1", "before"), ("audit/hold/1", "after")])
+@pytest.mark.parametrize("method", METHODS)
+async def test_the_key_of_a_step_tells_who_does_it(method: str, key: str, who: str) -> None:
+    given = (None,) * (asked_of(method) - 1)
+
+    assert await getattr(staged(("outline", "audit")), method)(*given, At(key)) == f"{who} {method} {asked_of(method)}"
+
+
+def test_it_goes_by_the_name_of_the_one_who_writes() -> None:
+    thinker = staged(("outline",))
+
+    assert (thinker.name, thinker.paragraph_claims) == ("after", 2)
