@@ -54,7 +54,7 @@ def test_a_check_that_lasts_says_how_far_it_is_and_how_to_come_back() -> None:
     stopped = check_result(run_of("interrupted"), PROGRESS, 40_000)
 
     assert running.progress == "reading 1 of 3 pages · 0 s"
-    assert running.next == 'get_report(run_id="r", wait_seconds=50)'
+    assert running.next == 'get_report(run_id="r", wait_seconds=45)'
     assert running.checks == []
     assert stopped.next == "check_citations with the same arguments: it goes on where it was"
 

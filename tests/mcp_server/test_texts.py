@@ -45,7 +45,7 @@ def test_a_running_run_is_told_in_two_lines_with_the_next_call() -> None:
 
     assert texts.still_running(row(), progress) == (
         "Still running: run 7k2m9qd4… · reading 14 of 22 pages · 31 claims, 24 verified · $0.04 of $0.50 · 38 s\n"
-        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=50)'
+        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=45)'
     )
 
 
@@ -54,7 +54,7 @@ def test_waiting_in_the_queue_and_being_cancelled_are_told_as_such() -> None:
 
     assert texts.still_running(row("queued"), progress) == (
         "Still waiting: run 7k2m9qd4… · queued: 3rd of 5; 4 runs are at work\n"
-        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=50)'
+        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=45)'
     )
     assert "being cancelled" in texts.still_running(row(cancel=True), Progress(RUN_ID))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp import types
 
 from deepresearch_mcp.mcp_server.tasks import Ctx
-from deepresearch_mcp.mcp_server.texts import call
+from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, call
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import Inquiry
@@ -79,7 +79,7 @@ def work_text(run: "Run", faults: Mapping[str, str] | None = None) -> str:
 
     inquiry = run.waiting
     if inquiry is None or not inquiry.open:
-        again = call("get_report", run_id=run.run_id, wait_seconds=50)
+        again = call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
         return f"Run {run.run_id} has its answers and goes on. Next: {again}"
     work: dict[str, object] = {packet.packet_id: {} if packet.answer_schema else "…" for packet in inquiry.open}
     hand_in = call("continue_research", run_id=run.run_id, work=work).replace("{}", "{…}")

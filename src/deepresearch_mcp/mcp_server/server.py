@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import anyio
 from mcp import types
 from mcp.server import CacheHint, MCPServer
 from mcp.server.extension import Extension
@@ -17,7 +18,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
-from deepresearch_mcp.mcp_server.faults import in_a_sentence, refusal, told_of
+from deepresearch_mcp.mcp_server.faults import explained, in_a_sentence, refusal, told_of
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
 from deepresearch_mcp.mcp_server.looks import ICONS
@@ -88,6 +89,12 @@ class ResearchServer(MCPServer[Desk]):
         CALLED.set(SystemClock().monotonic())
         try:
             return await super().call_tool(name, arguments, context)
+        except anyio.get_cancelled_exc_class():
+            if context is not None and (came := CALLED.get()) is not None:
+                desk = context.request_context.lifespan_context
+                desk.timeouts.leave(context.request_context, SystemClock().monotonic() - came)
+                desk.remember()
+            raise
         except ToolError as error:
             if error.__cause__ is None or isinstance(error.__cause__, ToolError):
                 raise
@@ -173,7 +180,7 @@ def build_server(
         **options,
     )
     # Outside the SDK's own: one of those reads what the client carried from the round before.
-    server.middleware[:0] = [in_a_sentence, opened_for_rounds]
+    server.middleware[:0] = [in_a_sentence, opened_for_rounds, explained]
     for prompt in prompts_for(offered):
         server.add_prompt(prompt)
     add_handlers(server)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.jobs.lookups import Page
     from deepresearch_mcp.records.run import Run, RunRow
 
-NEXT_WAIT = 50
+NEXT_WAIT = 45
 """Seconds that the next call is told to wait: the shortest common time-out of clients is 60."""
 
 LISTS = (
@@ -33,7 +33,7 @@ class Slice(NamedTuple):
 
 
 def call(tool: str, **arguments: object) -> str:
-    """Write a call as a model would: `get_report(run_id="…", wait_seconds=50)`."""
+    """Write a call as a model would: `get_report(run_id="…", wait_seconds=45)`."""
     given = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
     return f"{tool}({', '.join(given)})"
 

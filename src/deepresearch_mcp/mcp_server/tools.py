@@ -9,14 +9,15 @@ from mcp.server.mcpserver import Context
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
+from deepresearch_mcp.mcp_server.callers import gives_name
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
-from deepresearch_mcp.mcp_server.progress import named, next_wait, patience
 from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
 from deepresearch_mcp.mcp_server.tasks import MODERN
+from deepresearch_mcp.mcp_server.timeouts import attached_for, next_wait, patience
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -81,8 +82,9 @@ async def get_report(
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
     desk = _desk(ctx)
     jobs = await desk.jobs()
-    usual = desk.settings.server.wait_seconds
-    seconds = patience(ctx, desk.settings, usual) if wait_seconds is None else wait_seconds
+    asked = ctx.request_context
+    wanted = patience(asked, desk.settings, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
+    seconds = attached_for(asked, desk.settings, desk.timeouts, run_id.strip(), wanted)
     row = await follow(ctx, jobs, run_id.strip(), seconds)
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
@@ -119,10 +121,10 @@ async def _told(
     ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
     desk = _desk(ctx)
-    wait = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    wait = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     # In the older protocol only those come here whose user did not allow it: they are given the work itself.
     sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
-    return await told(desk, jobs, row, part or texts.Slice(), wait, linked=named(ctx), sampled=sampled)
+    return await told(desk, jobs, row, part or texts.Slice(), wait, linked=gives_name(ctx.session), sampled=sampled)
 
 
 async def check_citations(
@@ -151,7 +153,7 @@ async def check_citations(
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
         return more
-    seconds = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    seconds = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     run, progress = await jobs.result(row.run_id), await jobs.progress(row)
     return check_result(run, progress, desk.settings.server.result_chars, seconds)
 
