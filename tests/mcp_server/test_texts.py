@@ -1,7 +1,8 @@
 import json
+import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clocks import NOON
@@ -115,7 +116,7 @@ def test_the_longest_parts_of_a_run_object_are_left_out_by_name() -> None:
     assert "report" not in told
 
 
-@given(st.lists(st.text(max_size=400), max_size=40), st.integers(1, 10))
+@given(st.lists(st.text(max_size=200), max_size=40), st.integers(1, 10))
 def test_pages_of_a_list_join_to_the_whole_list(warnings: list[str], limit: int) -> None:
     found = run(warnings=tuple(text.encode("utf-8", "replace").decode() for text in warnings))
     offset, items = 0, []
@@ -126,6 +127,43 @@ def test_pages_of_a_list_join_to_the_whole_list(warnings: list[str], limit: int)
         offset = page["next_offset"]
 
     assert items == list(found.warnings)
+
+
+SCRIPTS = st.sampled_from(["Ice is light. ", "Лёд легче воды. ", "冰浮在水上。", "🧊", "\n\n", "# Лёд\n\n", "e\u0301"])
+
+
+@settings(max_examples=25)
+@given(st.lists(SCRIPTS, min_size=1, max_size=2_000).map("".join), st.sampled_from([2_000, 9_000, 30_000]))
+def test_pages_of_a_report_in_any_script_keep_within_their_bytes_and_join(report: str, longest: int) -> None:
+    found, text, offset = run(f"# Why?\n\n{report}"), "", 0
+    while offset is not None:
+        page = texts.report(found, Slice(offset=offset), longest)
+        assert len(page.encode()) <= longest
+        body, _, last = page.rpartition("\n\n[")
+        text += body
+        named = re.search(r"offset=(\d+)\)", last)
+        offset = int(named.group(1)) if named else None
+
+    assert "".join(text.split()) == "".join(found.report.split())
+
+
+@settings(max_examples=10)
+@given(st.lists(SCRIPTS, min_size=200, max_size=500).map("".join), st.sampled_from([2_000, 9_000]))
+def test_an_item_that_is_too_long_by_itself_is_shortened(text: str, longest: int) -> None:
+    sections = [Section(heading="Ice", markdown=text * 20), Section(heading="Snow", markdown="It falls.")]
+    found = run(sections=sections)
+
+    page = texts.run_json(found, Slice("sections"), longest)
+    whole = texts.run_json(run(answer=text * 20), Slice(), longest)
+
+    assert len(page.encode()) <= longest
+    assert json.loads(page)["items"][0]["heading"] == "Ice"
+    assert len(whole.encode()) <= longest
+    assert json.loads(whole)["left_out"]["answer"] == f"research://runs/{RUN_ID}/report.json"
+
+
+def test_a_very_long_question_is_recalled_by_its_beginning() -> None:
+    assert len(texts.asked_line(run(question="冰 " * 5_000)).encode()) <= 500
 
 
 def test_what_became_of_a_cancellation_is_told() -> None:

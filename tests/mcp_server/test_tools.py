@@ -6,6 +6,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, types
+from pydantic_core import to_json
 
 from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import open_jobs
@@ -293,7 +294,17 @@ async def test_a_search_names_hits_and_engines(era: str, server: ResearchServer,
     assert result.structured_content
     assert [hit["url"] for hit in result.structured_content["hits"]] == [web.base + "/density", web.base + "/bonds"]
     assert result.structured_content["engines"] == ["searxng"]
-    assert json.loads(said(result)) == result.structured_content
+    # The same once, without idle spaces.
+    assert said(result) == to_json(result.structured_content).decode()
+
+
+async def test_codex_is_not_sent_a_structured_result_twice(server: ResearchServer) -> None:
+    about = types.Implementation(name="codex-mcp-client", version="0.169.0")
+    async with Client(server, mode="legacy", client_info=about) as client:
+        result = await client.call_tool("web_search", {"query": "ice", "limit": 2})
+
+    assert said(result) == "The result is in structuredContent."
+    assert len((result.structured_content or {})["hits"]) == 2
 
 
 async def test_engines_that_all_fail_are_an_error_and_nothing_found_is_none(

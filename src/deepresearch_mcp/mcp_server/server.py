@@ -13,10 +13,12 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.shared.exceptions import MCPError
 from pydantic import AnyUrl
+from pydantic_core import to_json
 
 from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
+from deepresearch_mcp.mcp_server.callers import reads_structure
 from deepresearch_mcp.mcp_server.desk import Desk, open_desk
 from deepresearch_mcp.mcp_server.faults import explained, in_a_sentence, refusal, told_of
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
@@ -88,7 +90,8 @@ class ResearchServer(MCPServer[Desk]):
             return refusal(f"{name} has no argument {unknown[0][:60]!r}. It takes: {there_are or 'none'}.")
         CALLED.set(SystemClock().monotonic())
         try:
-            return await super().call_tool(name, arguments, context)
+            result = await super().call_tool(name, arguments, context)
+            return _said_once(result, context) if isinstance(result, types.CallToolResult) else result
         except anyio.get_cancelled_exc_class():
             if context is not None and (came := CALLED.get()) is not None:
                 desk = context.request_context.lifespan_context
@@ -134,6 +137,18 @@ class ResearchServer(MCPServer[Desk]):
     async def list_resource_templates(self) -> list[types.ResourceTemplate]:
         """Ours, and those that were added."""
         return [*resources.templates(), *await super().list_resource_templates()]
+
+
+def _said_once(result: types.CallToolResult, context: Context[Desk, Any] | None) -> types.CallToolResult:
+    """A structured result with its text as short as it can be: the SDK's is the same JSON, indented.
+
+    Clients that read no structure need all of it; what hands its model both needs none of it twice.
+    """
+    if result.structured_content is None or result.is_error:
+        return result
+    alone = context is not None and reads_structure(context.request_context)
+    text = "The result is in structuredContent." if alone else to_json(result.structured_content).decode()
+    return result.model_copy(update={"content": [types.TextContent(type="text", text=text)]})
 
 
 def build_server(
