@@ -16,7 +16,7 @@ endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help setup demo test lint types interop bench picture bundle clean
+.PHONY: help setup demo test lint types interop bench picture prepared bundle clean
 .DELETE_ON_ERROR:
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "make lint     format and lint alone        make types   types alone"
 	@echo "make bench    every measurement in bench/  make setup   the whole environment"
 	@echo "make picture  the README's picture of a report, anew (needs chromium)"
+	@echo "make prepared the answers that a client's first requests have, anew (after a change of a tool's words)"
 	@echo "make bundle   dist/deepresearch-mcp.mcpb, for Claude Desktop's one-click installation"
 	@echo "make clean    remove what was built and cached, but not .venv"
 
@@ -57,6 +58,9 @@ bench: $(VENV)/development
 
 picture: $(VENV)/run-time
 	@$(BIN)/python docs/picture.py
+
+prepared: $(VENV)/development
+	@$(BIN)/python bundle/prepare.py
 
 bundle: $(VENV)/development
 	@$(BIN)/python bundle/build.py

@@ -122,7 +122,7 @@ async def test_pages_of_a_document_keep_within_their_bytes(runtime: Runtime) -> 
 
     assert text == TEXT
     assert sum(len(part.text.encode()) for part in answering.extracts) <= 90
-    assert [part.heading for part in answering.extracts] == ["Ice"]
+    assert [part.heading for part in answering.extracts] == ["Fish"]
     assert (await fetch(runtime, NOTE, question="fish, ice", most=10)).extracts == ()
 
 

@@ -14,9 +14,9 @@ EFFORTS = ("quick", "standard", "deep", "exhaustive")
 
 
 _MAY_BE_CUT = """
-Some clients (Claude Code) hand over only the first word of each part. Where a part above looks cut off, as a single word
-or half a sentence, the whole text stands between <command-args> and </command-args> in this same message: take it all
-from there, as what was meant for the first part."""
+Some clients (Claude Code) hand over only the first word of each part. Where a part above looks cut off, as a single
+word or half a sentence, the whole text stands between <command-args> and </command-args> in this same message: take all
+of it from there, as what was meant for the first part."""
 _WAS_CUT = """
 Only the first words were handed over: the whole text stands between <command-args> and </command-args> in this same
 message. Take all of it from there as what is asked, and not what stands above."""

@@ -5,6 +5,9 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from deepresearch_mcp.mcp_server.early import Early
     from deepresearch_mcp.settings import Settings
 
 
@@ -23,7 +26,7 @@ def take_wire() -> int:
     return wire
 
 
-def _take_input() -> int:
+def take_input() -> int:
     """Keep standard input for the protocol: nothing else in this process, nor a child of it, reads from it."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     try:
@@ -46,10 +49,10 @@ def _above_standard(descriptor: int) -> int:
     return made
 
 
-def serve_stdio(settings: "Settings", wire: int) -> None:
+def serve_stdio(settings: "Settings", source: "BinaryIO | Early", sink: "BinaryIO") -> None:
     """Serve one client until it closes standard input; runs that have not ended are interrupted, their record kept.
 
-    `wire` is what `take_wire` gave.
+    `source` and `sink` are files on what `take_input` and `take_wire` gave.
     """
     import signal
 
@@ -58,23 +61,27 @@ def serve_stdio(settings: "Settings", wire: int) -> None:
     # A thread waits for standard input and cannot be woken, so an orderly end would hang: end at once, as after a
     # kill, which the store is made for.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve, settings, wire)
+    anyio.run(_serve, settings, source, sink)
 
 
-async def _serve(settings: "Settings", wire: int) -> None:
+async def _serve(settings: "Settings", source: "BinaryIO | Early", sink: "BinaryIO") -> None:
     import logging
 
     import anyio
     from mcp.server.lowlevel import NotificationOptions
 
+    from deepresearch_mcp.mcp_server.early import Early
     from deepresearch_mcp.mcp_server.server import build_server
     from deepresearch_mcp.mcp_server.wire import lines
 
     server = build_server(settings)
     low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - its `run` has no streams
-    source, sink = os.fdopen(_take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
+    answered = set[str | int]()
+    if isinstance(source, Early):
+        source.hand_over()
+        answered = source.answered
     try:
-        async with lines(source, sink) as (read, write):
+        async with lines(source, sink, answered) as (read, write):
             changing = NotificationOptions(resources_changed=True)
             await low.run(read, write, low.create_initialization_options(changing))
     except* (BrokenPipeError, anyio.BrokenResourceError):
