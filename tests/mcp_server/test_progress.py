@@ -1,3 +1,6 @@
+from itertools import pairwise
+
+import pytest
 from mcp.server.mcpserver import Context
 
 from clocks import HandClock
@@ -9,24 +12,45 @@ class Listener(Context[None]):
     """A client's end of a request."""
 
     heard: list[tuple[float, str | None]]
+    totals: list[float | None]
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         self.heard.append((progress, message))
+        self.totals.append(total)
 
 
-async def test_values_rise_strictly_whatever_the_events_do() -> None:
-    listener, clock = Listener(heard=[]), HandClock()
+async def test_values_rise_strictly_towards_a_total_whatever_the_events_do() -> None:
+    listener, clock = Listener(heard=[], totals=[]), HandClock()
     teller = Teller(listener, clock, 4.0)
+    weighing = Progress("r", stage="reflecting", round=1, claims=8, events=10)
+    reading = Progress("r", stage="researching", round=2, admitted=9, read=1, site="sqlite.org", events=11)
 
-    for events in (1, 1, 1, 10, 10, 5):
-        clock.advance(1)
-        await teller.hear(Progress("r", events=events))
+    for progress in (Progress("r"), *[weighing] * 2000, reading, Progress("r", stage="planning"), weighing):
+        clock.advance(10)
+        await teller.hear(progress)
+    await teller.hear(Progress("r", stage="ended"))
 
-    assert [value for value, _ in listener.heard] == [1, 2, 3, 10, 11, 12]
+    values = [value for value, _ in listener.heard]
+    assert values == sorted(set(values))
+    assert values[0] == 1
+    assert values[-2] < values[-1] == 100
+    assert set(listener.totals) == {100}
+
+
+async def test_what_goes_on_for_long_never_seems_to_be_done() -> None:
+    listener, clock = Listener(heard=[], totals=[]), HandClock()
+    teller = Teller(listener, clock, 4.0)
+    for _ in range(3_000):
+        clock.advance(4)
+        await teller.hear(Progress("r", stage="planning"))
+
+    values = [value for value, _ in listener.heard]
+    assert values == sorted(set(values))
+    assert values[-1] < 100
 
 
 async def test_a_burst_within_a_stage_is_one_message_and_a_new_stage_is_told_at_once() -> None:
-    listener, clock = Listener(heard=[]), HandClock()
+    listener, clock = Listener(heard=[], totals=[]), HandClock()
     teller = Teller(listener, clock, 4.0)
 
     for number in range(10):
@@ -39,17 +63,19 @@ async def test_a_burst_within_a_stage_is_one_message_and_a_new_stage_is_told_at_
     ]
 
 
-async def test_with_the_follower_s_rhythm_silence_stays_within_what_was_promised() -> None:
-    clock = HandClock()
-    for silence in (0.2, 1.0, 4.0, 5.0):
-        listener = Listener(heard=[])
-        teller = Teller(listener, clock, silence)
-        await teller.hear(Progress("r"))
-        # The worst case: a message that was held back just before the rhythm's beat.
-        clock.advance(silence - teller.every - 0.001)
-        await teller.hear(Progress("r", events=1))
+@pytest.mark.parametrize("silence", [0.2, 1.0, 4.0, 5.0])
+async def test_with_the_follower_s_rhythm_silence_stays_within_what_was_promised(silence: float) -> None:
+    clock, listener, times = HandClock(), Listener(heard=[], totals=[]), list[float]()
+    teller = Teller(listener, clock, silence)
+    began = clock.monotonic()
+    while clock.monotonic() - began < 60:
+        before = len(listener.heard)
+        await teller.hear(Progress("r", events=int(clock.monotonic() - began > 20.3)))
+        times += [clock.monotonic() - began] * (len(listener.heard) - before)
         clock.advance(teller.every)
-        await teller.hear(Progress("r", events=1))
 
-        assert len(listener.heard) == 2
-        assert silence - 0.01 <= (silence - teller.every - 0.001) + teller.every <= silence
+    pauses = [(later, later - earlier) for earlier, later in pairwise(times)]
+    assert max(pause for _, pause in pauses) <= silence
+    # While a call is young its user sees each second that something is being done.
+    assert max(pause for later, pause in pauses if later < 10) <= 1
+    assert len(times) <= 10 / min(silence, 0.5) + 60 / (silence - teller.every) + 2

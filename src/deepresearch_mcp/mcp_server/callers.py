@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.mcp_server.tasks import Ctx
     from deepresearch_mcp.settings import Settings
+
+_Ctx = ServerRequestContext[Any, Any]
 
 NO_NAME = "mcp"
 """What the Python SDK calls a client that gives itself no name, as those of openai-agents, LangChain and fastmcp."""
@@ -33,17 +35,17 @@ def gives_name(session: ServerSession) -> bool:
     return name_of(session) != NO_NAME
 
 
-def hears_progress(ctx: "Ctx") -> bool:
+def hears_progress(ctx: _Ctx) -> bool:
     """Whether this request asks to be told how it comes on."""
     return (ctx.meta or {}).get("progress_token") is not None
 
 
-def nameless(ctx: "Ctx") -> bool:
+def nameless(ctx: _Ctx) -> bool:
     """Whether nothing is known of this caller: no name, and no wish to hear progress, which fastmcp always has."""
     return not gives_name(ctx.session) and not hears_progress(ctx)
 
 
-def times_rounds(ctx: "Ctx") -> bool:
+def times_rounds(ctx: _Ctx) -> bool:
     """Whether this client's time-out runs on over all rounds of a call, and leaves it without a word between two.
 
     Claude Code (2.1.330) starts each round with a new request of its SDK, but counts the time of the whole.
@@ -51,12 +53,12 @@ def times_rounds(ctx: "Ctx") -> bool:
     return name_of(ctx.session) == CLAUDE_CODE
 
 
-def reads_structure(ctx: "Ctx") -> bool:
+def reads_structure(ctx: _Ctx) -> bool:
     """Whether the client surely hands on structured content: Codex does, and the text beside it once more."""
     return name_of(ctx.session) == CODEX
 
 
-def most_bytes(ctx: "Ctx", settings: "Settings") -> int:
+def most_bytes(ctx: _Ctx, settings: "Settings") -> int:
     """Bytes of UTF-8 that a result may have for this client."""
     most = settings.server.result_chars
     if name_of(ctx.session) != CODEX:

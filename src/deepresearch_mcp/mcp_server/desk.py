@@ -55,10 +55,15 @@ class Desk:
         """Runs and what they asked in a form that was closed without an answer."""
         self.timeouts = Timeouts(settings.home / "client_timeouts.json")
         self.announcer = announcer
-        self._opened = opened
+        self._hear = opened
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
+
+    @property
+    def opened(self) -> bool:
+        """Whether the jobs can be had at once."""
+        return self._jobs is not None
 
     async def jobs(self) -> "Jobs":
         """The jobs of this process.
@@ -105,8 +110,8 @@ class Desk:
         opened = False
         try:
             async with parts as jobs:
-                if self._opened is not None:
-                    await self._opened(jobs)
+                if self._hear is not None:
+                    await self._hear(jobs)
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()

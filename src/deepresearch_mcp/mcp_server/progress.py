@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
 
+from deepresearch_mcp.mcp_server.desk import Desk
+
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
+    from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.ports.clock import Clock
 
 _GAP = 0.5
@@ -16,25 +19,48 @@ CALLED: ContextVar[float | None] = ContextVar("called", default=None)
 """The system clock when the call came in: the first one opens the parts, and its client waits for that too."""
 
 
+_OPENING = 10.0
+"""Seconds of a call in which its user is told something each second: one who sees nothing takes it for dead."""
+_OFTEN = 1.0
+
+TOTAL = 100.0
+"""What progress counts up to: percent."""
+
+
+async def jobs_of(ctx: Context[Desk]) -> "Jobs":
+    """The open jobs; whoever has to wait until they are open is told so."""
+    desk = ctx.request_context.lifespan_context
+    if not desk.opened:
+        await ctx.report_progress(0.1, TOTAL, "starting")
+    return await desk.jobs()
+
+
 class Teller:
-    """Tells one client how a run comes on."""
+    """Tells one client how a run comes on: how much of it is done, in values that rise with every message."""
 
     def __init__(self, ctx: Context[Any], clock: "Clock", silence: float) -> None:
         """Promise a message at least every `silence` seconds, if `Jobs.follow` calls `hear` every `every` seconds."""
         self._ctx = ctx
         self._clock = clock
+        self._silence = silence
         self._gap = min(_GAP, silence / 4)
-        self.every = silence - self._gap
-        self._value = 0.0
+        self.every = min(_OFTEN, silence) - self._gap
+        self._value = 0.1
         self._stage = ""
+        self._events = -1
+        self._began = clock.monotonic()
         self._last = float("-inf")
 
     async def hear(self, progress: "Progress") -> None:
-        """Pass on what is new, unless the last message was sent a moment ago."""
+        """Pass on what is new, unless the last message was sent a moment ago; now and then also that nothing is."""
         now = self._clock.monotonic()
-        if progress.stage == self._stage and now - self._last < self._gap:
-            return
-        self._stage, self._last = progress.stage, now
-        # Runs count their events; a message without a new event must rise all the same.
-        self._value = max(self._value + 1, float(progress.events))
-        await self._ctx.report_progress(self._value, None, progress.line())
+        if progress.stage == self._stage:
+            silence = min(_OFTEN, self._silence) if now - self._began < _OPENING else self._silence
+            quiet = self._gap if progress.events != self._events else silence - self.every
+            if now - self._last < quiet:
+                return
+        self._stage, self._events, self._last = progress.stage, progress.events, now
+        # A message without anything done must rise all the same, and never to the end: by a hundredth of what is left.
+        step = min(0.05, (TOTAL - self._value) / 100)
+        self._value = max(self._value + step, progress.percent)
+        await self._ctx.report_progress(self._value, TOTAL, progress.message())

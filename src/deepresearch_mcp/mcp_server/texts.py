@@ -1,7 +1,7 @@
 """What a calling model reads: text results, each with the exact next call where there is one. Pure functions."""
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deepresearch_mcp.exceptions import InvalidRequest
 
@@ -12,12 +12,6 @@ if TYPE_CHECKING:
 
 NEXT_WAIT = 45
 """Seconds that the next call is told to wait: the shortest common time-out of clients is 60."""
-
-LISTS = (
-    *("sections", "citations", "claims", "sources", "unread", "warnings"),
-    *("checks", "dead", "dangling", "unused", "uncited"),
-)
-"""What of a run object can be paged as JSON."""
 
 ROOM = 600
 """Bytes of a result kept for the lines around what it is about."""
@@ -165,92 +159,6 @@ def _section(run: "Run", name: str) -> str:
             return one.markdown
     there_are = "; ".join(one.heading for one in run.sections) or "none"
     raise InvalidRequest(f"The report has no section {name[:60]!r}.", f"There are: {there_are}.")
-
-
-def run_json(run: "Run", part: Slice, longest: int) -> str:
-    """The run object, or a page of one of its lists, as JSON of at most `longest` bytes.
-
-    A run object that is too long comes without its longest parts, and says how to get each of them. An item that is
-    too long by itself comes with its texts shortened.
-
-    Raises:
-        InvalidRequest: There is no such list, or nothing behind the offset.
-    """
-    from deepresearch_mcp.text.utf8 import size
-
-    if part.section:
-        return _list_page(run, part, longest - ROOM)
-    whole = run.model_dump(mode="json")
-    text = _compact(whole)
-    left_out: dict[str, str] = {}
-    pages = {"report": {"format": "markdown"}} | {
-        name: {"format": "json", "section": name, "offset": 0} for name in LISTS
-    }
-    named = {"run_id", "status", "stage", *pages}
-    for name in sorted(pages, key=lambda name: -size(_compact(whole[name]))) + sorted(
-        {*whole} - named, key=lambda name: -size(_compact(whole[name]))
-    ):
-        if size(text) <= longest - ROOM:
-            break
-        del whole[name]
-        how = pages.get(name)
-        there = f"research://runs/{run.run_id}/report.json"
-        left_out[name] = call("get_report", run_id=run.run_id, **how) if how else there
-        text = _compact({**whole, "left_out": left_out})
-    return text
-
-
-def _list_page(run: "Run", part: Slice, room: int) -> str:
-    if part.section not in LISTS:
-        raise InvalidRequest(
-            f"The run object has no list {part.section[:60]!r}.", f"With format=json, section is one of: {_named()}."
-        )
-    whole: list[Any] = run.model_dump(mode="json", include={part.section})[part.section]
-    if part.offset and part.offset >= len(whole):
-        raise InvalidRequest(
-            f"offset {part.offset:,} lies behind the end: there are {len(whole):,} {part.section}.",
-            "Take a smaller one.",
-        )
-    from deepresearch_mcp.text.utf8 import size
-
-    items: list[Any] = []
-    for item in whole[part.offset :]:
-        took = size(_compact(item)) + 1
-        if items and (took > room or len(items) == part.limit):
-            break
-        items.append(item if took <= room else _shorter(item, room))
-        room -= took
-    end = part.offset + len(items)
-    following = end if end < len(whole) else None
-    head = {"run_id": run.run_id, "status": run.status, "section": part.section, "total": len(whole)}
-    return _compact({**head, "offset": part.offset, "next_offset": following, "items": items})
-
-
-def _shorter(item: object, room: int) -> object:
-    """An item of a list with its long texts shortened until it has so many bytes."""
-    from deepresearch_mcp.text.utf8 import shortened, size
-
-    def cut(value: object, most: int) -> object:
-        if isinstance(value, str):
-            return shortened(value, most)
-        if isinstance(value, list):
-            return [cut(one, most) for one in cast("list[object]", value)[: max(1, most // 20)]]
-        if isinstance(value, dict):
-            return {name: cut(one, most) for name, one in cast("dict[str, object]", value).items()}
-        return value
-
-    most = room
-    while most > 20 and size(_compact(cut(item, most))) + 1 > room:
-        most = most * 2 // 3
-    return cut(item, most)
-
-
-def _named() -> str:
-    return ", ".join(LISTS)
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:

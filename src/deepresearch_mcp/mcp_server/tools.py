@@ -12,9 +12,11 @@ from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.progress import jobs_of
 from deepresearch_mcp.mcp_server.results import (
     ASKED,
     CheckResult,
@@ -73,9 +75,8 @@ async def deep_research(
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
     from deepresearch_mcp.jobs.asking import request_of
 
-    desk = _desk(ctx)
     request = request_of(given)
-    jobs = await desk.jobs()
+    jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
 
@@ -91,7 +92,7 @@ async def get_report(
 ) -> types.CallToolResult:
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
     desk = _desk(ctx)
-    jobs = await desk.jobs()
+    jobs = await jobs_of(ctx)
     asked = ctx.request_context
     wanted = patience(asked, desk.settings, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
     seconds = attached_for(asked, desk.settings, desk.timeouts, run_id.strip(), wanted)
@@ -99,7 +100,7 @@ async def get_report(
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
         run = await jobs.result(row.run_id)
-        return as_text(texts.run_json(run, part, most_bytes(asked, desk.settings)))
+        return as_text(run_json(run, part, most_bytes(asked, desk.settings)))
     return await _told(ctx, jobs, row, part)
 
 
@@ -161,7 +162,7 @@ async def check_citations(
 
     desk = _desk(ctx)
     request = check_of(given)
-    jobs = await desk.jobs()
+    jobs = await jobs_of(ctx)
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
         return more
