@@ -50,6 +50,7 @@ types: $(VENV)/development
 
 # pytest's 5: no such tests.
 interop: $(VENV)/development
+	@$(BIN)/python tests/foreign.py
 	@echo "==> tests with foreign programs"
 	@$(BIN)/pytest -m interop -n auto --dist loadfile || { code=$$?; test $$code -eq 5 || exit $$code; }
 

@@ -39,6 +39,7 @@ class Turn:
 Script = Callable[[Turn], Use | str]
 
 _SERVER = "deepresearch"
+_OURS = ("deep_research", "get_report", "fetch_url", "web_search", "list_runs", "search_library", "check_citations")
 
 
 @dataclass
@@ -50,6 +51,8 @@ class ScriptedModel:
     turns: list[Turn] = field(default_factory=list[Turn])
     """Those that the script was asked for, in order."""
     faults: list[str] = field(default_factory=list[str])
+    pages: dict[str, str] = field(default_factory=dict[str, str])
+    """What is read at these paths: pages for the server under test."""
 
     def answer(self, path: str, body: Mapping[str, Any]) -> str:
         """The event stream of one turn."""
@@ -82,6 +85,9 @@ def scripted(script: Script) -> Generator[ScriptedModel]:
             self._send(200 if told else 500, "text/event-stream", told)
 
         def do_GET(self) -> None:
+            if (page := model.pages.get(urlsplit(self.path).path)) is not None:
+                self._send(200, "text/html; charset=utf-8", page)
+                return
             self._send(200, "application/json", '{"data": [], "models": []}')
 
         def do_HEAD(self) -> None:
@@ -116,9 +122,11 @@ def following(tool: str, arguments: Mapping[str, Any], *, most: int = 60) -> Scr
     def script(turn: Turn) -> Use | str:
         if not turn.results:
             return Use(tool, arguments)
-        named = re.findall(r"Next: (\w+)\((.*?)\)\]?\s*$", turn.results[-1], re.MULTILINE)
+        named = re.findall(r"Next: (\w+)\((.*)\)\]?\s*$", turn.results[-1], re.MULTILINE)
         if len(turn.results) > most:
             return "Too many turns."
+        if running := re.search(r"Script running with cell ID (\S+)", turn.results[-1]):
+            return Use("wait", {"cell_id": running.group(1)})
         if named:
             name, given = named[-1]
             return Use(name, {key: json.loads(value) for key, value in re.findall(r'(\w+)=("[^"]*"|[\d.]+)', given)})
@@ -161,16 +169,31 @@ def _of_input(body: Mapping[str, Any]) -> Turn:
     results, said = list[str](), list[str]()
     for item in body["input"]:
         if item.get("type") in {"function_call_output", "custom_tool_call_output"}:
-            results.append(_text(item["output"]))
+            results.append(_unwrapped(_text(item["output"])))
         elif item.get("role") == "user":
             said.append(_text(item.get("content")))
     tools: dict[str, Any] = {}
+    spaces = [space for item in body["input"] if item.get("type") == "additional_tools" for space in item["tools"]]
+    if any(tool.get("name") == "exec" for space in spaces for tool in space.get("tools", ())):
+        # Code mode: the model calls tools from JavaScript, whether it was told of them or not.
+        tools = {name: ("exec", f"mcp__{_SERVER}__{name}") for name in _OURS}
     for tool in body.get("tools") or []:
         if tool.get("type") == "namespace" and tool["name"].rstrip("_") == f"mcp__{_SERVER}":
             tools |= {one["name"]: (tool["name"], one["name"]) for one in tool["tools"]}
         elif (name := str(tool.get("name"))).startswith(f"mcp__{_SERVER}__"):
             tools[name.removeprefix(f"mcp__{_SERVER}__")] = ("", name)
     return Turn("\n".join(said), tuple(results), tools, body)
+
+
+def _unwrapped(output: str) -> str:
+    """What a tool said, of a result that JavaScript handed on as it is."""
+    at = output.find('{"content"')
+    try:
+        result = json.loads(output[at:]) if at >= 0 else {}
+    except ValueError:  # The middle was cut out of it.
+        return output
+    said = json.dumps(result["structuredContent"]) if result.get("structuredContent") else ""
+    return said or "\n".join(one["text"] for one in result.get("content", ()) if "text" in one) or output
 
 
 def _events(*events: Mapping[str, Any]) -> str:
@@ -213,9 +236,13 @@ def _responses(answer: Use | str, turn: Turn) -> str:
     number = len(turn.results)
     item: dict[str, Any]
     if isinstance(answer, Use):
-        space, name = turn.tools[answer.tool]
+        space, name = turn.tools.get(answer.tool, ("", answer.tool))
         item = {"type": "function_call", "id": f"fc_{number}", "call_id": f"call_{number}", "name": name}
         item |= {"arguments": json.dumps(dict(answer.arguments))} | ({"namespace": space} if space else {})
+        if space == "exec":
+            code = f"const r = await tools.{name}({json.dumps(dict(answer.arguments))}); text(r);"
+            item = {"type": "custom_tool_call", "id": f"ctc_{number}", "call_id": f"call_{number}", "name": "exec"}
+            item["input"] = code
     else:
         content = [{"type": "output_text", "text": answer, "annotations": []}]
         item = {"type": "message", "id": f"msg_{number}", "role": "assistant", "content": content}

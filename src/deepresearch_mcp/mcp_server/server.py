@@ -55,7 +55,7 @@ CACHED: "dict[CacheableMethod, CacheHint]" = {
 INSTRUCTIONS = """\
 Use for questions that need several sources, or to check a text's citations: each sentence has a verified quote.
 - deep_research: takes minutes. If the result says "Still running" or "Still waiting", make the call it names until \
-the report is there: nothing is lost. If it says "Waiting for the user", show them, and answer as they decide.
+the report is there. If it says "Waiting for the user", show them, and answer as they decide.
 - check_citations: whether a text's sources say what it says.
 - get_report: a report, a section, or claims with quotes (format="json", section="claims"). \
 list_runs finds its run id.
