@@ -31,7 +31,7 @@ async def jobs_of(ctx: Context[Desk]) -> "Jobs":
     """The open jobs; whoever has to wait until they are open is told so."""
     desk = ctx.request_context.lifespan_context
     if not desk.opened:
-        await ctx.report_progress(0.1, TOTAL, "starting")
+        await ctx.report_progress(0.1, TOTAL, "starting · 0 s")
     return await desk.jobs()
 
 

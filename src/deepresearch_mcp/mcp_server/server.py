@@ -143,7 +143,8 @@ def _said_once(result: types.CallToolResult, context: Context[Desk, Any] | None)
 
     Clients that read no structure need all of it; what hands its model both needs none of it twice.
     """
-    if result.structured_content is None or result.is_error:
+    [block] = result.content if len(result.content) == 1 else [None]
+    if result.structured_content is None or not isinstance(block, types.TextContent) or not block.text.startswith("{"):
         return result
     alone = context is not None and reads_structure(context.request_context)
     text = "The result is in structuredContent." if alone else to_json(result.structured_content).decode()
