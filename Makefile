@@ -23,7 +23,7 @@ endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install uninstall setup demo test lint types interop bench picture bundle lock server.json clean
+.PHONY: help install uninstall setup demo test lint types interop bench picture prepared bundle lock server.json clean
 .DELETE_ON_ERROR:
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "make lint     format and lint alone        make types   types alone"
 	@echo "make bench    every measurement in bench/  make setup   the whole environment"
 	@echo "make picture  the README's picture of a report, anew (needs chromium)"
+	@echo "make prepared the answers that a client's first requests have, anew (after a change of a tool's words)"
 	@echo "make bundle   dist/deepresearch-server.mcpb, for Claude Desktop's one-click installation"
 	@echo "make lock     constraints.txt and locks/ anew, after a change of dependencies (UPGRADE=1: the newest that fit)"
 	@echo "make clean    remove what was built and cached, but not .venv"
@@ -66,6 +67,7 @@ types: $(VENV)/development
 
 # pytest's 5: no such tests.
 interop: $(VENV)/development
+	@$(BIN)/python tests/foreign.py
 	@echo "==> tests with foreign programs"
 	@$(BIN)/pytest -m interop -n auto --dist loadfile || { code=$$?; test $$code -eq 5 || exit $$code; }
 
@@ -74,6 +76,9 @@ bench: $(VENV)/development
 
 picture: $(VENV)/run-time
 	@$(BIN)/python docs/picture.py
+
+prepared: $(VENV)/development
+	@$(BIN)/python bundle/prepare.py
 
 bundle: $(VENV)/development
 	@$(BIN)/python bundle/build.py

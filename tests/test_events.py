@@ -132,6 +132,7 @@ def test_progress_counts_what_happened() -> None:
         seconds=14.0,
         events=15,
         near="max_usd is 80 % used",
+        site="",
     )
     assert progress.line() == (
         "reading 1 of 2 pages · 5 claims, 4 verified · $0.04 of $0.50 · max_usd is 80 % used · 14 s"
@@ -162,6 +163,36 @@ def test_a_round_that_is_not_enough_leads_to_the_next(enough: bool, number: int)
 )
 def test_the_line_says_what_is_being_done(happened: tuple[Event, ...], line: str) -> None:
     assert told(*happened).line() == line
+
+
+def test_a_message_names_the_site_and_the_round_and_what_was_spent() -> None:
+    read = (StageEntered("researching"), PageAdmitted("https://me:pw@www.sqlite.org/wal.html", "q1"))
+    progress = told(*read, Spent(0.0, 900, 1, 0), RoundEnded(1, 6, enough=False, why="gaps"))
+
+    assert progress.line() == "round 2: reading 0 of 1 pages · $0.00 of $0.50 · 3 s"
+    assert progress.message() == "round 2: reading 0 of 1 pages · sqlite.org · $0.00 of $0.50 · 3 s"
+    assert told(*read, StageEntered("synthesizing")).message() == "writing, 0 sections done · 2 s"
+    assert told(PageAdmitted("http://[::1", "q1")).site == ""
+
+
+def test_a_run_that_comes_on_rises_in_percent() -> None:
+    stages = [
+        Progress("r", status="queued"),
+        Progress("r"),
+        Progress("r", stage="planning"),
+        Progress("r", stage="researching", admitted=4),
+        Progress("r", stage="researching", admitted=4, read=3, unread=1),
+        Progress("r", stage="reflecting"),
+        Progress("r", stage="researching", round=2, admitted=4),
+        Progress("r", stage="reflecting", round=5),
+        Progress("r", stage="synthesizing"),
+        Progress("r", stage="synthesizing", sections=9),
+        Progress("r", stage="ended", status="partial"),
+    ]
+    values = [one.percent for one in stages]
+
+    assert values == sorted(set(values))
+    assert (values[0], values[-1]) == (0, 100)
 
 
 def test_a_run_that_ended_says_how() -> None:

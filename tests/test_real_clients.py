@@ -10,10 +10,11 @@ import pytest
 
 from deepresearch_mcp.cli.clients import Machine, clients
 from deepresearch_mcp.cli.rewriting import bare, read
+from foreign import CLAUDE_CODE, CODEX
 
 CLIENTS = {
-    "claude-code": ("@anthropic-ai/claude-code@2.1.197", ("claude", "mcp", "get", "deepresearch")),
-    "codex": ("@openai/codex@0.169.0", ("codex", "mcp", "get", "deepresearch")),
+    "claude-code": (CLAUDE_CODE, ("claude", "mcp", "get", "deepresearch")),
+    "codex": (CODEX, ("codex", "mcp", "get", "deepresearch")),
     "copilot-cli": ("@github/copilot@1.0.102", ("copilot", "mcp", "get", "deepresearch")),
     "gemini-cli": ("@google/gemini-cli@0.61.0", ("gemini", "mcp", "list")),
     "opencode": ("opencode-ai@1.18.33", ("opencode", "mcp", "list")),

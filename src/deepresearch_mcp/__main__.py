@@ -1,6 +1,10 @@
 """The command `deepresearch-mcp`: `serve` at once and on its own, everything else through the command line."""
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.settings import Settings
 
 
 def main() -> None:
@@ -53,7 +57,6 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
     """Serve until the client or the user ends it; the exit code."""
     import logging
 
-    _import_all()
     from deepresearch_mcp import settings as knobs
     from deepresearch_mcp.exceptions import SettingsError
     from deepresearch_mcp.mcp_server.logs import to_stderr
@@ -69,20 +72,35 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
         logging.getLogger(__name__).warning(note)
     try:
         if wire is None:
+            _import_all()
             from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
             host, port = asked.get("host", DEFAULT_HOST), int(asked.get("port", DEFAULT_PORT))
             serve_http(loaded.settings, host, port, with_token="no_token" not in asked, tell=_say)
         else:
-            from deepresearch_mcp.mcp_server.stdio import serve_stdio
-
-            serve_stdio(loaded.settings, wire)
+            _serve_wire(loaded.settings, wire)
     except SettingsError as error:
         _say(str(error))
         return 2
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _serve_wire(settings: "Settings", wire: int) -> None:
+    """Serve over standard input and output: what a client asks first is answered while the server is imported."""
+    import os
+
+    from deepresearch_mcp.mcp_server.early import Early
+    from deepresearch_mcp.mcp_server.prepared import TOOLSETS, answers
+    from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_input
+
+    sink = os.fdopen(wire, "wb", closefd=False)
+    prepared = answers() if settings.server.toolsets == TOOLSETS else None
+    source = Early(take_input(), sink, prepared)
+    source.start()
+    _import_all()
+    serve_stdio(settings, source, sink)
 
 
 def _import_all() -> None:

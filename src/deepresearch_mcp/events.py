@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from deepresearch_mcp.records.run import RunStatus, Stage
+from deepresearch_mcp.text.markdown import visible
 from deepresearch_mcp.text.number_words import ending
 
 Level = Literal["ok", "warned", "narrow", "spent"]
@@ -254,6 +256,8 @@ class Progress:
     """Runs in the queue, this one among them."""
     at_work: int = 0
     """Runs that others wait for; known of a run in the queue alone."""
+    site: str = ""
+    """Whose page was admitted or read last."""
 
     def after(self, event: Event, seconds: float) -> "Progress":
         """The progress once `event` has happened, `seconds` into the run."""
@@ -267,10 +271,10 @@ class Progress:
                 return replace(new, searches=new.searches + 1)
             case EngineFailed():
                 return replace(new, engine_failures=new.engine_failures + 1)
-            case PageAdmitted():
-                return replace(new, admitted=new.admitted + 1)
-            case PageRead():
-                return replace(new, read=new.read + 1)
+            case PageAdmitted(url=url):
+                return replace(new, admitted=new.admitted + 1, site=_site(url))
+            case PageRead(url=url):
+                return replace(new, read=new.read + 1, site=_site(url))
             case PageUnread():
                 return replace(new, unread=new.unread + 1)
             case _:
@@ -308,6 +312,30 @@ class Progress:
 
     def line(self) -> str:
         """One line for a person or a model: what is being done, and what it has come to."""
+        return self._told("")
+
+    def message(self) -> str:
+        """The line with the site that is being read: what a client shows its user meanwhile."""
+        return self._told(self.site if self.stage == "researching" else "")
+
+    @property
+    def percent(self) -> float:
+        """How far the run is, by its stage; a further round takes half of what is left for research."""
+        if self.status == "queued":
+            return 0.0
+        before = 5 + _RESEARCH * (1 - 0.5 ** (self.round - 1))
+        span = _RESEARCH * 0.5**self.round
+        settled = (self.read + self.unread) / max(1, self.admitted)
+        return {
+            "created": 1.0,
+            "planning": 3.0,
+            "researching": before + span * min(0.8, 0.8 * settled),
+            "reflecting": before + span * 0.9,
+            "synthesizing": 70 + 28 * (1 - 1 / (1 + self.sections)),
+            "ended": 100.0,
+        }[self.stage]
+
+    def _told(self, site: str) -> str:
         if self.status == "queued":
             return self._queued()
         doing = {
@@ -318,11 +346,15 @@ class Progress:
             "synthesizing": f"writing, {self.sections} sections done",
             "ended": self.status,
         }[self.stage]
+        if self.round > 1 and self.stage in {"researching", "reflecting"}:
+            doing = f"round {self.round}: {doing}"
         parts = ["waiting for an answer" if self.status == "input_required" else doing]
+        if site:
+            parts.append(site)
         # Each is counted where it is read; what became of them all, the same ones told once, is the report's to say.
         if self.claims and self.stage != "ended":
             parts.append(f"{self.claims} claims, {self.verified} verified")
-        if self.max_usd and self.usd:
+        if self.max_usd and (self.usd or self.tokens):
             parts.append(f"${self.usd:.2f} of ${self.max_usd:.2f}")
         if self.near and self.stage != "ended":
             parts.append(self.near)
@@ -334,3 +366,16 @@ class Progress:
             return "queued"
         busy = {0: "no run is", 1: "1 run is"}.get(self.at_work, f"{self.at_work} runs are")
         return f"queued: {self.place}{ending(self.place)} of {self.waiting}; {busy} at work"
+
+
+_RESEARCH = 60.0
+"""Percent of a run that its rounds of research are taken to be."""
+
+
+def _site(url: str) -> str:
+    """The host of an address, as short as it can be told."""
+    try:
+        host = urlsplit(url).netloc.rpartition("@")[2]
+    except ValueError:
+        return ""
+    return visible(host.removeprefix("www."))[:60]

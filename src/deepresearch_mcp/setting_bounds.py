@@ -16,7 +16,7 @@ class ServerSettings(Part):
 
     wait_seconds: float = Field(default=45.0, ge=0, le=600, description="How long a call stays attached to a run.")
     progress_seconds: float = Field(default=4.0, gt=0, le=5, description="Longest silence between progress messages.")
-    result_chars: int = Field(default=40_000, ge=2_000, description="Longest text result.")
+    result_chars: int = Field(default=40_000, ge=2_000, description="Longest result, in bytes.")
     runs_at_once: int = Field(default=8, ge=1, description="Runs of one server at once; the others wait in the queue.")
     carry_out: Literal["auto", "here", "workers"] = Field(
         default="auto",

@@ -110,6 +110,22 @@ async def test_a_document_comes_in_pages_that_join_to_the_whole(runtime: Runtime
     assert text == TEXT
 
 
+async def test_pages_of_a_document_keep_within_their_bytes(runtime: Runtime) -> None:
+    text, offset = "", 0
+    while offset is not None:
+        page = await fetch(runtime, NOTE, offset=offset, most=20)
+        [part] = page.extracts
+        assert len(part.text.encode()) <= 20
+        text += part.text
+        offset = page.next_offset
+    answering = await fetch(runtime, NOTE, question="fish, ice", most=90)
+
+    assert text == TEXT
+    assert sum(len(part.text.encode()) for part in answering.extracts) <= 90
+    assert [part.heading for part in answering.extracts] == ["Fish"]
+    assert (await fetch(runtime, NOTE, question="fish, ice", most=10)).extracts == ()
+
+
 async def test_a_question_brings_the_passages_that_answer_it(runtime: Runtime) -> None:
     page = await fetch(runtime, NOTE, question="Where do fish live?")
 

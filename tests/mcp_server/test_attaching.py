@@ -35,6 +35,7 @@ class Caller:
     def __init__(self, client: Client) -> None:
         self.client = client
         self.calls = 0
+        self.given_up = 0
         self.waits: list[int] = []
         self.shortest_text = 10**6
 
@@ -43,6 +44,7 @@ class Caller:
             text = await self.answer(tool, arguments)
             self.calls += 1
             if text is None:
+                self.given_up += 1
                 continue
             if not (named := re.search(r"Next: (\w+)\((.*)\)$", text)):
                 return text
@@ -126,20 +128,30 @@ async def deep(caller: Caller) -> str:
     return await caller.report("deep_research", {"question": QUESTION, "depth": 1})
 
 
-@pytest.mark.parametrize(("name", "mode"), [("codex-mcp-client", "legacy"), ("mcp", "legacy"), ("mcp", "auto")])
-async def test_five_minutes_under_a_limit_of_sixty_seconds_take_six_more_calls_at_most(
-    tmp_path: Path, name: str, mode: Any
+@pytest.mark.parametrize(
+    ("name", "mode", "waits", "calls"),
+    [
+        ("some-host", "legacy", 45, 7),
+        ("claude-code", "auto", 45, 7),
+        ("mcp", "legacy", 45, 8),
+        ("mcp", "auto", 45, 8),
+        # Its code mode takes three turns of the model for what is not answered within 30 seconds.
+        ("codex-mcp-client", "legacy", 25, 12),
+    ],
+)
+async def test_five_minutes_are_waited_for_in_calls_that_every_client_stays_for(
+    tmp_path: Path, name: str, mode: Any, waits: int, calls: int
 ) -> None:
     caller, report = await called(tmp_path, name=name, ask=deep, mode=mode)
 
     assert report.startswith(PARTIAL)
-    assert 1 < caller.calls <= 1 + 6
+    assert 1 < caller.calls <= calls
     # What it is told to wait, not what the clock says: that runs on while a busy machine answers.
-    assert set(caller.waits) == {50}
+    assert set(caller.waits) == {waits}
 
 
 async def test_a_client_of_the_newer_protocol_waits_in_rounds_of_one_call(tmp_path: Path) -> None:
-    caller, report = await called(tmp_path, name="codex-mcp-client", ask=deep)
+    caller, report = await called(tmp_path, name="some-host", ask=deep)
 
     assert report.startswith(PARTIAL)
     assert caller.calls == 1
@@ -163,11 +175,26 @@ async def test_a_client_known_to_give_up_after_five_seconds_is_never_told_to_wai
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_a_caller_without_a_name_that_gives_up_once_is_told_shorter_waits(tmp_path: Path, mode: Any) -> None:
-    caller, report = await called(tmp_path, name="mcp", ask=deep, hasty=True, mode=mode)
+    # In small steps: how long the first call takes is the machine's time, and counts against its five seconds.
+    caller, report = await called(tmp_path, name="mcp", ask=deep, hasty=True, mode=mode, step=0.05)
 
     assert report.startswith(PARTIAL)
-    assert caller.waits[0] == 50
-    assert set(caller.waits[1:]) == {4}
+    assert caller.waits[0] == 45
+    # 0.7 of its five seconds; less where a busy machine was late to hear of the call that it left.
+    assert set(caller.waits[1:]) <= {1, 2, 3}
+
+
+@pytest.mark.parametrize(("name", "mode"), [("claude-code", "auto"), ("codex-mcp-client", "legacy")])
+async def test_a_client_that_gave_up_once_is_answered_in_time_from_then_on(
+    tmp_path: Path, name: str, mode: Any
+) -> None:
+    caller, report = await called(tmp_path, name=name, ask=deep, hasty=True, mode=mode)
+
+    assert report.startswith(PARTIAL)
+    # The clock runs on while a busy machine answers: there it may be too late once more.
+    assert 1 <= caller.given_up <= caller.calls // 10
+    # 0.7 of its five seconds, told as whole ones.
+    assert set(caller.waits) <= {1, 2, 3}
 
 
 async def test_what_a_client_has_waited_for_the_server_to_open_counts(tmp_path: Path) -> None:

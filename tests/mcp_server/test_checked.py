@@ -49,12 +49,24 @@ def test_a_result_that_is_too_long_names_the_call_for_the_rest() -> None:
     assert result.next == 'get_report(run_id="r", format="json", section="checks")'
 
 
+def test_a_result_in_any_script_keeps_within_its_bytes() -> None:
+    stretches = [Stretch(text="冰浮在水上。" * 100, start=0, end=600)] * 50
+    long = run_of(number=50, uncited=stretches, dead=[], dangling=stretches, warnings=["Лёд. " * 500] * 50)
+
+    for longest in (9_000, 30_000, 40_000):
+        result = check_result(long, PROGRESS, longest)
+
+        assert len(result.model_dump_json().encode()) <= longest
+        assert result.checks
+        assert result.uncited[0].startswith("冰浮在水上。")
+
+
 def test_a_check_that_lasts_says_how_far_it_is_and_how_to_come_back() -> None:
     running = check_result(run_of("running"), PROGRESS, 40_000)
     stopped = check_result(run_of("interrupted"), PROGRESS, 40_000)
 
     assert running.progress == "reading 1 of 3 pages · 0 s"
-    assert running.next == 'get_report(run_id="r", wait_seconds=50)'
+    assert running.next == 'get_report(run_id="r", wait_seconds=45)'
     assert running.checks == []
     assert stopped.next == "check_citations with the same arguments: it goes on where it was"
 

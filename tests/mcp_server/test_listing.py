@@ -5,7 +5,7 @@ from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.runtime import open_runtime
-from small_web import Kept, settings_for
+from small_web import QUESTION, Kept, settings_for
 
 
 async def test_the_list_of_resources_has_pages(kept: Kept) -> None:
@@ -26,6 +26,16 @@ async def test_the_list_of_resources_has_pages(kept: Kept) -> None:
     assert (len(first.resources), len(second.resources), second.next_cursor) == (102, 12, None)
     assert len(set(uris)) == 114
     assert caught.value.error.code == types.INVALID_PARAMS
+
+
+async def test_a_resource_is_named_by_its_question_and_carries_no_picture(client: Client) -> None:
+    listed = (await client.list_resources()).resources
+    templates = (await client.list_resource_templates()).resource_templates
+
+    reports = [one for one in listed if one.uri.endswith(("/report", "/report.json"))]
+    assert [one.name for one in reports] == [f"{QUESTION} · report.md", f"{QUESTION} · report.json"]
+    assert all(one.description and one.description.startswith("Report") for one in reports)
+    assert not any(one.icons for one in (*listed, *templates))
 
 
 async def test_ids_complete(client: Client, kept: Kept) -> None:

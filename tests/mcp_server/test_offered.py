@@ -54,3 +54,44 @@ async def test_what_may_be_left_out_has_a_default_and_efforts_complete(server: R
     assert isinstance(message.content, types.TextContent)
     assert 'effort="standard"' in message.content.text
     assert efforts.completion.values == ["deep"]
+
+
+CUT = {
+    "research": {"question": "What", "effort": "is"},
+    "fact_check": {"text": "Ice"},
+    "compare": {"subjects": "PostgreSQL", "criteria": "and"},
+    "literature_review": {"topic": "sea", "since": "ice"},
+    "briefing": {"topic": "sea", "audience": "ice"},
+}
+"""What Claude Code 2.1.330 makes of words behind a slash prompt: one for each argument, the rest is dropped."""
+
+
+@pytest.mark.parametrize("name", CUT)
+async def test_a_prompt_that_was_given_single_words_says_where_the_whole_text_stands(
+    server: ResearchServer, name: str
+) -> None:
+    async with Client(server) as client:
+        [message] = (await client.get_prompt(name, CUT[name])).messages
+
+    assert isinstance(message.content, types.TextContent)
+    assert "stands between <command-args> and </command-args> in this same" in message.content.text
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "sure"),
+    [
+        ("research", {"question": "What", "effort": "is"}, True),
+        ("research", {"question": "What", "effort": "deep"}, False),
+        ("literature_review", {"topic": "sea", "since": "ice"}, True),
+        ("literature_review", {"topic": "sea ice", "since": "2020-05"}, False),
+        ("literature_review", {"topic": "sea ice"}, False),
+    ],
+)
+async def test_an_argument_that_cannot_be_what_it_should_is_a_sure_sign(
+    server: ResearchServer, name: str, given: dict[str, str], sure: bool
+) -> None:
+    async with Client(server) as client:
+        [message] = (await client.get_prompt(name, given)).messages
+
+    assert isinstance(message.content, types.TextContent)
+    assert ("Only the first words were handed over" in message.content.text) == sure

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from mcp import Client, types
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, work_text
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.records.consent import Inquiry
@@ -110,7 +111,7 @@ def test_the_text_names_each_open_packet_once_and_the_call_that_hands_them_in() 
     shape = {"type": "object", "properties": {"claims": {"type": "array", "items": {"type": "string"}}}}
     done = a_packet("3.1", answered=Answered(text="{}"))
     text = work_text(
-        a_run(done, a_packet("3.2", answer_schema=shape), a_packet("3.3", answer_schema=shape), a_packet("3.4"))
+        a_run(done, a_packet("3.2", answer_schema=shape), a_packet("3.3", answer_schema=shape), a_packet("3.4")), 40_000
     )
 
     assert "Round 3: 3 packets of work" in text
@@ -122,7 +123,7 @@ def test_the_text_names_each_open_packet_once_and_the_call_that_hands_them_in() 
 
 
 def test_what_was_wrong_is_said_without_the_material() -> None:
-    text = work_text(a_run(a_packet("3.1"), a_packet("3.2")), {"3.1": "it is empty"})
+    text = work_text(a_run(a_packet("3.1"), a_packet("3.2")), 40_000, {"3.1": "it is empty"})
 
     assert "- 3.1: it is empty" in text
     assert "Without an answer so far: 3.2" in text
@@ -130,7 +131,7 @@ def test_what_was_wrong_is_said_without_the_material() -> None:
 
 
 def test_a_run_whose_work_is_all_done_is_told_to_go_on() -> None:
-    assert "has its answers and goes on" in work_text(a_run())
+    assert "has its answers and goes on" in work_text(a_run(), 40_000)
 
 
 def test_a_request_needs_nothing_beside_it_and_looks_the_same_twice() -> None:
@@ -180,3 +181,33 @@ async def test_citations_are_checked_by_the_client_s_model_as_well(server: Resea
     assert len(mind.rounds) == 1
     assert "self-checked" in report
     assert ended["verdicts"] == again.structured_content["verdicts"] == {"supported": 1}
+
+
+def test_work_that_is_too_long_for_one_result_comes_packet_by_packet() -> None:
+    run = a_run(*(a_packet(f"3.{number}", prompt="Лёд легче воды. " * 100) for number in range(1, 6)))
+
+    text = work_text(run, 9_000)
+
+    assert len(text.encode()) <= 9_000
+    assert "Round 3: 2 of 5 packets of work" in text
+    assert text.endswith('Next: continue_research(run_id="r1", work={"3.1": "…", "3.2": "…"})')
+    assert "5 packets of work" in work_text(run, 40_000)
+
+
+def test_one_packet_that_is_too_long_comes_in_pages_that_join() -> None:
+    prompt = " ".join(f"冰浮在水上{number}。" for number in range(3_000))
+    run = a_run(a_packet("3.1", prompt=prompt))
+    whole, text, offset = work_text(run, 10**6), "", 0
+
+    while True:
+        page = work_text(run, 9_000, offset=offset)
+        assert len(page.encode()) <= 9_000
+        body, more, last = page.partition("\n\n[Characters ")
+        text += body
+        if not more:
+            break
+        offset = int(last.rpartition("offset=")[2].rstrip(")]"))
+
+    assert "".join(text.split()) == "".join(whole.split())
+    with pytest.raises(InvalidRequest, match="lies behind the end of the work"):
+        work_text(run, 9_000, offset=10**6)

@@ -1,38 +1,56 @@
-from types import SimpleNamespace
-from typing import Any
+from itertools import pairwise
 
 import pytest
-from mcp import types
 from mcp.server.mcpserver import Context
 
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.mcp_server.progress import Teller, Trials, attached_for, next_wait, patience
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.mcp_server.progress import Teller
 
 
 class Listener(Context[None]):
     """A client's end of a request."""
 
     heard: list[tuple[float, str | None]]
+    totals: list[float | None]
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         self.heard.append((progress, message))
+        self.totals.append(total)
 
 
-async def test_values_rise_strictly_whatever_the_events_do() -> None:
-    listener, clock = Listener(heard=[]), HandClock()
+async def test_values_rise_strictly_towards_a_total_whatever_the_events_do() -> None:
+    listener, clock = Listener(heard=[], totals=[]), HandClock()
     teller = Teller(listener, clock, 4.0)
+    weighing = Progress("r", stage="reflecting", round=1, claims=8, events=10)
+    reading = Progress("r", stage="researching", round=2, admitted=9, read=1, site="sqlite.org", events=11)
 
-    for events in (1, 1, 1, 10, 10, 5):
-        clock.advance(1)
-        await teller.hear(Progress("r", events=events))
+    for progress in (Progress("r"), *[weighing] * 2000, reading, Progress("r", stage="planning"), weighing):
+        clock.advance(10)
+        await teller.hear(progress)
+    await teller.hear(Progress("r", stage="ended"))
 
-    assert [value for value, _ in listener.heard] == [1, 2, 3, 10, 11, 12]
+    values = [value for value, _ in listener.heard]
+    assert values == sorted(set(values))
+    assert values[0] == 1
+    assert values[-2] < values[-1] == 100
+    assert set(listener.totals) == {100}
+
+
+async def test_what_goes_on_for_long_never_seems_to_be_done() -> None:
+    listener, clock = Listener(heard=[], totals=[]), HandClock()
+    teller = Teller(listener, clock, 4.0)
+    for _ in range(3_000):
+        clock.advance(4)
+        await teller.hear(Progress("r", stage="planning"))
+
+    values = [value for value, _ in listener.heard]
+    assert values == sorted(set(values))
+    assert values[-1] < 100
 
 
 async def test_a_burst_within_a_stage_is_one_message_and_a_new_stage_is_told_at_once() -> None:
-    listener, clock = Listener(heard=[]), HandClock()
+    listener, clock = Listener(heard=[], totals=[]), HandClock()
     teller = Teller(listener, clock, 4.0)
 
     for number in range(10):
@@ -45,104 +63,19 @@ async def test_a_burst_within_a_stage_is_one_message_and_a_new_stage_is_told_at_
     ]
 
 
-async def test_with_the_follower_s_rhythm_silence_stays_within_what_was_promised() -> None:
-    clock = HandClock()
-    for silence in (0.2, 1.0, 4.0, 5.0):
-        listener = Listener(heard=[])
-        teller = Teller(listener, clock, silence)
-        await teller.hear(Progress("r"))
-        # The worst case: a message that was held back just before the rhythm's beat.
-        clock.advance(silence - teller.every - 0.001)
-        await teller.hear(Progress("r", events=1))
+@pytest.mark.parametrize("silence", [0.2, 1.0, 4.0, 5.0])
+async def test_with_the_follower_s_rhythm_silence_stays_within_what_was_promised(silence: float) -> None:
+    clock, listener, times = HandClock(), Listener(heard=[], totals=[]), list[float]()
+    teller = Teller(listener, clock, silence)
+    began = clock.monotonic()
+    while clock.monotonic() - began < 60:
+        before = len(listener.heard)
+        await teller.hear(Progress("r", events=int(clock.monotonic() - began > 20.3)))
+        times += [clock.monotonic() - began] * (len(listener.heard) - before)
         clock.advance(teller.every)
-        await teller.hear(Progress("r", events=1))
 
-        assert len(listener.heard) == 2
-        assert silence - 0.01 <= (silence - teller.every - 0.001) + teller.every <= silence
-
-
-class Named(Context[None]):
-    """A request of a client that gives itself a name."""
-
-    def __init__(self, name: str | None, *, hears: bool = True) -> None:
-        super().__init__()
-        info = types.Implementation(name=name or "", version="1")
-        params = types.InitializeRequestParams(
-            protocol_version="2025-11-25", capabilities=types.ClientCapabilities(), client_info=info
-        )
-        session = SimpleNamespace(client_params=params if name is not None else None)
-        self._asked: Any = SimpleNamespace(session=session, meta={"progress_token": 1} if hears else None)
-
-    @property
-    def request_context(self) -> Any:
-        return self._asked
-
-
-@pytest.mark.parametrize(
-    ("name", "seconds", "attached"),
-    [
-        ("claude-code", 50, 600),
-        ("codex-mcp-client", 50, 45),
-        ("mcp", 50, 45),
-        ("my-mcp-tool", 50, 45),
-        ("openai-agents-mcp", 4, 4),
-        ("JetBrains-IU/copilot", 25, 25),
-        (None, 50, 45),
-    ],
-)
-def test_a_client_is_waited_with_as_long_as_it_is_known_to_wait(
-    name: str | None, seconds: float, attached: float
-) -> None:
-    assert patience(Named(name), Settings(), 50) == seconds
-    assert attached_for(Named(name), Settings()) == attached
-
-
-def test_a_caller_without_name_or_progress_is_waited_with_as_long_as_any_is_and_told_to_try_the_usual() -> None:
-    caller, trials = Named("mcp", hears=False), Trials()
-
-    assert attached_for(caller, Settings()) == 4
-    assert next_wait(caller, Settings(), trials, "run", 50) == 50
-    assert next_wait(Named("JetBrains"), Settings(), trials, "run", 50) == 25
-
-
-def test_what_the_client_has_waited_already_counts() -> None:
-    assert attached_for(Named("mcp", hears=False), Settings(), spent=1.5) == 2.5
-    assert attached_for(Named("claude-code"), Settings(), spent=700) == 0
-
-
-def test_a_caller_that_asks_again_before_it_was_answered_has_given_up() -> None:
-    caller, trials = Named("mcp", hears=False), Trials()
-
-    with trials.waiting("run", 50) as first, trials.waiting("run", 50) as second, trials.waiting("other", 50) as other:
-        assert (first, second, other) == (50, 4, 50)
-
-    assert [trials.hasty(run_id) for run_id in ("run", "other")] == [True, False]
-    assert next_wait(caller, Settings(), trials, "run", 50) == 4
-
-
-def test_a_caller_that_leaves_a_long_call_has_given_up_and_one_that_stays_has_not() -> None:
-    trials = Trials()
-
-    for _ in range(2):
-        with trials.waiting("patient", 50) as seconds:
-            assert seconds == 50
-    with pytest.raises(TimeoutError), trials.waiting("hasty", 50):
-        raise TimeoutError
-    with trials.waiting("hasty", 50) as seconds:
-        assert seconds == 4
-    with trials.waiting("hasty", 1) as seconds:
-        assert seconds == 1
-
-    assert [trials.hasty(run_id) for run_id in ("hasty", "patient")] == [True, False]
-
-
-def test_whoever_sets_how_long_calls_stay_knows_the_clients_better() -> None:
-    settings = Settings.model_validate({"server": {"wait_seconds": 20}})
-
-    for name in ("mcp", "codex-mcp-client", "openai-agents"):
-        caller = Named(name, hears=False)
-        assert attached_for(caller, settings) == 20
-        assert next_wait(caller, settings, Trials(), "run", 50) == 20
-    # 0 is about the call that begins a run: who asks for its report waits for it.
-    at_once = Settings.model_validate({"server": {"wait_seconds": 0}})
-    assert next_wait(Named("mcp", hears=False), at_once, Trials(), "run", 50) == 50
+    pauses = [(later, later - earlier) for earlier, later in pairwise(times)]
+    assert max(pause for _, pause in pauses) <= silence
+    # While a call is young its user sees each second that something is being done.
+    assert max(pause for later, pause in pauses if later < 10) <= 1
+    assert len(times) <= 10 / min(silence, 0.5) + 60 / (silence - teller.every) + 2

@@ -52,6 +52,8 @@ async def test_what_a_model_must_read_first_is_short(server: ResearchServer) -> 
     listed = sum(len(tool.model_dump_json(by_alias=True, exclude_none=True)) for tool in await server.list_tools())
 
     assert len(INSTRUCTIONS.split()) <= 150
+    # Codex shows its model nothing but the first line.
+    assert INSTRUCTIONS.startswith("Use for questions that need several sources, or to check a text's citations")
     # Characters, icons and all; without them the whole was 16,320, which o200k makes 4,559 tokens of (2026-11).
     assert listed < 20_000
 

@@ -126,6 +126,45 @@ def start(arguments: list[str], env: dict[str, str]) -> subprocess.CompletedProc
     return subprocess.run(command, check=False, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
+HELD_UNTIL = """
+import pathlib, sys, time
+from deepresearch_mcp.__main__ import main
+
+class Held:
+    def find_spec(self, name, path=None, target=None):
+        while name == "mcp" and not pathlib.Path("GATE").exists():
+            time.sleep(0.01)
+
+sys.meta_path.insert(0, Held())
+sys.argv = ["deepresearch-mcp", "serve"]
+main()
+"""
+"""A server whose imports wait for a file."""
+
+
+def test_tools_are_listed_before_anything_else_is_imported(child_env: dict[str, str], tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    program = HELD_UNTIL.replace("GATE", str(gate))
+
+    wire = Wire([sys.executable, "-c", program], child_env, tmp_path / "stderr")
+    early = wire.ask("tools/list")
+    gate.touch()
+    runs = wire.ask("tools/call", name="list_runs", arguments={})
+    later = wire.ask("tools/list")
+    code = wire.close()
+
+    assert early == later
+    assert (len(early["tools"]), runs["structuredContent"]["runs"], code) == (10, [], 0)
+
+
+def test_other_tools_than_the_usual_are_listed_by_the_server_itself(child_env: dict[str, str], tmp_path: Path) -> None:
+    wire = Wire(SERVE, child_env | {"DEEPRESEARCH_SERVER__TOOLSETS": "web"}, tmp_path / "stderr")
+    tools = wire.ask("tools/list")["tools"]
+
+    assert wire.close() == 0
+    assert [tool["name"] for tool in tools] == ["web_search", "fetch_url"]
+
+
 def test_nothing_but_protocol_reaches_standard_output(child_env: dict[str, str], tmp_path: Path) -> None:
     errors = tmp_path / "stderr"
     wire = Wire([sys.executable, "-c", CHATTY], child_env, errors)
@@ -148,6 +187,8 @@ def test_listing_the_tools_imports_nothing_that_only_a_call_needs(child_env: dic
     child_env = {name: value for name, value in child_env.items() if not name.startswith("COV")}
     wire = Wire(SERVE, child_env | {"PYTHONPROFILEIMPORTTIME": "1"}, errors)
     wire.ask("tools/list")
+    # What is not prepared is asked of the server itself.
+    wire.ask("prompts/get", name="briefing", arguments={"topic": "ice"})
     imported = [line.rsplit("|", 1)[1].strip() for line in errors.read_text().splitlines() if "|" in line]
     if monotonic() - began > 1.0 and "deepresearch_mcp.store" in imported:
         # By then the server looks for runs that lost theirs; only a slow machine comes here.

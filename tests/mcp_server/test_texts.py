@@ -1,7 +1,7 @@
-import json
+import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clocks import NOON
@@ -14,7 +14,7 @@ from deepresearch_mcp.mcp_server.texts import Slice
 from deepresearch_mcp.records.report import Section
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
-from deepresearch_mcp.records.sources import Document, Unread
+from deepresearch_mcp.records.sources import Document
 
 RUN_ID = "7k2m9qd4x0w5hn8r3tcjvz1b6y"
 
@@ -45,7 +45,7 @@ def test_a_running_run_is_told_in_two_lines_with_the_next_call() -> None:
 
     assert texts.still_running(row(), progress) == (
         "Still running: run 7k2m9qd4… · reading 14 of 22 pages · 31 claims, 24 verified · $0.04 of $0.50 · 38 s\n"
-        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=50)'
+        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=45)'
     )
 
 
@@ -69,7 +69,7 @@ def test_waiting_in_the_queue_and_being_cancelled_are_told_as_such() -> None:
 
     assert texts.still_running(row("queued"), progress) == (
         "Still waiting: run 7k2m9qd4… · queued: 3rd of 5; 4 runs are at work\n"
-        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=50)'
+        'Next: get_report(run_id="7k2m9qd4x0w5hn8r3tcjvz1b6y", wait_seconds=45)'
     )
     assert "being cancelled" in texts.still_running(row(cancel=True), Progress(RUN_ID))
 
@@ -101,8 +101,6 @@ def test_a_run_without_a_report_says_so() -> None:
 def test_nothing_stands_behind_the_end() -> None:
     with pytest.raises(InvalidRequest, match="offset 99 lies behind the end: there are 17 characters"):
         texts.report(run(), Slice(offset=99), 2000)
-    with pytest.raises(InvalidRequest, match="offset 5 lies behind the end: there are 0 claims"):
-        texts.run_json(run(), Slice("claims", offset=5), 2000)
 
 
 def test_in_short_can_be_asked_for_although_it_has_no_heading() -> None:
@@ -114,33 +112,28 @@ def test_in_short_can_be_asked_for_although_it_has_no_heading() -> None:
 def test_a_section_that_is_not_there_is_answered_with_those_that_are() -> None:
     with pytest.raises(InvalidRequest, match=r"has no section 'Costs'.* There are: none"):
         texts.report(run(), Slice("Costs"), 2000)
-    with pytest.raises(InvalidRequest, match=r"no list 'costs'.* section is one of: sections, citations, claims"):
-        texts.run_json(run(), Slice("costs"), 2000)
 
 
-def test_the_longest_parts_of_a_run_object_are_left_out_by_name() -> None:
-    unread = [Unread(url=f"https://example.org/{number}", reason="robots") for number in range(100)]
-    told = json.loads(texts.run_json(run("x" * 5000, unread=unread), Slice(), 2000))
-
-    assert told["left_out"] == {
-        "report": f'get_report(run_id="{RUN_ID}", format="markdown")',
-        "unread": f'get_report(run_id="{RUN_ID}", format="json", section="unread", offset=0)',
-    }
-    assert told["question"] == "Why?"
-    assert "report" not in told
+SCRIPTS = st.sampled_from(["Ice is light. ", "Лёд легче воды. ", "冰浮在水上。", "🧊", "\n\n", "# Лёд\n\n", "e\u0301"])
 
 
-@given(st.lists(st.text(max_size=400), max_size=40), st.integers(1, 10))
-def test_pages_of_a_list_join_to_the_whole_list(warnings: list[str], limit: int) -> None:
-    found = run(warnings=tuple(text.encode("utf-8", "replace").decode() for text in warnings))
-    offset, items = 0, []
+@settings(max_examples=25)
+@given(st.lists(SCRIPTS, min_size=1, max_size=2_000).map("".join), st.sampled_from([2_000, 9_000, 30_000]))
+def test_pages_of_a_report_in_any_script_keep_within_their_bytes_and_join(report: str, longest: int) -> None:
+    found, text, offset = run(f"# Why?\n\n{report}"), "", 0
     while offset is not None:
-        page = json.loads(texts.run_json(found, Slice("warnings", offset, limit), 2000))
-        assert len(page["items"]) <= limit
-        items += page["items"]
-        offset = page["next_offset"]
+        page = texts.report(found, Slice(offset=offset), longest)
+        assert len(page.encode()) <= longest
+        body, _, last = page.rpartition("\n\n[")
+        text += body
+        named = re.search(r"offset=(\d+)\)", last)
+        offset = int(named.group(1)) if named else None
 
-    assert items == list(found.warnings)
+    assert "".join(text.split()) == "".join(found.report.split())
+
+
+def test_a_very_long_question_is_recalled_by_its_beginning() -> None:
+    assert len(texts.asked_line(run(question="冰 " * 5_000)).encode()) <= 500
 
 
 def test_what_became_of_a_cancellation_is_told() -> None:

@@ -144,6 +144,20 @@ def test_a_gap_says_whether_a_part_was_searched_for_and_whether_the_research_cam
     assert gaps(findings, status="partial") == ["- Not searched for in this research: Who found out?"]
 
 
+def opened(findings: Findings, **given: Any) -> str:
+    run = assemble(findings, facts(**given))
+    assert (run.citations, run.answer) == ((), "")
+    assert run.sections[0].heading == "In short"
+    return run.sections[0].markdown
+
+
+def nothing(**given: Any) -> Findings:
+    made = Findings(brief(), engines={"one": {"asked": 1, "answered": 1}})
+    for name, value in given.items():
+        setattr(made, name, value)
+    return made
+
+
 def test_a_question_that_was_searched_as_a_whole_is_never_called_not_searched_for():
     made = nothing(documents={SPARE.source_id: SPARE})
     made.of(WHOLE).asked = True

@@ -13,6 +13,9 @@ from pipeline_fakes import brief, page
 ICE = page("https://one.example/ice", "Ice floats. Lakes freeze from above.", title="Ice")
 
 
+SPARE = page("https://three.example/", "Nothing of use.", flags=("hidden_text",))
+
+
 def facts(**given: Any) -> Facts:
     whole: dict[str, Any] = {
         "run_id": "r1",

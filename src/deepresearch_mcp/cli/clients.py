@@ -222,7 +222,8 @@ def clients(machine: Machine) -> dict[str, Client]:
         ),
         Client(
             "codex", "Codex", codex / "config.toml", ".codex/config.toml", "mcp_servers", "toml", programs=("codex",),
-            then="Open a new session; /mcp shows it.", remote=("url", "http_headers"),
+            then="Open a new session; /mcp shows it. Codex starts a server once a session: if it ends, open a new one.",
+            remote=("url", "http_headers"),
         ),
         Client(
             "gemini-cli", "Gemini CLI", home / ".gemini" / "settings.json", ".gemini/settings.json", form="jsonc",

@@ -28,10 +28,12 @@ def serve(
     sets: Sets = None,
 ) -> None:
     """Serve MCP over standard input and output, or over HTTP; clients start this command themselves."""
+    import os
+
     # Before anything else is imported: from here on nobody but the protocol reaches standard output.
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_wire
+    from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_input, take_wire
 
     level = level_of(log_level)
     if not http and (host is not None or port is not None or not token):
@@ -46,7 +48,8 @@ def serve(
     loaded = load_settings(flags)
     to_stderr(level, anew=True)
     if wire is not None:
-        serve_stdio(loaded.settings, wire)
+        source, sink = os.fdopen(take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
+        serve_stdio(loaded.settings, source, sink)
         return
     from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http

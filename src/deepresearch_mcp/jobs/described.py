@@ -23,10 +23,10 @@ def ending_line(run: Run) -> str:
 
 def partial_line(run: Run) -> str:
     """Why a report is partial."""
-    if run.assessment and run.assessment.why == NOTHING_FOUND:
-        return "Nothing was found that answers the question: this partial report lists what was tried."
     if any(section.heading == WITHOUT_MODEL for section in run.sections):
         return "A part was done without the model, so this is a partial report: it says below which part and why."
+    if run.assessment and run.assessment.why == NOTHING_FOUND:
+        return "Nothing was found that answers the question: this partial report lists what was tried."
     return "A ceiling was met, so this is a partial report."
 
 

@@ -23,6 +23,7 @@ from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.utf8 import fitting, size
 
 MAX_QUERY = 2_000
 """Characters; engines themselves read a few hundred."""
@@ -135,10 +136,12 @@ async def _earlier(
     return [list(answer.hits) for answer in known.values()], told
 
 
-async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000) -> Page:
+async def fetch(
+    runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000, most: int | None = None
+) -> Page:
     """Read a page: the part from `offset`, or with a question the passages behind `offset` that answer it best.
 
-    Never more than `limit` characters of it.
+    Never more than `limit` characters of it, nor than `most` bytes of UTF-8.
 
     Raises:
         InvalidRequest: An argument is wrong; nothing was fetched.
@@ -155,26 +158,37 @@ async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int =
             "Take a smaller one.",
         )
     if wanted:
-        work = partial(_answering, document.text, wanted, offset, limit)
+        work = partial(_answering, document.text, wanted, offset, limit, most)
         return Page(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
-    text, following = cut(document.text, offset, limit)
+    fit = limit if most is None else max(1, fitting(document.text, most, offset))
+    text, following = cut(document.text, offset, min(limit, fit))
     return Page(document, (Extract(offset, offset + len(text), text),), following)
 
 
-def _answering(text: str, question: str, offset: int, limit: int) -> tuple[Extract, ...]:
+def _answering(text: str, question: str, offset: int, limit: int, most: int | None) -> tuple[Extract, ...]:
     found = [piece for piece in pieces(text) if piece.start >= offset]
     ranker = Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found])
     kept: list[Extract] = []
-    room = limit
+    room, left = limit, most
     for position in ranker.top(question, len(found)):
         piece = found[position]
         end = min(piece.end, piece.start + room)
+        if left is not None:
+            # What stands around a passage is counted as well.
+            left -= _FRAME + size(piece.heading)
+            end = min(end, piece.start + fitting(text, left, piece.start))
+            left -= size(text[piece.start : end])
+        if end <= piece.start:
+            break
         kept.append(Extract(piece.start, end, text[piece.start : end], piece.heading))
         room -= end - piece.start
         if room <= 0 or len(kept) == _MOST_EXTRACTS:
             break
     return tuple(sorted(kept, key=lambda extract: extract.start))
 
+
+_FRAME = 60
+"""Bytes of the line above a passage, its heading aside."""
 
 _MOST_EXTRACTS = 8
 """Passages of one page that are shown for a question: what ranks lower seldom answers it."""

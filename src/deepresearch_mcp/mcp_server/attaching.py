@@ -13,11 +13,13 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
-from deepresearch_mcp.mcp_server.progress import CALLED, Teller, attached_for, nameless, tried
+from deepresearch_mcp.mcp_server.progress import CALLED, Teller
 from deepresearch_mcp.mcp_server.tasks import MODERN
+from deepresearch_mcp.mcp_server.timeouts import attached_for, tried
 from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
@@ -78,9 +80,8 @@ async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: fl
         return Attached(row)
     state = _state(ctx) or _State(run_id, 0, wait_seconds is None)
     default = _desk(ctx).settings.server.wait_seconds
-    came = CALLED.get()
-    spent = SystemClock().monotonic() - came if came is not None else 0.0
-    seconds = attached_for(ctx, _desk(ctx).settings, spent) if wait_seconds is None else wait_seconds
+    desk, asked = _desk(ctx), ctx.request_context
+    seconds = attached_for(asked, desk.settings, desk.timeouts, run_id, wait_seconds, _spent())
     began = jobs.runtime.clock.monotonic()
     if await _answered(ctx, jobs, run_id) is False:
         return Attached(await jobs.get(run_id))
@@ -101,17 +102,26 @@ async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: fl
 
 
 def _takes_rounds(ctx: Context[Desk]) -> bool:
-    """Whether the client goes on by itself with a call that asks nothing; openai-agents, of no name, fails there."""
-    return _modern(ctx) and not nameless(ctx)
+    """Whether the client goes on by itself, and in time, with a call that asks nothing.
+
+    openai-agents, of no name, fails there; what counts all rounds as one call is better given the text.
+    """
+    return _modern(ctx) and not nameless(ctx.request_context) and not times_rounds(ctx.request_context)
 
 
 async def follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
     """Stay with a run for so long, telling the client how it comes on."""
-    teller = Teller(ctx, jobs.runtime.clock, _desk(ctx).settings.server.progress_seconds)
-    if not tried(ctx, _desk(ctx).settings):
-        return await jobs.follow(run_id, wait_seconds=seconds, hear=teller.hear, every=teller.every)
-    with _desk(ctx).trials.waiting(run_id, seconds) as longest:
+    desk, clock, asked = _desk(ctx), jobs.runtime.clock, ctx.request_context
+    teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
+    trial = tried(asked, desk.settings)
+    with desk.timeouts.waiting(asked, run_id, seconds, clock, _spent(), trial=trial) as longest:
         return await jobs.follow(run_id, wait_seconds=longest, hear=teller.hear, every=teller.every)
+
+
+def _spent() -> float:
+    """Seconds since the call came in."""
+    came = CALLED.get()
+    return SystemClock().monotonic() - came if came is not None else 0.0
 
 
 def _can_ask(ctx: Context[Desk], inquiry: "Inquiry") -> bool:

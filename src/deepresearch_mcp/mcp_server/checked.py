@@ -15,10 +15,12 @@ _CUT = 600
 """Characters of a statement and of a quote that are shown; the run object has them whole."""
 _LISTED = 20
 """Entries of a list beside the checks."""
+_SHARES = 120
+"""Each of those has this part of the result, so that all of them leave a third of it for the checks."""
 
 
 def check_result(run: "Run", progress: "Progress", longest: int, patience: float = NEXT_WAIT) -> CheckResult:
-    """The result as it is now, in at most `longest` characters of JSON.
+    """The result as it is now, in at most `longest` bytes of JSON.
 
     `patience`: seconds that the next call is told to wait.
 
@@ -28,6 +30,7 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
     from deepresearch_mcp.exceptions import DeepResearchError
     from deepresearch_mcp.records.run import ENDED
     from deepresearch_mcp.text.markdown import visible
+    from deepresearch_mcp.text.utf8 import shortened, size
 
     if run.status == "failed":
         error = run.error or {}
@@ -39,23 +42,26 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
             else call("get_report", run_id=run.run_id, wait_seconds=int(patience))
         )
         return CheckResult(run_id=run.run_id, status=run.status, progress=progress.line(), next=again)
+    brief = min(_CUT, longest // _SHARES)
     result = CheckResult(
         run_id=run.run_id,
         status=run.status,
-        progress=visible(run.answer),
+        progress=shortened(visible(run.answer), 2 * brief),
         next=call("get_report", run_id=run.run_id),
         verdicts=dict(run.metrics.counts.verdicts.items()),
-        dead_links=[visible(one.url[:_CUT]) for one in run.dead[:_LISTED]],
-        dangling_marks=[visible(name) for name in list(dict.fromkeys(one.text for one in run.dangling))[:_LISTED]],
-        uncited=[visible(one.text[:_CUT]) for one in run.uncited[:_LISTED]],
-        warnings=[visible(one) for one in run.warnings],
+        dead_links=[shortened(visible(one.url), brief) for one in run.dead[:_LISTED]],
+        dangling_marks=[
+            shortened(visible(name), brief) for name in list(dict.fromkeys(one.text for one in run.dangling))[:_LISTED]
+        ],
+        uncited=[shortened(visible(one.text), brief) for one in run.uncited[:_LISTED]],
+        warnings=[shortened(visible(one), brief) for one in run.warnings[:_LISTED]],
     )
     # Structured results are sent twice: as they are, and as text for clients that read nothing else.
-    room = longest - ROOM - len(result.model_dump_json())
+    room = longest - ROOM - size(result.model_dump_json())
     ordered = sorted(enumerate(run.checks), key=lambda pair: (_ORDER.index(pair[1].verdict), pair[0]))
     for _, check in ordered:
         line = _line(check)
-        room -= len(line.model_dump_json()) + 1
+        room -= size(line.model_dump_json()) + 1
         if room < 0:
             break
         result.checks.append(line)

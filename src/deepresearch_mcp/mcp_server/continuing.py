@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
 
 
-async def say(desk: Desk, jobs: "Jobs", run_id: str, work: Mapping[str, Any] | None, given: Mapping[str, Any]) -> str:
+async def say(
+    desk: Desk, jobs: "Jobs", run_id: str, work: Mapping[str, Any] | None, given: Mapping[str, Any], longest: int
+) -> str:
     """Hear it; what is to be said at once, where answers were of no use, else "".
 
     A call that says nothing asks a run that waits for work to put it once more.
@@ -39,6 +41,6 @@ async def say(desk: Desk, jobs: "Jobs", run_id: str, work: Mapping[str, Any] | N
         )
     handed = await hand_in(jobs, run_id, work_of(work), enough=given.get("approve") is True)
     if handed.faults:
-        return work_text(await jobs.result(run_id), handed.faults)
+        return work_text(await jobs.result(run_id), longest, handed.faults)
     desk.watch(jobs, run_id)
     return ""

@@ -10,7 +10,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 
 from deepresearch_mcp.exceptions import DeepResearchError
-from deepresearch_mcp.mcp_server.progress import Trials
+from deepresearch_mcp.mcp_server.timeouts import Timeouts
 from deepresearch_mcp.settings import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
@@ -53,12 +53,17 @@ class Desk:
         """Run → the number of events that its last progress text had seen."""
         self.put_away: set[tuple[str, str]] = set()
         """Runs and what they asked in a form that was closed without an answer."""
-        self.trials = Trials()
+        self.timeouts = Timeouts(settings.home / "client_timeouts.json")
         self.announcer = announcer
-        self._opened = opened
+        self._hear = opened
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
+
+    @property
+    def opened(self) -> bool:
+        """Whether the jobs can be had at once."""
+        return self._jobs is not None
 
     async def jobs(self) -> "Jobs":
         """The jobs of this process.
@@ -71,6 +76,7 @@ class Desk:
             if jobs is None:
                 # Half a second of imports would hold up every other request.
                 parts = await anyio.to_thread.run_sync(self._parts, self.settings)
+                await anyio.to_thread.run_sync(self.timeouts.load)
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
 
@@ -78,6 +84,11 @@ class Desk:
         """Announce to subscribers what becomes of a run."""
         if self.announcer is not None and self.announcer.begin(run_id):
             self._tasks.start_soon(self.announcer.watch, jobs, run_id)
+
+    def remember(self) -> None:
+        """Keep for later sessions what was learned of clients' time-outs; nobody waits for it."""
+        if self.timeouts.unsaved:
+            self._tasks.start_soon(anyio.to_thread.run_sync, self.timeouts.save)
 
     async def take_up(self) -> None:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
@@ -99,8 +110,8 @@ class Desk:
         opened = False
         try:
             async with parts as jobs:
-                if self._opened is not None:
-                    await self._opened(jobs)
+                if self._hear is not None:
+                    await self._hear(jobs)
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()

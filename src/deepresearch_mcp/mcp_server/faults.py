@@ -2,14 +2,17 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import cast
 
 from mcp import types
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
+from mcp.shared.jsonrpc_dispatcher import cancelled_request_id_from_params
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
 _log = logging.getLogger(__name__)
@@ -30,6 +33,16 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
         _log.exception("%s failed unexpectedly", ctx.method)
         text = f"{ctx.method[:60]} failed by a fault of this server; its log says more."
         raise MCPError(code=types.INTERNAL_ERROR, message=text) from error
+
+
+async def explained(ctx: Ctx, call_next: CallNext) -> HandlerResult:
+    """Hear why a client does not wait any more for one of its calls: it may have met its time-out."""
+    if ctx.method == "notifications/cancelled" and isinstance(ctx.params, Mapping):
+        desk: Desk = ctx.lifespan_context
+        if (request_id := cancelled_request_id_from_params(ctx.params)) is not None:
+            desk.timeouts.explain(ctx, request_id, str(ctx.params.get("reason") or "")[:300])
+            desk.remember()
+    return await call_next(ctx)
 
 
 def _can_be_written(params: object) -> bool:

@@ -6,8 +6,9 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine
+from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine, looked_up
 
 LibraryQuery = Annotated[str, Field(description="Words to look for.")]
 Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
@@ -26,14 +27,15 @@ async def search_library(
 
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what you want to find.")
-    store = (await ctx.request_context.lifespan_context.jobs()).runtime.store
+    desk = ctx.request_context.lifespan_context
+    store = (await desk.jobs()).runtime.store
     if collections:
         known = {row.name for row in await store.collections.all()}
         if unknown := [name for name in collections if name not in known]:
             there_are = ", ".join(sorted(known)) or "none"
             raise UnknownCollection(f"There is no collection {unknown[0][:60]!r}.", f"There are: {there_are}.")
     found = await look_up(store.documents, query[:2000], collections=collections, limit=limit)
-    return LibraryResult(
+    result = LibraryResult(
         passages=[
             PassageLine(
                 text=visible(one.text[:_SHOWN]),
@@ -46,3 +48,4 @@ async def search_library(
             for one in found
         ]
     )
+    return looked_up(result, most_bytes(ctx.request_context, desk.settings))

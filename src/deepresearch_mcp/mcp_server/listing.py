@@ -9,9 +9,8 @@ from mcp.server.context import ServerRequestContext
 
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.offered import EFFORTS
-from deepresearch_mcp.mcp_server.pointers import links, moment, read_cursor, write_cursor
+from deepresearch_mcp.mcp_server.pointers import about_of, links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.resources import JSON, RUNS, cards_of, claims_of
 
 if TYPE_CHECKING:
@@ -67,17 +66,17 @@ async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource
     listed: list[types.Resource] = []
     if not cursor:
         about = "Research runs, newest first, with their state."
-        listed.append(
-            types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON, icons=ICONS)
-        )
+        listed.append(types.Resource(uri=RUNS, name="runs", title="Research runs", description=about, mime_type=JSON))
     for row in rows[:_PAGE]:
         sizes = await _sizes(jobs, row)
         for link, size in zip(links(row.run_id, row.request.question), sizes, strict=False):
             listed.append(
                 types.Resource(
                     uri=link.uri,
-                    name=link.name,
+                    # Some clients show the name, others the title, and none the two: either says what was asked.
+                    name=f"{about_of(row.request.question)} · {link.name}",
                     title=link.title,
+                    description=f"{link.title}. {row.status}, {moment(row.ended or row.updated)[:10]}.",
                     mime_type=link.mime_type,
                     size=size,
                     annotations=types.Annotations(
@@ -85,7 +84,6 @@ async def _listed(jobs: "Jobs", cursor: str | None) -> tuple[list[types.Resource
                         priority=0.8 if link.name == "report.md" else 0.3,
                         last_modified=moment(row.ended or row.updated),
                     ),
-                    icons=ICONS,
                 )
             )
     return listed, write_cursor(rows[_PAGE - 1]) if len(rows) > _PAGE else None

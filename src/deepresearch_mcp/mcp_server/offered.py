@@ -1,5 +1,6 @@
 """The prompts that a client offers its user, each a Markdown file in `prompts/offered`."""
 
+import re
 from collections.abc import Callable, Collection
 from typing import Annotated, Any
 
@@ -12,12 +13,22 @@ EFFORTS = ("quick", "standard", "deep", "exhaustive")
 """What completes `effort`."""
 
 
-def _filled(name: str, **values: str) -> str:
+_MAY_BE_CUT = """
+Some clients (Claude Code) hand over only the first word of each part. Where a part above looks cut off, as a single
+word or half a sentence, the whole text stands between <command-args> and </command-args> in this same message: take all
+of it from there, as what was meant for the first part."""
+_WAS_CUT = """
+Only the first words were handed over: the whole text stands between <command-args> and </command-args> in this same
+message. Take all of it from there as what is asked, and not what stands above."""
+
+
+def _filled(name: str, *, cut: bool = False, **values: str) -> str:
+    """A prompt with its parts; `cut`: one of them cannot be what it should be, so they are pieces of one text."""
     from importlib.resources import files
     from string import Template
 
     text = (files("deepresearch_mcp.prompts") / "offered" / f"{name}.md").read_text(encoding="utf-8")
-    return Template(text).substitute(values).strip()
+    return f"{Template(text).substitute(values).strip()}\n{_WAS_CUT if cut else _MAY_BE_CUT}"
 
 
 def research(
@@ -25,7 +36,9 @@ def research(
     effort: Annotated[str, Field(description="quick, standard, deep or exhaustive.")] = "standard",
 ) -> str:
     """Find out, with a source for every sentence."""
-    return _filled("research", question=question, effort=effort if effort in EFFORTS else "standard")
+    if effort in EFFORTS:
+        return _filled("research", question=question, effort=effort)
+    return _filled("research", cut=True, question=question, effort="standard")
 
 
 def fact_check(text: Annotated[str, Field(description="What to check, with its citations if it has any.")]) -> str:
@@ -46,7 +59,8 @@ def literature_review(
     since: Annotated[str, Field(description="Earliest year or day, as 2020.")] = "",
 ) -> str:
     """What research has established, what it disputes, and how well."""
-    return _filled("literature_review", topic=topic, since=since or "any time")
+    dated = not since or re.fullmatch(r"\s*\d{4}([-./]\d\d?){0,2}\s*", since)
+    return _filled("literature_review", cut=not dated, topic=topic, since=since if since and dated else "any time")
 
 
 def briefing(

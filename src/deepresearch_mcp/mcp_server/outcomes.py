@@ -20,21 +20,24 @@ async def told(
     part: texts.Slice,
     patience: float = texts.NEXT_WAIT,
     *,
+    longest: int,
     linked: bool = True,
     sampled: bool = False,
 ) -> types.CallToolResult:
-    """The text about a run as it is now; `patience`: seconds that the next call is told to wait.
+    """The text about a run as it is now, in at most `longest` bytes; `patience`: seconds that the next call waits.
 
     A report comes with links, unless they are not wanted: LangChain hands them to models as files at that address,
     which the APIs of OpenAI and Anthropic refuse together with the report. With `sampled` the client's model is asked
     by its client, not by the text.
     """
+    from deepresearch_mcp.text.utf8 import size
+
     if row.status == "interrupted":
         return as_text(texts.interrupted(row.run_id))
     if row.status == "input_required":
         run = await jobs.result(row.run_id)
         if run.waiting and run.waiting.kind == "work":
-            return as_text(packets.sampled(run) if sampled else packets.work_text(run))
+            return as_text(packets.sampled(run) if sampled else packets.work_text(run, longest, offset=part.offset))
         return as_text(texts.waiting(run))
     if row.status in {"running", "queued"}:
         progress = await jobs.progress(row)
@@ -50,9 +53,10 @@ async def told(
         from deepresearch_mcp.jobs.described import failure_line
 
         return as_text(failure_line(run), is_error=True)
-    result = as_text(texts.report(run, part, desk.settings.server.result_chars))
-    if linked and run.report and part == texts.Slice():
-        result.content += links(run.run_id, run.question)
+    beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []
+    # Clients hand their models the links as they are, within the same limit.
+    result = as_text(texts.report(run, part, longest - sum(size(one.model_dump_json()) for one in beside)))
+    result.content += beside
     return result
 
 
@@ -62,20 +66,20 @@ async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
     return {"waiting": inquiry.model_dump(mode="json", exclude={"packets"})} if inquiry else {}
 
 
-async def outcome(desk: Desk, jobs: "Jobs", row: "RunRow") -> types.CallToolResult:
+async def outcome(desk: Desk, jobs: "Jobs", row: "RunRow", longest: int) -> types.CallToolResult:
     """What the tool that began this run returns of it: text of a research, figures of a check."""
     from deepresearch_mcp.exceptions import DeepResearchError
     from deepresearch_mcp.mcp_server.checked import check_result
     from deepresearch_mcp.records.checks import CheckRequest
 
     if not isinstance(row.request, CheckRequest):
-        return await told(desk, jobs, row, texts.Slice())
+        return await told(desk, jobs, row, texts.Slice(), longest=longest)
     try:
-        found = check_result(await jobs.result(row.run_id), await jobs.progress(row), desk.settings.server.result_chars)
+        found = check_result(await jobs.result(row.run_id), await jobs.progress(row), longest)
     except DeepResearchError as error:
         return as_text(str(error), is_error=True)
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=found.model_dump_json(indent=2))],
+        content=[types.TextContent(type="text", text=found.model_dump_json())],
         structured_content=found.model_dump(mode="json"),
     )
 

@@ -1,12 +1,12 @@
 """Work for the client's own model: as requests that clients carry out, and as text that the calling model reads."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp import types
 
 from deepresearch_mcp.mcp_server.tasks import Ctx
-from deepresearch_mcp.mcp_server.texts import call
+from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, asked_line, call
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import Inquiry
@@ -70,39 +70,79 @@ def sampled(run: "Run") -> str:
     return f"Run {run.run_id} waits for your client's model. Next: {call('continue_research', run_id=run.run_id)}"
 
 
-def work_text(run: "Run", faults: Mapping[str, str] | None = None) -> str:
-    """The packets without an answer, for the calling model to answer in its next call.
+def work_text(run: "Run", longest: int, faults: Mapping[str, str] | None = None, offset: int = 0) -> str:
+    """The packets without an answer, for the calling model to answer in its next call, in at most `longest` bytes.
 
-    With `faults` only why answers could not be used: their packets have just been read.
+    As many packets as fit; the others come once those are answered. One that is longer by itself comes in pages, from
+    `offset` on. With `faults` only why answers could not be used: their packets have just been read.
     """
-    from deepresearch_mcp.jobs.described import packet_lines
+    from deepresearch_mcp.text.utf8 import size
 
     inquiry = run.waiting
     if inquiry is None or not inquiry.open:
-        again = call("get_report", run_id=run.run_id, wait_seconds=50)
+        again = call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
         return f"Run {run.run_id} has its answers and goes on. Next: {again}"
-    work: dict[str, object] = {packet.packet_id: {} if packet.answer_schema else "…" for packet in inquiry.open}
-    hand_in = call("continue_research", run_id=run.run_id, work=work).replace("{}", "{…}")
-    without = call("continue_research", run_id=run.run_id, approve=True)
     if faults:
-        lines = ["Some answers could not be used, the others are kept. Answer these packets once more:"]
-        lines += [f"- {name}: {fault}" for name, fault in faults.items()]
-        missing = [packet.packet_id for packet in inquiry.open if packet.packet_id not in faults]
-        lines += [f"Without an answer so far: {', '.join(missing)}"] if missing else []
-        return "\n".join([*lines, f"Next: {hand_in}"])
-    many = "1 packet" if len(work) == 1 else f"{len(work)} packets"
+        return _faulty(run, inquiry.open, faults)
+    shown = list(inquiry.open)
+    whole = _work(run, shown, len(inquiry.open))
+    while size(whole) > longest and len(shown) > 1:
+        shown.pop()
+        whole = _work(run, shown, len(inquiry.open))
+    return whole if size(whole) <= longest else _page_of(run, whole, longest, offset)
+
+
+def _page_of(run: "Run", whole: str, longest: int, offset: int) -> str:
+    """A page of a work text that is too long for one result; its last line stands at the end of the last page."""
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.text.markdown import cut
+    from deepresearch_mcp.text.utf8 import fitting
+
+    if offset >= len(whole):
+        raise InvalidRequest(f"offset {offset:,} lies behind the end of the work.", "Take a smaller one.")
+    text, following = cut(whole, offset, max(1, fitting(whole, longest - ROOM, offset)))
+    if following is None:
+        return text
+    onwards = call("get_report", run_id=run.run_id, offset=following)
+    return (
+        f"{text.rstrip()}\n\n[Characters {offset:,} to {following:,} of {len(whole):,} of this work. Read on before"
+        f" you answer. Next: {onwards}]"
+    )
+
+
+def _hand_in(run: "Run", packets: "Sequence[Packet]") -> str:
+    work: dict[str, object] = {packet.packet_id: {} if packet.answer_schema else "…" for packet in packets}
+    return call("continue_research", run_id=run.run_id, work=work).replace("{}", "{…}")
+
+
+def _faulty(run: "Run", packets: "Sequence[Packet]", faults: Mapping[str, str]) -> str:
+    lines = ["Some answers could not be used, the others are kept. Answer these packets once more:"]
+    lines += [f"- {name}: {fault}" for name, fault in faults.items()]
+    missing = [packet.packet_id for packet in packets if packet.packet_id not in faults]
+    lines += [f"Without an answer so far: {', '.join(missing)}"] if missing else []
+    return "\n".join([*lines, f"Next: {_hand_in(run, packets)}"])
+
+
+def _work(run: "Run", packets: "Sequence[Packet]", of: int) -> str:
+    from deepresearch_mcp.jobs.described import packet_lines
+
+    inquiry_id = run.waiting.inquiry_id if run.waiting else ""
+    without = call("continue_research", run_id=run.run_id, approve=True)
+    many = "1 packet" if len(packets) == 1 else f"{len(packets)} packets"
+    if len(packets) < of:
+        many = f"{len(packets)} of {of} packets"
     lines = [
-        f"This research thinks with your own model. Round {inquiry.inquiry_id.rpartition('/')[2]}: {many} of work.",
+        f"This research thinks with your own model. Round {inquiry_id.rpartition('/')[2]}: {many} of work.",
         "Answer each packet yourself, by its task's instructions and by its own text alone, with the care of a report"
         " that will be checked; then hand all answers in with the one call named at the end. Do not search for them,"
         " and do not show them to the user.",
         "",
-        f"Question: {' '.join(run.question.split())}",
+        f"Question: {asked_line(run)}",
         "",
-        *packet_lines(inquiry.open),
+        *packet_lines(packets),
         "",
         f"Some answers may be handed in first: the run waits for the others. To do no more work and have the rest made"
         f" without a model: {without}.",
-        f"Next: {hand_in}",
+        f"Next: {_hand_in(run, packets)}",
     ]
     return "\n".join(lines)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def links(run_id: str, question: str) -> list[types.ResourceLink]:
     """Where the whole report stands, for clients that read resources."""
     there = f"research://runs/{run_id}/report"
-    about = question if len(question) <= _TITLE else f"{question[: _TITLE - 1]}…"
+    about = about_of(question)
     return [
         types.ResourceLink(uri=there, name="report.md", title=f"Report: {about}", mime_type="text/markdown"),
         types.ResourceLink(
@@ -25,6 +25,12 @@ def links(run_id: str, question: str) -> list[types.ResourceLink]:
             mime_type="application/json",
         ),
     ]
+
+
+def about_of(question: str) -> str:
+    """A question as the name of what came of it: in one line, and of a long one the beginning."""
+    line = " ".join(question.split())
+    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"
 
 
 _TITLE = 100

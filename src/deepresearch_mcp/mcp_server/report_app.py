@@ -9,6 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resources import FunctionResource
 
 from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import asked_of, told
 from deepresearch_mcp.mcp_server.texts import Slice
@@ -65,7 +66,7 @@ async def show_report(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResu
     if client_supports_apps(ctx):
         result = types.CallToolResult(content=[types.TextContent(type="text", text=_seen(row))])
     else:
-        result = await told(desk, jobs, row, Slice())
+        result = await told(desk, jobs, row, Slice(), longest=most_bytes(ctx.request_context, desk.settings))
     result.meta = {STATE: await _state(jobs, row)}
     return result
 

@@ -10,7 +10,6 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.desk import Desk
-from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.outcomes import asked_of
 from deepresearch_mcp.mcp_server.pointers import moment
 
@@ -74,7 +73,6 @@ def templates() -> list[types.ResourceTemplate]:
             title=kind.title,
             description=kind.about,
             mime_type=kind.mime,
-            icons=ICONS,
         )
         for rest, kind in _KINDS.items()
     ]

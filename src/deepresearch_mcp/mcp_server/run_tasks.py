@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
 from deepresearch_mcp.mcp_server.attaching import AS_TASK
+from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.outcomes import outcome
@@ -51,7 +52,7 @@ class RunTasks:
                 # Its server has died: it goes on here, where nothing else was configured.
                 await jobs.adopt()
                 row = await jobs.get(task_id)
-            return await _task(desk, jobs, row, forms=shows_forms(ctx), sampling=samples(ctx))
+            return await _task(desk, jobs, row, ctx)
         except UnknownRun:
             return None
         except DeepResearchError as error:
@@ -96,7 +97,8 @@ class RunTasks:
             raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
 
 
-async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", *, forms: bool, sampling: bool) -> Task:
+async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", ctx: Ctx) -> Task:
+    forms, sampling = shows_forms(ctx), samples(ctx)
     days = desk.settings.keep.runs_days
     lasts = (row.ended or row.updated) - row.created
     ttl = int(days * _DAY_MS + lasts * 1000) if days else None
@@ -124,5 +126,5 @@ async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", *, forms: bool, samplin
             form = types.ElicitRequest(params=form_of(run)).model_dump(by_alias=True, mode="json", exclude_none=True)
             return task("input_required", f"waiting for you · {asked.text}", requests={asked.inquiry_id: form})
     # The words that name continue_research are the result for a client that cannot ask its user.
-    result = await outcome(desk, jobs, row)
+    result = await outcome(desk, jobs, row, most_bytes(ctx, desk.settings))
     return task("completed", result=result.model_dump(by_alias=True, mode="json", exclude_none=True))

@@ -5,8 +5,11 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from anyio import CancelScope
 
+    from deepresearch_mcp.mcp_server.early import Early
     from deepresearch_mcp.settings import Settings
 
 
@@ -25,7 +28,7 @@ def take_wire() -> int:
     return wire
 
 
-def _take_input() -> int:
+def take_input() -> int:
     """Keep standard input for the protocol: nothing else in this process, nor a child of it, reads from it."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     try:
@@ -48,22 +51,22 @@ def _above_standard(descriptor: int) -> int:
     return made
 
 
-def serve_stdio(settings: "Settings", wire: int) -> None:
+def serve_stdio(settings: "Settings", source: "BinaryIO | Early", sink: "BinaryIO") -> None:
     """Serve one client until it closes standard input; runs that have not ended are interrupted, their record kept.
 
-    `wire` is what `take_wire` gave.
+    `source` and `sink` are files on what `take_input` and `take_wire` gave.
     """
     import signal
 
     import anyio
 
-    if number := anyio.run(_serve, settings, wire):
-        # Everything is closed and handed over: now end as whoever sent the signal expects it.
+    if number := anyio.run(_serve, settings, source, sink):
+        # Everything is closed and handed over: now end as the sender of the signal expects it.
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
 
-async def _serve(settings: "Settings", wire: int) -> int:
+async def _serve(settings: "Settings", source: "BinaryIO | Early", sink: "BinaryIO") -> int:
     """Serve to the end of input, or until a signal comes: its number, else 0."""
     import logging
 
@@ -71,19 +74,23 @@ async def _serve(settings: "Settings", wire: int) -> int:
     from mcp.server.lowlevel import NotificationOptions
 
     from deepresearch_mcp.ending import beat, end_soon
+    from deepresearch_mcp.mcp_server.early import Early
     from deepresearch_mcp.mcp_server.server import build_server
     from deepresearch_mcp.mcp_server.wire import lines
     from deepresearch_mcp.system_clock import SystemClock
 
     server = build_server(settings)
     low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - its `run` has no streams
-    source, sink = os.fdopen(_take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
+    answered = set[str | int]()
+    if isinstance(source, Early):
+        source.hand_over()
+        answered = source.answered
     stopped: list[int] = []
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_stop_on_signals, tasks.cancel_scope, stopped)
             tasks.start_soon(beat, SystemClock())
-            async with lines(source, sink, ended=end_soon) as (read, write):
+            async with lines(source, sink, answered, ended=end_soon) as (read, write):
                 changing = NotificationOptions(resources_changed=True)
                 await low.run(read, write, low.create_initialization_options(changing))
             tasks.cancel_scope.cancel()

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import MCP_NAME_HEADER, decode_header_value
 from pydantic import Field
 
-from deepresearch_mcp.mcp_server.progress import gives_name
+from deepresearch_mcp.mcp_server.callers import gives_name
 
 TASKS = "io.modelcontextprotocol/tasks"
 """What clients declare to be given tasks."""

@@ -10,17 +10,14 @@ if TYPE_CHECKING:
     from deepresearch_mcp.jobs.lookups import Page
     from deepresearch_mcp.records.run import Run, RunRow
 
-NEXT_WAIT = 50
+NEXT_WAIT = 45
 """Seconds that the next call is told to wait: the shortest common time-out of clients is 60."""
 
-LISTS = (
-    *("sections", "citations", "claims", "sources", "unread", "warnings"),
-    *("checks", "dead", "dangling", "unused", "uncited"),
-)
-"""What of a run object can be paged as JSON."""
-
 ROOM = 600
-"""Characters of a text result kept for the lines around the report."""
+"""Bytes of a result kept for the lines around what it is about."""
+
+_ASKED = 500
+"""Bytes of a question that are shown where it is only recalled."""
 
 
 class Slice(NamedTuple):
@@ -33,7 +30,7 @@ class Slice(NamedTuple):
 
 
 def call(tool: str, **arguments: object) -> str:
-    """Write a call as a model would: `get_report(run_id="…", wait_seconds=50)`."""
+    """Write a call as a model would: `get_report(run_id="…", wait_seconds=45)`."""
     given = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
     return f"{tool}({', '.join(given)})"
 
@@ -68,7 +65,7 @@ def waiting(run: "Run") -> str:
     lines = [
         f"Waiting for the user: run {run.run_id[:8]}… · {inquiry.text}{spent}",
         "",
-        f"Question: {' '.join(run.question.split())}",
+        f"Question: {asked_line(run)}",
         "",
         *inquiry_lines(inquiry),
         "",
@@ -108,6 +105,13 @@ def waiting(run: "Run") -> str:
     return "\n".join(lines)
 
 
+def asked_line(run: "Run") -> str:
+    """The question in one line; of a very long one the beginning."""
+    from deepresearch_mcp.text.utf8 import shortened
+
+    return shortened(" ".join(run.question.split()), _ASKED)
+
+
 def interrupted(run_id: str) -> str:
     """The server process that made the run is gone."""
     return (
@@ -117,13 +121,14 @@ def interrupted(run_id: str) -> str:
 
 
 def report(run: "Run", part: Slice, longest: int) -> str:
-    """The report of a run that has ended, or a part of it, in at most `longest` characters.
+    """The report of a run that has ended, or a part of it, in at most `longest` bytes.
 
     Raises:
         InvalidRequest: There is no such section, or nothing behind the offset.
     """
     from deepresearch_mcp.jobs.described import ending_line
     from deepresearch_mcp.text.markdown import cut
+    from deepresearch_mcp.text.utf8 import fitting, size
 
     if not run.report.strip():
         return f"Run {run.run_id} is {run.status}, and no report was written."
@@ -133,13 +138,14 @@ def report(run: "Run", part: Slice, longest: int) -> str:
             f"offset {part.offset:,} lies behind the end: there are {len(whole):,} characters.", "Take a smaller one."
         )
     opening = f"{line}\n\n" if not part.section and not part.offset and (line := ending_line(run)) else ""
-    room = max(1, longest - ROOM - len(opening))
-    text, following = cut(whole, part.offset, min(part.limit or room, room))
-    if following is None:
-        return f"{opening}{text.rstrip()}\n\n{_closing(run)}"
     same: dict[str, Any] = {"section": part.section} if part.section else {}
     if part.limit:
         same["limit"] = part.limit
+    room = longest - ROOM - size(opening) - size(part.section)
+    fit = max(1, fitting(whole, room, part.offset))
+    text, following = cut(whole, part.offset, min(part.limit or fit, fit))
+    if following is None:
+        return f"{opening}{text.rstrip()}\n\n{_closing(run)}"
     onwards = call("get_report", run_id=run.run_id, **same, offset=following)
     shown = f"Characters {part.offset:,} to {following:,} of {len(whole):,}."
     return f"{opening}{text.rstrip()}\n\n[{shown} Next: {onwards}]"
@@ -166,61 +172,6 @@ def _section(run: "Run", name: str) -> str:
     raise InvalidRequest(f"The report has no section {name[:60]!r}.", f"There are: {there_are}.")
 
 
-def run_json(run: "Run", part: Slice, longest: int) -> str:
-    """The run object, or a page of one of its lists, as JSON of at most `longest` characters.
-
-    A run object that is too long comes without its longest parts, and says how to get each of them. One item that
-    is longer than that alone comes whole.
-
-    Raises:
-        InvalidRequest: There is no such list, or nothing behind the offset.
-    """
-    if part.section:
-        return _list_page(run, part, longest - ROOM)
-    whole = run.model_dump(mode="json")
-    text = _compact(whole)
-    left_out: dict[str, str] = {}
-    for name in sorted((*LISTS, "report"), key=lambda name: -len(_compact(whole[name]))):
-        if len(text) <= longest - ROOM:
-            break
-        del whole[name]
-        how = {"format": "markdown"} if name == "report" else {"format": "json", "section": name, "offset": 0}
-        left_out[name] = call("get_report", run_id=run.run_id, **how)
-        text = _compact({**whole, "left_out": left_out})
-    return text
-
-
-def _list_page(run: "Run", part: Slice, room: int) -> str:
-    if part.section not in LISTS:
-        raise InvalidRequest(
-            f"The run object has no list {part.section[:60]!r}.", f"With format=json, section is one of: {_named()}."
-        )
-    whole: list[Any] = run.model_dump(mode="json", include={part.section})[part.section]
-    if part.offset and part.offset >= len(whole):
-        raise InvalidRequest(
-            f"offset {part.offset:,} lies behind the end: there are {len(whole):,} {part.section}.",
-            "Take a smaller one.",
-        )
-    items: list[Any] = []
-    for item in whole[part.offset :]:
-        room -= len(_compact(item)) + 1
-        if items and (room < 0 or len(items) == part.limit):
-            break
-        items.append(item)
-    end = part.offset + len(items)
-    following = end if end < len(whole) else None
-    head = {"run_id": run.run_id, "status": run.status, "section": part.section, "total": len(whole)}
-    return _compact({**head, "offset": part.offset, "next_offset": following, "items": items})
-
-
-def _named() -> str:
-    return ", ".join(LISTS)
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
     """What became of the wish to cancel."""
     there = call("get_report", run_id=after.run_id)
@@ -234,11 +185,25 @@ def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
     return f"Run {after.run_id} is {after.status}. What was gathered is kept: {found}. Its report: {there}"
 
 
+_TITLE = 400
+"""Bytes of a page's title."""
+
+
+def room_for_page(url: str, longest: int) -> int:
+    """Bytes that `page` has for the text of what stands at an address."""
+    from deepresearch_mcp.text.utf8 import size
+
+    # The address asked for stands in the next call, that which it led to above the text.
+    return max(500, longest - 2 * ROOM - _TITLE - 3 * size(url))
+
+
 def page(found: "Page", url: str, question: str, nonce: str) -> str:
     """A page's text between two marks that only this call knows, so that nothing in it can end the fence."""
+    from deepresearch_mcp.text.utf8 import shortened
+
     document = found.document
     facts = [
-        f"Title: {' '.join(document.title.split())}" if document.title else "",
+        f"Title: {shortened(' '.join(document.title.split()), _TITLE)}" if document.title else "",
         f"Address: {document.url}",
         f"Published: {document.published}" if document.published else "",
         f"Read: {document.read_at:%Y-%m-%d}, {document.kind}, {document.length:,} characters in all",

@@ -9,15 +9,28 @@ from mcp.server.mcpserver import Context
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
+from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import shows_forms
+from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
 from deepresearch_mcp.mcp_server.packets import samples
 from deepresearch_mcp.mcp_server.pointers import moment, read_cursor, write_cursor
-from deepresearch_mcp.mcp_server.progress import named, next_wait, patience
-from deepresearch_mcp.mcp_server.results import CheckResult, FailureLine, HitLine, RunLine, RunList, SearchResult
+from deepresearch_mcp.mcp_server.progress import jobs_of
+from deepresearch_mcp.mcp_server.results import (
+    ASKED,
+    CheckResult,
+    FailureLine,
+    HitLine,
+    RunLine,
+    RunList,
+    SearchResult,
+    fitting_rows,
+    searched,
+)
 from deepresearch_mcp.mcp_server.tasks import MODERN
+from deepresearch_mcp.mcp_server.timeouts import attached_for, next_wait, patience
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -63,9 +76,8 @@ async def deep_research(
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
     from deepresearch_mcp.jobs.asking import request_of
 
-    desk = _desk(ctx)
     request = request_of(given | {"asks": shows_forms(ctx.request_context)})
-    jobs = await desk.jobs()
+    jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
 
@@ -81,14 +93,15 @@ async def get_report(
 ) -> types.CallToolResult:
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
     desk = _desk(ctx)
-    jobs = await desk.jobs()
-    usual = desk.settings.server.wait_seconds
-    seconds = patience(ctx, desk.settings, usual) if wait_seconds is None else wait_seconds
+    jobs = await jobs_of(ctx)
+    asked = ctx.request_context
+    wanted = patience(asked, desk.settings, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
+    seconds = attached_for(asked, desk.settings, desk.timeouts, run_id.strip(), wanted)
     row = await follow(ctx, jobs, run_id.strip(), seconds)
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
         run = await jobs.result(row.run_id)
-        return as_text(texts.run_json(run, part, desk.settings.server.result_chars))
+        return as_text(run_json(run, part, most_bytes(asked, desk.settings)))
     return await _told(ctx, jobs, row, part)
 
 
@@ -111,7 +124,8 @@ async def continue_research(
     jobs = await _desk(ctx).jobs()
     # A further round of this call has said it already.
     new = ctx.request_state is None
-    if new and (faulty := await say(_desk(ctx), jobs, run_id.strip(), work, given)):
+    longest = most_bytes(ctx.request_context, _desk(ctx).settings)
+    if new and (faulty := await say(_desk(ctx), jobs, run_id.strip(), work, given, longest)):
         return as_text(faulty)
     at = await attach(ctx, jobs, run_id.strip(), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -121,10 +135,11 @@ async def _told(
     ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
     desk = _desk(ctx)
-    wait = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    wait = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     # In the older protocol only those come here whose user did not allow it: they are given the work itself.
     sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
-    return await told(desk, jobs, row, part or texts.Slice(), wait, linked=named(ctx), sampled=sampled)
+    longest, linked = most_bytes(ctx.request_context, desk.settings), gives_name(ctx.session)
+    return await told(desk, jobs, row, part or texts.Slice(), wait, longest=longest, linked=linked, sampled=sampled)
 
 
 async def check_citations(
@@ -149,13 +164,13 @@ async def check_citations(
 
     desk = _desk(ctx)
     request = check_of(given)
-    jobs = await desk.jobs()
+    jobs = await jobs_of(ctx)
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
         return more
-    seconds = next_wait(ctx, desk.settings, desk.trials, row.run_id, texts.NEXT_WAIT)
+    seconds = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     run, progress = await jobs.result(row.run_id), await jobs.progress(row)
-    return check_result(run, progress, desk.settings.server.result_chars, seconds)
+    return check_result(run, progress, most_bytes(ctx.request_context, desk.settings), seconds)
 
 
 async def list_runs(
@@ -170,16 +185,19 @@ async def list_runs(
     before = read_cursor(cursor) if cursor else None
     rows = await jobs.find(status=status, text=query or "", limit=limit + 1, before=before)
     lines = [await _line(jobs, row) for row in rows[:limit]]
-    return RunList(runs=lines, next_cursor=write_cursor(rows[limit - 1]) if len(rows) > limit else None)
+    shown = fitting_rows(lines, most_bytes(ctx.request_context, _desk(ctx).settings))
+    return RunList(runs=lines[:shown], next_cursor=write_cursor(rows[shown - 1]) if len(rows) > shown > 0 else None)
 
 
 async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
+    from deepresearch_mcp.text.utf8 import shortened
+
     progress = await jobs.progress(row)
     return RunLine(
         run_id=row.run_id,
         status=row.status,
         stage=progress.stage,
-        question=row.request.question,
+        question=shortened(row.request.question, ASKED),
         created=moment(row.created),
         updated=moment(row.updated),
         progress=progress.line(),
@@ -222,7 +240,7 @@ async def web_search(
         region=region,
         language=language,
     )
-    return SearchResult(
+    result = SearchResult(
         hits=[
             HitLine(
                 url=hit.url,
@@ -236,6 +254,7 @@ async def web_search(
         failures=[FailureLine(engine=one.engine, reason=one.reason) for one in found.failures],
         engines=list(found.engines),
     )
+    return searched(result, most_bytes(ctx.request_context, _desk(ctx).settings))
 
 
 async def fetch_url(
@@ -257,8 +276,8 @@ async def fetch_url(
             "fetch_url reads web pages, not local collections.",
             "Ask deep_research with collections=[…]: the texts that it read are resources of its run.",
         )
-    room = max(1, min(limit, desk.settings.server.result_chars - 2 * texts.ROOM))
-    found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=room)
+    room = texts.room_for_page(url.strip(), most_bytes(ctx.request_context, desk.settings))
+    found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
     return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))
 
 

@@ -6,9 +6,9 @@ that no JSON can carry; hence this one.
 
 import logging
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import asynccontextmanager
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import anyio
 import anyio.to_thread
@@ -31,24 +31,38 @@ AT_ONCE = 1024
 _FAREWELL = 3.0
 """Seconds in which a client that has ended its side may read what is left."""
 
+
+class Source(Protocol):
+    """Where lines come from."""
+
+    def readline(self, limit: int = -1, /) -> bytes:
+        """The next line, or so much of it; nothing at the end."""
+        ...
+
+
 Hearing = MemoryObjectReceiveStream[SessionMessage | Exception]
 Telling = MemoryObjectSendStream[SessionMessage]
 
 
 @asynccontextmanager
 async def lines(
-    source: BinaryIO, sink: BinaryIO, ended: Callable[[], None] | None = None
+    source: Source,
+    sink: BinaryIO,
+    answered: Collection[types.RequestId] = (),
+    *,
+    ended: Callable[[], None] | None = None,
 ) -> AsyncGenerator[tuple[Hearing, Telling]]:
     """What is read from `source` and written to `sink`, as the streams that the SDK serves on.
 
-    `ended` is called once `source` has ended.
+    The first answer to each request of `answered` is not written: the client has it. `ended` is called once `source`
+    has ended.
 
     Raises:
         ExceptionGroup: Of a `BrokenPipeError`, when nobody reads what is written any more.
     """
     heard, hearing = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     telling, told = anyio.create_memory_object_stream[SessionMessage](0)
-    wire = _Wire(source, sink, ended)
+    wire = _Wire(source, sink, answered, ended)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(wire.hear, heard, telling.clone())
         tasks.start_soon(wire.tell, told)
@@ -63,9 +77,16 @@ async def lines(
 
 
 class _Wire:
-    def __init__(self, source: BinaryIO, sink: BinaryIO, ended: Callable[[], None] | None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        sink: BinaryIO,
+        answered: Collection[types.RequestId] = (),
+        ended: Callable[[], None] | None = None,
+    ) -> None:
         self._ended = ended
         self._source = source
+        self._answered = {*answered}
         self._sink = sink
         self._threads = anyio.CapacityLimiter(2)
         """Of its own: tools that take long keep all others busy."""
@@ -111,11 +132,14 @@ class _Wire:
                 # Before it is written: whoever has read it may ask again.
                 if isinstance(one.message, types.JSONRPCResponse | types.JSONRPCError) and one.message.id is not None:
                     self._waiting.discard(coerce_request_id(one.message.id))
+                    if one.message.id in self._answered:
+                        self._answered.discard(one.message.id)
+                        continue
                 await anyio.to_thread.run_sync(_write, self._sink, line_of(one.message), limiter=self._threads)
         self.all_told.set()
 
 
-def _line(source: BinaryIO) -> bytes:
+def _line(source: Source) -> bytes:
     """The next line, or the beginning of one that is too long, which is left out; nothing at the end of input."""
     line = source.readline(LONGEST + 1)
     rest = line
