@@ -157,7 +157,9 @@ _EMPHASIS = re.compile(r"(?<!\\)\*{1,3}|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\
 _EMPTY = re.compile(r"[(（\[［][\s,;，；、–-]+[)）\]］]")
 """Brackets around what is painted over; those of a call, as `main()`, hold not even a blank."""
 _LEFT_OVER = re.compile(
-    r"(?:\s*[,;，；、])+\s*(?=[。!?！？;；)）]|\.(?!\.)|\Z)|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
+    # Commas before a stop, or before the last semicolon of their run; each run is read from its beginning only.
+    r"(?<![\s,;，；、])(?:(?:\s*+[,;，；、])++\s*+(?=[。!?！？)）]|\.(?!\.)|\Z)|(?:\s*+[,;，；、])+\s*+(?=[;；]))"
+    r"|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
 )
 
 

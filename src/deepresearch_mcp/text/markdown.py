@@ -90,7 +90,7 @@ def cut(markdown: str, offset: int, limit: int) -> tuple[str, int | None]:
     return markdown[offset:stop], stop
 
 
-_FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:`{3,}|~{3,})[ \t]*\Z")
+_FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*\Z")
 _RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)")
 _QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)+")
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+)\1(?!`)")
@@ -118,6 +118,10 @@ def _prose(text: str) -> str:
     return _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
 
 
+_DIGITS = re.compile(r"\d+")
+_MARK = re.compile(r"\d+\]")
+
+
 def _unlinked(text: str) -> str:
     kept: list[str] = []
     at = 0
@@ -125,11 +129,11 @@ def _unlinked(text: str) -> str:
     for start, stop in sorted(link_marks(text).items()):
         kept.append(text[at:start])
         if text[start] == "]":
-            words = text[opened.pop() : start]
-            kept.append("]" if words.isdigit() else "")
+            # Not cut out: links stand within links.
+            kept.append("]" if _DIGITS.fullmatch(text, opened.pop(), start) else "")
         else:
             opened.append(stop)
-            kept.append("[" if re.compile(r"\d+\]").match(text, stop) else "")
+            kept.append("[" if _MARK.match(text, stop) else "")
         at = stop
     return "".join([*kept, text[at:]])
 

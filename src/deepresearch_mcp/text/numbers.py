@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from deepresearch_mcp.text.dates import MONTHS, dates, found_dates, months_named
-from deepresearch_mcp.text.names import initials, name_words, names
+from deepresearch_mcp.text.names import initials, name_runs, name_words, names
 from deepresearch_mcp.text.negations import contradicts, negations
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.number_words import ending, in_digits
@@ -217,7 +217,7 @@ def _dated(wanted: str, known: set[str], years: set[str], months: frozenset[int]
 def _missing_names(claim: str, evidence: str, given: _Details) -> Iterator[str]:
     known = name_words(evidence)
     short = initials(evidence)
-    for name in sorted(names(claim), key=claim.find):
+    for name in dict.fromkeys(name for run in name_runs(claim) for name in run):
         parts = name_words(name)
         if MONTHS.get(name.casefold()) in given.months or (len(parts) == 1 and parts <= short):
             continue
