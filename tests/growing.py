@@ -106,9 +106,9 @@ PAGE: dict[str, Work] = {
     "text.blocks.blocks": lambda text: _all(blocks.blocks(text)),
     "text.boundaries.is_whole": lambda text: boundaries.is_whole(text, len(text) // 3, len(text) // 2),
     "text.carrying.carries": lambda text: (carrying.carries(CLAIM, text), carrying.carries(text, text)),
-    "text.chains.Chains": lambda text: chains.Chains(
-        CLAIM, [chains.Page("Rates", text), chains.Page(text[:200], text)]
-    ).worth,
+    "text.chains.Chains": lambda text: (
+        chains.Chains(CLAIM, [chains.Page("Rates", text), chains.Page(text[:200], text)]).worth
+    ),
     "text.citations.marks": citations.marks,
     "text.citations.strip_marks": citations.strip_marks,
     "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text),
@@ -196,7 +196,10 @@ PAGE: dict[str, Work] = {
     "text.skeletons.folded": lambda text: skeletons.folded(text, "f"),
     "text.skeletons.agree": lambda text: skeletons.agree(skeletons.skeleton(text), skeletons.skeleton(f"{text} ")),
     "text.support.Evidence": lambda text: (
-        found := support.Evidence.of(text), found.best(CLAIM), found.score(CLAIM), found.uncarried([text[:300]]),
+        found := support.Evidence.of(text),
+        found.best(CLAIM),
+        found.score(CLAIM),
+        found.uncarried([text[:300]]),
     ),  # fmt: skip
     "text.tokens.estimate": tokens.estimate,
     "text.tokens.upper_bound": tokens.upper_bound,
@@ -220,7 +223,9 @@ PAGE: dict[str, Work] = {
     "pipeline.reader.around": lambda text: reader.around(text, len(text) // 2, len(text) // 2 + 50),
     "pipeline.reader.locate_claim": lambda text: reader.locate_claim(
         ClaimDraft(text=CLAIM, quote=text[len(text) // 2 :][:200] or "a", passage_id="p1"),
-        passage(text[:900]), document(text), _asked(text),
+        passage(text[:900]),
+        document(text),
+        _asked(text),
     ),  # fmt: skip
     "pipeline.screen.readable": lambda text: screen.readable(document(text), passages.pieces(text)),
     "pipeline.screen.is_clean": lambda text: screen.is_clean(document(text), 3, 9),
