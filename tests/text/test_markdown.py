@@ -91,7 +91,7 @@ def test_harmless_text_is_left_alone() -> None:
 
 
 _BARE = re.compile(
-    r"(?:https?|ftp):/{1,2}\w|//\w|www\.\w|\bmailto:\w|[\w.+~-]@\w|\w\.(?:com|net|de|io|museum|рф|xn--p1ai)(?![\w-])",
+    r"(?:https?|ftp):/{1,2}\w|//\w|www\.\w|[\w.+~-]@\w|\w\.(?:com|net|de|io|museum|рф|xn--p1ai)(?![\w-])",
     re.IGNORECASE,
 )
 """What renderers that look for bare addresses make links of, each with exceptions of its own."""

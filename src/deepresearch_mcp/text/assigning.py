@@ -34,7 +34,7 @@ class Group:
 
 
 _RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?\Z")
-_CELL = re.compile(r"(?:[^|\\]|\\.)+")
+_CELL = re.compile(r"(?:[^|\\]++|\\.)++")
 _WRAPPED = 120
 """Characters; a longer line is a paragraph of its own, and the next one begins another."""
 _SHORTEST = 40

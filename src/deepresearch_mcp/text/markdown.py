@@ -93,7 +93,7 @@ def cut(markdown: str, offset: int, limit: int) -> tuple[str, int | None]:
 
 _FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*\Z")
 _RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)")
-_QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)+")
+_QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)++")
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+)\1(?!`)")
 _EMPHASIS = re.compile(
     r"(?<![\\\w*_])[*_]{1,3}+(?=[^\s*_])|(?<=[^\s*_\\])[*_]{1,3}+(?![\w*_])"

@@ -111,7 +111,7 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
     page = page.casefold()
     words = set(re.findall(r"\w+", page))
     # Backwards and in order, so that one is found by how it ends: `save()` is in `autosave()`.
-    called = sorted({name[::-1] for name in re.findall(r"(\w+)\(", page)})
+    called = sorted({name[::-1] for name in re.findall(r"\b(\w++)\(", page)})
     return tuple(one for one in typed if not _is_call(one.casefold(), words, called))
 
 
