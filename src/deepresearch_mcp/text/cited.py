@@ -133,7 +133,7 @@ def _of_sentence(text: str, plain: str, piece: Piece) -> Iterator[Statement]:
 
 
 _NAMING = 300
-"""Characters of the first cell of a row that stand before each other cell: a page could repeat it thousands of times."""
+"""Characters of the first cell of a row that stand before each other cell; it may be repeated thousands of times."""
 
 
 def _of_row(plain: str, piece: Piece) -> Iterator[Statement]:

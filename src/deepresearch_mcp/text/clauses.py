@@ -11,7 +11,7 @@ _JOINING = (
 )
 _BREAK = re.compile(
     # A run of blanks is tried from its beginning only.
-    rf"[;:,]\s+|(?<!\s)\s++[–—-]{{1,2}}\s+|—|(?<!\s)\s*+[()]\s*|(?<!\s)\s++(?=(?:{_JOINING})\s)"
+    rf"[;:,]\s+|(?<!\s)\s++[–—-]{{1,2}}\s+|—|(?:(?<!\s)\s++)?[()]\s*|(?<!\s)\s++(?=(?:{_JOINING})\s)"
     rf"|(?<!\s)\s++(?=(?:by|for|from|in|while|when)\s+\w+ing\b)",
     re.IGNORECASE,
 )
