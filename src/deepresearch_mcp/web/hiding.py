@@ -258,7 +258,7 @@ def _same_colour(style: Style, element: Node) -> bool:
         return False
     above: Node | None = element
     while above is not None:
-        behind = declared(above.get("style") or "")
+        behind = _behind(above.get("style") or "")
         ground = colour_of(behind.get("background-color", "") or behind.get("background", ""))
         ground = ground or colour_of((above.get("bgcolor") or "").lower())
         if ground or behind.get("background-image") or "url(" in behind.get("background", ""):
@@ -268,6 +268,11 @@ def _same_colour(style: Style, element: Node) -> bool:
             return False
         above = _parent(above)
     return is_near(colour, "ffffff")
+
+
+@lru_cache(maxsize=256)  # what stands in one coloured box asks for that box again and again
+def _behind(style: str) -> Style:
+    return declared(style)
 
 
 def _parent(element: Node) -> "Node | None":
