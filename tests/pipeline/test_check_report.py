@@ -108,7 +108,7 @@ def test_words_of_pages_and_texts_cannot_come_alive_in_the_report() -> None:
     quote = claim(ICE, "<b>Bold</b> words.").quotes[0]
     run = assemble_check(findings(check("partly", "[x](http://evil.example) <script>", quotes=(quote,))), FACTS)
 
-    assert "\\[x\\](http\\://evil.example) \\<script>" in run.report
+    assert "\\[x\\](http\\:/\\/evil.example) \\<script>" in run.report
     assert "“\\<b>Bold\\</b> words.”" in run.report
 
 

@@ -92,5 +92,7 @@ def test_a_mark_stands_behind_an_ellipsis_and_takes_no_dot_off_it():
 def test_what_a_sentence_says_is_never_markdown():
     numbers = numbering(FLOATS)
 
-    assert numbers.sentence(Sentence(text="See [here](https://bad.example).")) == r"See \[here\](https\://bad.example)."
+    assert (
+        numbers.sentence(Sentence(text="See [here](https://bad.example).")) == r"See \[here\](https\:/\/bad.example)."
+    )
     assert numbers.sentence(sentence("2024.", FLOATS)) == "2024 [1]."

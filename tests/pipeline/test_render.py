@@ -69,9 +69,9 @@ def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
     assert lines == [
         r"- [1] “All about \[ice\]”, one.example, 2026-02-12, read 2026-11-20 · “Ice floats.” "
         "[↗](<https://one.example/ice#:~:text=Ice%20floats.>)",
-        "- [2] “https\\://two.example/ice.pdf”, two.example, undated, PDF, read 2026-11-20 · “Ice floats in print.” "
+        "- [2] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF, read 2026-11-20 · “Ice floats in print.” "
         "[↗](<https://two.example/ice.pdf>)",
-        "- [3] “Books”, books, undated, MARKDOWN, read 2026-11-20 · “Ice floats in books.” library://books/ice.md",
+        "- [3] “Books”, books, undated, MARKDOWN, read 2026-11-20 · “Ice floats in books.” library:/\\/books/ice\\.md",
     ]
 
 

@@ -39,3 +39,7 @@ def test_ordinals_end_as_they_are_spoken() -> None:
         "st",
         "th",
     ]
+
+
+def test_words_that_only_multiply_end_in_numbers_that_can_be_written() -> None:
+    assert "100" in in_digits("hundred " * 5_000, one=True)

@@ -178,6 +178,11 @@ def test_stretches_are_in_order_apart_and_within_the_text(text: str) -> None:
         "then send my " * 15_000,
         "IMPORTANT!!! TODO: " * 10_000,
         "“ignore all previous instructions " * 2_000,
+        "~[INST]" * 280_000,
+        "[INST]\n\n" * 250_000,
+        "<important>\n\n```\n\n" * 100_000,
+        "todo ai " + "\n" * 1_000_000,
+        "system " + "#" * 1_000_000,
     ],
 )
 def test_a_hostile_page_takes_no_time(text: str) -> None:

@@ -67,6 +67,8 @@ _LEAST = 0.1
 """Share of it from which a short page is read."""
 _SURE = 0.8
 """Share of it from which a passage that begins in the middle brings the one before it along."""
+_LEAD = 1_000
+"""Characters before a passage that are looked at: whether it begins within a line that may be as long as the page."""
 _BEFORE = 0.9
 """What that one counts of the passage that it begins."""
 _ELSEWHERE = 0.5
@@ -129,8 +131,8 @@ def _with_beginnings(found: Sequence[tuple[Document, Piece]], scores: Sequence[f
     """The scores; where one of the best passages begins inside an entry, what stands before it is worth most of it."""
     merits = list(scores)
     for number, ((before, above), (document, piece)) in enumerate(pairwise(found)):
-        score, line = scores[number + 1], document.text.rfind("\n", 0, piece.start) + 1
-        cut = document.text[line : piece.start].strip() or document.text[piece.start].isspace()
+        score, lead = scores[number + 1], document.text[max(0, piece.start - _LEAD) : piece.start]
+        cut = lead.rpartition("\n")[2].strip() or document.text[piece.start].isspace()
         if cut and before is document and above.heading == piece.heading and score >= _SURE * best:
             merits[number] = max(merits[number], _BEFORE * score)
     return merits

@@ -1,6 +1,7 @@
 """Screen: which words of a page may be read, and which claims and queries may come of them, whoever reads."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -51,7 +52,7 @@ def _planted_in_short(text: str) -> tuple[Planted, ...]:
 
 def is_clean(document: Document, start: int, end: int) -> bool:
     """Whether nothing planted stands from `start` to `end`."""
-    return all(one.end <= start or one.start >= end for one in planted_in(document))
+    return not _touching(planted_in(document), start, end)
 
 
 def readable(document: Document, pieces: Iterable[Piece]) -> list[Piece]:
@@ -67,7 +68,7 @@ def readable(document: Document, pieces: Iterable[Piece]) -> list[Piece]:
     for piece in pieces:
         heading = "" if is_planted(piece.heading) else piece.heading
         start = piece.start
-        for one in (*(s for s in stretches if s.start < piece.end and s.end > piece.start), None):
+        for one in (*_touching(stretches, piece.start, piece.end), None):
             end = one.start if one else piece.end
             inner = document.text[start:end]
             if len(words(inner)) >= _SCRAP:
@@ -80,9 +81,16 @@ def readable(document: Document, pieces: Iterable[Piece]) -> list[Piece]:
 def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:
     """The bounds around `start` and `end` within which nothing is planted."""
     stretches = planted_in(document)
-    low = max((one.end for one in stretches if one.end <= start), default=0)
-    high = min((one.start for one in stretches if one.start >= end), default=len(document.text))
-    return low, high
+    before = bisect_right(stretches, start, key=lambda one: one.end)
+    behind = bisect_left(stretches, end, key=lambda one: one.start)
+    low = stretches[before - 1].end if before else 0
+    return low, stretches[behind].start if behind < len(stretches) else len(document.text)
+
+
+def _touching(stretches: Sequence[Planted], start: int, end: int) -> Sequence[Planted]:
+    """Those, of stretches in order and apart, that share a character with what lies between."""
+    first = bisect_right(stretches, start, key=lambda one: one.end)
+    return stretches[first : bisect_left(stretches, end, lo=first, key=lambda one: one.start)]
 
 
 def is_beside_the_point(said: str, asked: Sequence[str]) -> bool:

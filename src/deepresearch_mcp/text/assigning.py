@@ -34,8 +34,8 @@ class Group:
     pieces: list[Piece]
 
 
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\Z")
-_CELL = re.compile(r"(?:[^|\\]|\\.)+")
+_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?\Z")
+_CELL = re.compile(r"(?:[^|\\]++|\\.)++")
 _WRAPPED = 120
 """Characters; a longer line is a paragraph of its own unless its neighbours are as long and it has no room left."""
 _WIDEST = 250
@@ -96,6 +96,7 @@ class Assigning:
         self._groups = groups
         self._pieces = [(piece, number) for number, group in enumerate(groups) for piece in group.pieces]
         self._starts = [piece.start for piece, _ in self._pieces]
+        self._breaks = [match.start() for match in re.finditer("\n", plain)]
         self._headings = headings
         self._heading_starts = [heading.start for heading in headings]
 
@@ -115,8 +116,9 @@ class Assigning:
                 group.pieces.clear()
         for group in self._groups:
             self._close(group)
+        filled = self._filled()
         for number, closing in lines.items():
-            self._reach_back(number, closing)
+            self._reach_back(number, tuple(closing), filled)
 
     def _place(self, mark: Mark) -> int | None:
         """Give the mark to its piece, or return the number of the group behind which it stands alone on a line."""
@@ -131,15 +133,20 @@ class Assigning:
             # The words of a link that opens a sentence are the sentence's own.
             following.marks.append(mark)
             return None
-        if before and "\n" not in self._plain[before.end : mark.start]:
+        if before and self._in_one_line(before.end, mark.start):
             if not before.marks or before.marks[-1].start < before.end:
                 before.apart = self._text[before.end : before.end + 1] in {" ", "\u00a0", "\t"}
             before.marks.append(mark)
             return None
-        if following and "\n" not in self._plain[mark.end : following.start]:
+        if following and self._in_one_line(mark.end, following.start):
             following.marks.append(mark)
             return None
         return self._pieces[at][1] if at >= 0 else None
+
+    def _in_one_line(self, start: int, end: int) -> bool:
+        """Whether no line ends in a stretch; looked up, for a line may hold any number of marks."""
+        at = bisect_left(self._breaks, start)
+        return at == len(self._breaks) or self._breaks[at] >= end
 
     def _is_label(self, group: Group) -> bool:
         """Tell a paragraph such as "Source: [a page](…)", which states nothing and closes what stands before it."""
@@ -167,29 +174,40 @@ class Assigning:
             last = index == len(group.pieces) - 1
             if not (piece.apart or (cited == [index] and last and self._ends(piece))):
                 continue
-            for earlier in reversed(group.pieces[:index]):
+            closing = tuple(mark for mark in piece.marks if piece.apart is False or mark.start >= piece.end)
+            for at in range(index - 1, -1, -1):
+                earlier = group.pieces[at]
                 if earlier.marks or earlier.closed_by:
                     break
-                earlier.closed_by = tuple(
-                    mark for mark in piece.marks if piece.apart is False or mark.start >= piece.end
-                )
+                earlier.closed_by = closing
 
     def _ends(self, piece: Piece) -> bool:
         first = min(mark.start for mark in piece.marks)
         return not any(char.isalnum() for char in self._plain[first : piece.end])
 
-    def _reach_back(self, number: int, closing: Sequence[Mark]) -> None:
+    def _filled(self) -> list[int]:
+        """For each group the last one up to it, in its block, that holds a piece; -1 where there is none.
+
+        The groups of labels are empty: without this each line of marks would pass over all of them again.
+        """
+        found: list[int] = []
+        for number, group in enumerate(self._groups):
+            same = number > 0 and self._groups[number - 1].block == group.block
+            found.append(number if group.pieces else found[-1] if same else -1)
+        return found
+
+    def _reach_back(self, number: int, closing: tuple[Mark, ...], filled: Sequence[int]) -> None:
         """Let a line of marks close what stands before it: to the last cited statement or the block's beginning."""
         if number < 0:
             return
         block = self._groups[number].block
-        for group in reversed(self._groups[: number + 1]):
-            if group.block != block:
-                return
-            for piece in reversed(group.pieces):
+        at = filled[number]
+        while at >= 0 and self._groups[at].block == block:
+            for piece in reversed(self._groups[at].pieces):
                 if piece.marks or piece.closed_by:
                     return
-                piece.closed_by = tuple(closing)
+                piece.closed_by = closing
+            at = filled[at - 1] if at else -1
 
 
 _LABEL = 3

@@ -26,7 +26,7 @@ _FENCE = re.compile(r" {0,12}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _TABLE = re.compile(r"[ \t]*\|")
-_CLOSING = re.compile(r"(?:\A|[ \t]+)#+\Z")
+_CLOSING = re.compile(r"(?:\A|(?<![ \t])[ \t]++)#++\Z")
 _MARKS = re.compile(
     r"(?P<ticks>`{1,3})(?!`)(?P<code>[^`]++)(?P=ticks)(?!`)"
     r"|(?<![\w*])(?P<stars>\*{1,3})(?=[^\s*])(?P<strong>[^*]++)(?<=\S)(?P=stars)(?![\w*])"
@@ -38,7 +38,7 @@ _MARKS = re.compile(
 def blocks(text: str) -> Iterator[Block]:
     """Yield the blocks in order; blank lines lie between them. A fence that is never closed runs to the end."""
     kind: Kind | None = None
-    start = end = 0
+    start = end = lines = 0
     fence = ""
     for match in _LINE.finditer(text):
         line = match.group().rstrip()
@@ -51,7 +51,7 @@ def blocks(text: str) -> Iterator[Block]:
                 kind = None
             continue
         found = _heading(line) if line else None
-        underlined = _UNDERLINE.match(line) if kind == "prose" and text.find("\n", start, end) < 0 else None
+        underlined = _UNDERLINE.match(line) if kind == "prose" and lines == 1 else None
         opening = _FENCE.match(line)
         following: Kind | None = "code" if opening else "table" if _TABLE.match(line) else "prose" if line else None
         if underlined:
@@ -65,7 +65,7 @@ def blocks(text: str) -> Iterator[Block]:
         if found:
             yield Block("heading", offset, stop, *found)
         elif following:
-            start = offset if kind is None else start
+            start, lines = (offset, 1) if kind is None else (start, lines + 1)
             kind, end = following, stop
             fence = opening.group(1) if opening else ""
     if kind is not None:

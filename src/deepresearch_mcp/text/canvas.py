@@ -1,6 +1,7 @@
 """A text whose citation marks are being found: what is read is painted over, what marks mean is looked up."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -81,10 +82,12 @@ class Book:
     """The references by what calls them."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
-        self._by_key: dict[str, list[Reference]] = {}
+        by_key: dict[str, list[Reference]] = {}
         for one in references:
             if one.key:
-                self._by_key.setdefault(one.key, []).append(one)
+                by_key.setdefault(one.key, []).append(one)
+        # Where one entry names an address, those that name none do not count.
+        self._by_key = {key: [one for one in entries if one.url] or entries for key, entries in by_key.items()}
 
     def __contains__(self, key: str) -> bool:
         return key in self._by_key
@@ -95,9 +98,11 @@ class Book:
         Lists that start anew with every chapter stand behind their marks; of two lists with one numbering the one
         that names addresses counts. `[^3]` is met by an entry `[3]` where there is no such note.
         """
-        entries = self._by_key.get(key) or self._by_key.get(key.removeprefix("^")) or ()
-        entries = [one for one in entries if one.url] or entries
-        return next((one for one in entries if one.start > at), entries[-1] if entries else None)
+        entries = self._by_key.get(key) or self._by_key.get(key.removeprefix("^"))
+        if not entries:
+            return None
+        behind = bisect_right(entries, at, key=lambda one: one.start)
+        return entries[min(behind, len(entries) - 1)]
 
     def mark(self, kind: MarkKind, start: int, end: int, key: str) -> Mark:
         """A mark that leads over the entry it names, if there is one."""

@@ -1,6 +1,7 @@
 """A cited text taken apart: what it states, what each statement cites, and which marks and references hang loose."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,12 +132,18 @@ def _of_sentence(text: str, plain: str, piece: Piece) -> Iterator[Statement]:
         yield Statement(said, start, end, piece.closed_by, closed=bool(piece.closed_by))
 
 
+_NAMING = 300
+"""Characters of the first cell of a row that stand before each other cell; it may be repeated thousands of times."""
+
+
 def _of_row(plain: str, piece: Piece) -> Iterator[Statement]:
     """Yield the row, or, where several cells or one in the middle are cited, each cited cell with the first one."""
     cells = [_clean(plain[cell.start : cell.end]) for cell in piece.cells]
     owners: dict[int, list[Mark]] = {}
+    starts = [cell.start for cell in piece.cells]
     for mark in piece.marks:
-        owner = next((i for i, cell in enumerate(piece.cells) if cell.start <= mark.start < cell.end), len(cells) - 1)
+        at = bisect_right(starts, mark.start) - 1
+        owner = at if at >= 0 and mark.start < piece.cells[at].end else len(cells) - 1
         owners.setdefault(owner, []).append(mark)
     # A cell of nothing but marks speaks for its row, as do the first and the last one when they alone are cited.
     whole = [owner for owner in owners if not cells[owner] or (len(owners) == 1 and owner in {0, len(cells) - 1})]
@@ -147,7 +154,7 @@ def _of_row(plain: str, piece: Piece) -> Iterator[Statement]:
             yield Statement(row, piece.start, piece.end, marks, closed=not piece.marks and bool(marks))
         return
     for owner, marks in sorted(owners.items()):
-        said = f"{cells[0]}: {cells[owner]}" if owner and cells[0] else cells[owner]
+        said = f"{cells[0][:_NAMING]}: {cells[owner]}" if owner and cells[0] else cells[owner]
         if _weight(said) >= _SENTENCE:
             yield Statement(said, piece.cells[owner].start, piece.cells[owner].end, tuple(marks))
 
@@ -157,7 +164,9 @@ _EMPHASIS = re.compile(r"(?<!\\)\*{1,3}|~~|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\
 _EMPTY = re.compile(r"[(（\[［][\s,;，；、–-]+[)）\]］]")
 """Brackets around what is painted over; those of a call, as `main()`, hold not even a blank."""
 _LEFT_OVER = re.compile(
-    r"(?:\s*[,;，；、])+\s*(?=[。!?！？;；)）]|\.(?!\.)|\Z)|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
+    # Commas before a stop, or before the last semicolon of their run; each run is read from its beginning only.
+    r"(?<![\s,;，；、])(?:(?:\s*+[,;，；、])++\s*+(?=[。!?！？)）]|\.(?!\.)|\Z)|(?:\s*+[,;，；、])+\s*+(?=[;；]))"
+    r"|\s+(?=[,;:!?，。；：！？）)]|\.(?![.\w]| \.))"
 )
 
 

@@ -10,10 +10,13 @@ _JOINING = (
     "und|aber|oder|weil|obwohl|während|sodass|wobei|et|mais|ou|donc|parce|puisque|y|pero|porque|aunque|pues"
 )
 _BREAK = re.compile(
-    rf"[;:,]\s+|\s+[–—-]{{1,2}}\s+|—|\s*[()]\s*|\s+(?=(?:{_JOINING})\s)|\s+(?=(?:by|for|from|in|while|"
-    rf"when)\s+\w+ing\b)",
+    # A run of blanks is tried from its beginning only.
+    rf"[;:,]\s+|(?<!\s)\s++[–—-]{{1,2}}\s+|—|(?:(?<!\s)\s++)?[()]\s*|(?<!\s)\s++(?=(?:{_JOINING})\s)"
+    rf"|(?<!\s)\s++(?=(?:by|for|from|in|while|when)\s+\w+ing\b)",
     re.IGNORECASE,
 )
+_NEVER_BARE = 400
+"""Characters from which on a clause is no scrap, whatever its words: so none is counted again and again."""
 _FEWEST = 2
 """Content words of a clause; one with fewer states nothing apart from its neighbour, as the items of a list."""
 
@@ -24,19 +27,21 @@ def clauses(text: str) -> list[str]:
     Cut at semicolons, colons, commas, dashes, brackets, conjunctions and relative pronouns (English; the commonest
     German, French and Spanish ones). A piece with fewer than two content words stays with its neighbour.
     """
-    found: list[str] = []
+    found: list[list[str]] = []
     bare = False
+    length = 0
     for part in (piece.strip() for piece in _BREAK.split(text)):
         if not any(char.isalnum() for char in part):
             continue
         few = len(content_words(part)) < _FEWEST
         if found and (few or bare):
-            found[-1] = f"{found[-1]} {part}"
-            bare = bare and len(content_words(found[-1])) < _FEWEST
+            found[-1].append(part)
+            length += len(part)
+            bare = bare and length < _NEVER_BARE and len(content_words(" ".join(found[-1]))) < _FEWEST
         else:
-            found.append(part)
-            bare = few
-    return found
+            found.append([part])
+            bare, length = few, len(part)
+    return [" ".join(parts) for parts in found]
 
 
 _NO_EXTREME = (

@@ -12,7 +12,7 @@ __all__ = ["STOPWORDS", "content_words", "keywords", "stem", "words"]
 
 _WIDE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _THAI = r"\u0e00-\u0e7f"
-_WORD = re.compile(rf"[{_WIDE}]+|[{_THAI}]+|[^\W_{_WIDE}{_THAI}]+(?:['’][^\W\d_{_WIDE}{_THAI}]+)*")
+_WORD = re.compile(rf"[{_WIDE}]+|[{_THAI}]+|[^\W_{_WIDE}{_THAI}]++(?:['’][^\W\d_{_WIDE}{_THAI}]++)*+")
 _WIDE_START = re.compile(rf"[{_WIDE}{_THAI}]")
 
 

@@ -7,7 +7,7 @@ from deepresearch_mcp.text.stopwords import listed
 PLAIN = 7
 """The level of a title that is only set in bold, or stands alone before a colon."""
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})[ \t]|[ \t]*<h([1-6])\b")
-_BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)[ \t]*[:：]?[ \t]*$")
+_BOLD = re.compile(r"[ \t]*(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)[ \t]*+(?:[:：][ \t]*+)?$")
 
 
 def heading_level(body: str) -> int:

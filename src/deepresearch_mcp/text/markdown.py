@@ -43,12 +43,13 @@ def visible(text: str) -> str:
 def escape(text: str) -> str:
     """Make text from a page safe to stand inside our Markdown: it reads the same, and none of it comes alive.
 
-    Neither links, bare addresses, images, HTML, entities, emphasis, code, table cells nor, at the start of a line,
-    headings, list marks, quotations, rules and indented listings. What is not `visible` goes.
+    Neither links, bare addresses and hosts, images, HTML, entities, emphasis, strikes, code, table cells nor, at the
+    start of a line, headings, list marks, quotations, rules and indented listings. What is not `visible` goes.
     """
     text = visible(re.sub(r"\r\n?|[\u2028\u2029\x85\x0b\x0c]", "\n", text))
     text = _ALIVE.sub(lambda match: "\\" + match.group(), text)
-    text = _ADDRESS.sub(r"\1\\\2", text)
+    text = _SCHEME.sub(r"\1\\:", text)
+    text = _ADDRESS.sub(lambda match: "\\" + match.group(), text)
     return _LINE_START.sub(_dulled, text)
 
 
@@ -90,15 +91,15 @@ def cut(markdown: str, offset: int, limit: int) -> tuple[str, int | None]:
     return markdown[offset:stop], stop
 
 
-_FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:`{3,}|~{3,})[ \t]*\Z")
+_FENCES = re.compile(r"\A[^\n]*\n?|\n?[ ]{0,3}(?:(?<!`)`{3,}+|(?<!~)~{3,}+)[ \t]*\Z")
 _RULE = re.compile(r"(?m)^[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)")
-_QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)+")
+_QUOTED = re.compile(r"(?m)^[ \t]{0,3}(?:>[ \t]?)++")
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]+)\1(?!`)")
 _EMPHASIS = re.compile(
     r"(?<![\\\w*_])[*_]{1,3}+(?=[^\s*_])|(?<=[^\s*_\\])[*_]{1,3}+(?![\w*_])"
     r"|(?<=[^\W\d_])\*\*(?=[^\W\d_])|~~"
 )
-_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&:@])")
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&:@/])")
 
 
 def _inline(text: str) -> str:
@@ -118,6 +119,10 @@ def _prose(text: str) -> str:
     return _ESCAPED.sub(r"\1", _EMPHASIS.sub("", text))
 
 
+_DIGITS = re.compile(r"\d+")
+_MARK = re.compile(r"\d+\]")
+
+
 def _unlinked(text: str) -> str:
     kept: list[str] = []
     at = 0
@@ -125,11 +130,11 @@ def _unlinked(text: str) -> str:
     for start, stop in sorted(link_marks(text).items()):
         kept.append(text[at:start])
         if text[start] == "]":
-            words = text[opened.pop() : start]
-            kept.append("]" if words.isdigit() else "")
+            # Not cut out: links stand within links.
+            kept.append("]" if _DIGITS.fullmatch(text, opened.pop(), start) else "")
         else:
             opened.append(stop)
-            kept.append("[" if re.compile(r"\d+\]").match(text, stop) else "")
+            kept.append("[" if _MARK.match(text, stop) else "")
         at = stop
     return "".join([*kept, text[at:]])
 
@@ -137,10 +142,22 @@ def _unlinked(text: str) -> str:
 _UNSEEN = re.compile(
     r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_ALIVE = re.compile(r"[\\`\[\]|]|(?<![^\W_])_|_(?![^\W_])|\*|~(?=~)|(?<=~)~|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
-_ADDRESS = re.compile(
-    r"(\b(?:https?|ftp|file|mailto|javascript|data|xmpp)|\bwww|[\w.+-](?=@\w))([:.@])(?=\S)", re.IGNORECASE
+_ALIVE = re.compile(r"[\\`\[\]|]|(?<![^\W_])_|_(?![^\W_])|\*|(?<!\s)~|~(?=~)|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
+"""A single ~ strikes out as well; one behind a blank can only open, and nothing is left to close it."""
+_SCHEME = re.compile(r"(\b(?:https?|ftp|file|mailto|javascript|data|xmpp)):(?=\S)", re.IGNORECASE)
+_ENDINGS = (
+    "com|org|net|edu|gov|mil|int|info|biz|name|pro|app|dev|page|cloud|online|site|website|web|store|shop|blog|news|live"
+    "|link|click|top|xyz|club|vip|icu|space|tech|email|zip|mov|wiki|world|today|life|media|agency|social|asia|coop"
+    "|museum|aero|xxx|рф|xn--[a-z0-9-]+"
+    "|a[c-gilmnoq-uwxz]|b[abd-jm-orstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]|f[ijkmor]|g[abd-ilmnp-uwy]"
+    "|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikr-vy]|m[acdeghk-z]|n[acefgilopruz]|om|p[aefghk-nrstwy]|qa"
+    "|r[eosuw]|s[a-eg-ort-vxyz]|t[cdfghj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]"
 )
+"""Ends of hosts by which renderers take a bare `host.end` for a link."""
+_ADDRESS = re.compile(
+    rf"(?<=/)/(?=\S)|(?<=\S)@(?=\w)|(?<=www)\.(?=\S)|(?<=\w)\.(?=(?:{_ENDINGS})(?![\w-]))", re.IGNORECASE
+)
+"""What makes an address of words: parted there, no piece of them is one to a renderer that looks for bare addresses."""
 _LINE_START = re.compile(r"(?m)^([ \t]*)(#{1,6}(?=[ \t]|$)|[>=+-]|\d{1,9}(?=[.)](?:[ \t]|$))|~)?")
 
 

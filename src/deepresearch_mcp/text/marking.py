@@ -59,6 +59,8 @@ def _unread(text: str, shut: Sequence[Span]) -> Iterator[Span]:
         at = text.find("<!--", end)
 
 
+_READ = 8_200
+"""Characters of a link's words that are looked at, more than an address may have: links stand within links."""
 _OWN_NUMBER = re.compile(r"\\?\[?\W{0,3}(\d{1,4})\W{0,3}\\?\]?")
 
 
@@ -73,7 +75,7 @@ def _links(canvas: Canvas, book: Book) -> Iterator[Mark]:
             continue
         first = opened.pop()
         url = _destination(text[start + 2 : end - 1])
-        words = text[ends[first] : start]
+        words = text[ends[first] : min(start, ends[first] + _READ)]
         if text[first] == "!":
             canvas.blank(first, end)
         elif number := _OWN_NUMBER.fullmatch(words.strip()):
@@ -98,7 +100,7 @@ def _destination(written: str) -> str:
     return written.strip().removeprefix("<").partition(">")[0].partition(" ")[0].strip()
 
 
-_LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>[^\[\]\n]*[^\W\d][^\[\]\n]*)\]\[(?P<label>[^\[\]\n]{1,100})\]")
+_LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]*+)\]\[(?P<label>[^\[\]\n]{1,100})\]")
 
 
 def _numbered_link(book: Book, start: int, end: int, number: str, url: str) -> Mark:
@@ -109,14 +111,15 @@ def _numbered_link(book: Book, start: int, end: int, number: str, url: str) -> M
 
 
 _SHUT_IN = re.compile(r"[(（]\s*\Z")
+_SAYS = re.compile(r"[^\W_]")
 _SHUT_OUT = re.compile(r"\s*[)）]")
 
 
 def _unlink(canvas: Canvas, text: str, whole: Span, words: Span) -> None:
     """Take away a link that is nothing but a citation, or the machinery of one whose words belong to the sentence."""
-    shown = text[words.start : words.end]
+    shown = text[words.start : min(words.end, words.start + _READ)]
     alone = bool(_SHUT_IN.search(text, max(0, whole.start - 3), whole.start)) and bool(_SHUT_OUT.match(text, whole.end))
-    if alone or not any(char.isalnum() for char in shown) or normalise_url(shown) or shown.startswith("www."):
+    if alone or not _SAYS.search(shown) or normalise_url(shown) or shown.startswith("www."):
         canvas.blank(*whole)
     else:
         canvas.blank(whole.start, words.start)
@@ -124,7 +127,7 @@ def _unlink(canvas: Canvas, text: str, whole: Span, words: Span) -> None:
 
 
 _ANCHOR = re.compile(
-    r"<a\b[^<>]{0,300}?\bhref=[\"']?(?P<url>[^\"'\s<>]{1,2000})[\"']?[^<>]{0,300}>(?P<words>.{0,300}?)</a>",
+    r"<a\b[^<>]{0,300}?\bhref=[\"']?(?P<url>[^\"'\s<>]{1,2000}+)[\"']?[^<>]{0,300}+>(?P<words>.{0,300}?)</a>",
     re.IGNORECASE,
 )
 _SUP = re.compile(

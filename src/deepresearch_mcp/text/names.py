@@ -101,7 +101,8 @@ def _is_name(word: str, common: frozenset[str]) -> bool:
     return len(word) > 1 and word[0].isupper() and word.casefold() not in common
 
 
-_GERUND = re.compile(r"(?=\w*[aeiouy]\w*ing$)\w{2,}ing", re.IGNORECASE)
+_GERUND = re.compile(r"\w{2,}ing")
+_VOWEL = re.compile(r"[aeiouy]")
 _ADVERB = re.compile(r"\w{2,}(?:al|ent|ant|ous|ive|ed|ari|ate|ing|ic)ly", re.IGNORECASE)
 _NO_GERUNDS = listed(
     "beijing boeing chongqing kunming liaoning nanjing xining wyoming "
@@ -123,7 +124,7 @@ _ORDINARY = listed(
 def _is_ordinary(word: str) -> bool:
     """Tell a word that opens a sentence before a name without being part of it: "Calling Session.commit()"."""
     flat = word.casefold()
-    if _GERUND.fullmatch(flat):
+    if _GERUND.fullmatch(flat) and _VOWEL.search(flat, 0, len(flat) - len("ing")):
         return flat not in _NO_GERUNDS
     return flat in _ORDINARY or bool(_ADVERB.fullmatch(flat))
 

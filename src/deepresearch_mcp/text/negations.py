@@ -1,6 +1,7 @@
 """What a text denies."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -228,11 +229,15 @@ def _bearing(said: str, evidence: str) -> Iterator[_Denial]:
     for part, count in zip(parts, held, strict=True):
         its_own = count >= _NEAR * most or bool(_stems(part).intersection(subject))
         inside = [(one.start(1), one.end(1)) for one in _INSIDE.finditer(part)]
+        begins = [start for start, _ in inside]
+        pronouns = [(one.start(), one.end()) for one in _PRONOUN.finditer(part)]
         for one in _denials(part):
             if one.compared:
                 continue
-            low, high = next((span for span in inside if span[0] <= one.start < span[1]), (0, len(part)))
-            refers = bool(_BACK.match(part, low)) or bool(_PRONOUN.search(part, low, one.start))
+            within = inside[bisect_right(begins, one.start) - 1] if begins and begins[0] <= one.start else (0, 0)
+            low, high = within if one.start < within[1] else (0, len(part))
+            named = bisect_left(pronouns, (low, 0))
+            refers = bool(_BACK.match(part, low)) or (named < len(pronouns) and pronouns[named][1] <= one.start)
             if low:
                 # What opens with its denial says it of the sentence that it stands in.
                 if one.start - low <= 1 or refers or _stems(part[low:high]).intersection(subject):

@@ -74,7 +74,7 @@ _OTHER = {
     **dict.fromkeys(_DOUBLE, '"'),
     **dict.fromkeys(_DASHES, "-"),
 }
-_LINE_MARKS = re.compile(r"(?:(?:>|\#{1,6}|[-*+•‣◦▪])[ \t]+|>)+")
+_LINE_MARKS = re.compile(r"(?:(?:>|\#{1,6}|[-*+•‣◦▪])[ \t]++|>)++")
 
 
 def _line_marks(text: str, at: int) -> int:

@@ -16,6 +16,8 @@ _ORDINALS = {word: value for value, word in enumerate(_ORDINALS_SPELT.split(), 1
 _WORD = "|".join((*_SMALL, *_TENS, *_BIG))
 _SPELT = re.compile(rf"(?<![\w-])(?:(?:an?\s)(?={'|'.join(_BIG)})\b)?(?:{_WORD})\b(?:[\s-](?:and\s)?(?:{_WORD})\b)*")
 _SPELT_ORDINAL = re.compile(rf"(?<![\w-])(?:{'|'.join(_ORDINALS)})\b")
+_MOST = 10**15
+"""A number in words is no greater: "hundred hundred hundred …" would grow with every word."""
 _DIGIT_BEFORE = re.compile(r"\d[\s-]?$")
 
 
@@ -50,6 +52,9 @@ def _spelt(words: str) -> Iterator[int]:
         if word in ("a", "an", "and"):
             continue
         if size := _BIG.get(word):
+            if current > _MOST:
+                yield total + current
+                total = current = 0
             current = max(current, 1) * size
             if size >= 1000:
                 total, current = total + current, 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from deepresearch_mcp.text.dates import MONTHS, dates, found_dates, months_named
-from deepresearch_mcp.text.names import initials, name_words, names
+from deepresearch_mcp.text.names import initials, name_runs, name_words, names
 from deepresearch_mcp.text.negations import contradicts, negations
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.number_words import ending, in_digits
@@ -217,7 +217,9 @@ def _dated(wanted: str, known: set[str], years: set[str], months: frozenset[int]
 def _missing_names(claim: str, evidence: str, given: _Details) -> Iterator[str]:
     known = name_words(evidence)
     short = initials(evidence)
-    for name in sorted(names(claim), key=claim.find):
+    opening = claim[:_OPENING]
+    found = dict.fromkeys(name for run in name_runs(claim) for name in run)
+    for name in sorted(found, key=lambda one: opening.find(one) % (_OPENING + 1)):
         parts = name_words(name)
         if MONTHS.get(name.casefold()) in given.months or (len(parts) == 1 and parts <= short):
             continue
@@ -225,6 +227,8 @@ def _missing_names(claim: str, evidence: str, given: _Details) -> Iterator[str]:
             yield name
 
 
+_OPENING = 10_000
+"""Characters of a claim in which names are put in order by where they first stand; further ones come behind these."""
 _INFLECTIONS = ("s", "es", "n", "an", "ese")
 
 

@@ -28,7 +28,7 @@ _VERBS = listed(
 )
 """Verbs that open instructions, in their bare form."""
 _NOUNS = re.compile(
-    r"\W*\s+(?:of|is|are|was|were|has|had|have|will|can|may|would|could|by|in|at|and|or|than|'s"
+    r"\W*\s(?:of|is|are|was|were|has|had|have|will|can|may|would|could|by|in|at|and|or|than|'s"
     r"|’s)\b",
     re.IGNORECASE,
 )
@@ -81,17 +81,37 @@ def is_order(sentence: str) -> bool:
 
 def is_code(line: str) -> bool:
     """Whether a line is a piece of a program and no sentence."""
-    return bool(_CODE.search(line)) or sum(map(line.count, "{}[]()=;_\"'/<>")) > _SIGNS * len(line)
+    return (
+        bool(_CODE.search(line)) or _is_statement(line) or sum(map(line.count, "{}[]()=;_\"'/<>")) > _SIGNS * len(line)
+    )
 
 
 _SIGNS = 0.1
 """Share of a program's signs among the characters of a line; prose has less than half of it."""
 _CODE = re.compile(
-    r"\w\((?:[^()\n]*[\"'=_.,][^()\n]*|)\)|^\s*(?:import|from|def|class|return|const|let|var|with|for"
-    r"|if)\b[^.?!]*[:;(=]\s*\S*$"
+    r"\w\((?:[^()\n\"'=_.,]*+[\"'=_.,][^()\n]*+|)\)"
     r"|^\s*(?:import \w|from [\w.]+ import )|[\w\])] ?(?:==|!=|:=|\+=|=>|->|&&|\|\|) ?[\w\"'(\[]"
     r"|^\s*[\w.\[\]\"', ]{1,60} = \S|[{};]\s*$|^```"
 )
+
+
+def _is_statement(line: str) -> bool:
+    """Whether a line opens with a keyword and ends with a sign, or with one and a last word: "for x in y:"."""
+    line = line.removesuffix("\n")
+    opened = _KEYWORD.match(line)
+    if opened is None:
+        return False
+    prose = _PROSE.search(line, opened.end())
+    head = prose.start() if prose else len(line)
+    words = [line.rstrip(), ""] if line[-1:].isspace() else line.rsplit(None, 1)
+    last = len(words[0]) - 1 if len(words) > 1 else 0
+    sign = _SIGN.search(line, max(opened.end(), last))
+    return sign is not None and sign.start() < head
+
+
+_KEYWORD = re.compile(r"\s*(?:import|from|def|class|return|const|let|var|with|for|if)\b")
+_PROSE = re.compile(r"[.?!]")
+_SIGN = re.compile(r"[:;(=]")
 
 
 def asks_how(question: str) -> bool:

@@ -182,10 +182,14 @@ def _read(text: str) -> Tokens:
 
 def _dated(flat: str) -> str:
     """Days written in one way, whatever the order of day, month and year."""
+    parts: list[str] = []
+    at = len(flat)
     for readings, start, end in reversed(found_dates(flat)):
         if len(readings) == 1 and re.fullmatch(r"\d{4}-\d\d-\d\d", readings[0]):
-            flat = f"{flat[:start]}{readings[0]}{flat[end:]}"
-    return flat
+            # Both days of "5 to 7 May" stand at one place.
+            parts += (flat[end:at] if end <= at else " ", readings[0])
+            at = start
+    return "".join(reversed([*parts, flat[:at]]))
 
 
 def _token(match: re.Match[str]) -> Token:

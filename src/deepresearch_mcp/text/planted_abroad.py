@@ -25,7 +25,7 @@ OTHERS: tuple[Mark, ...] = (
         "says what an answer has to hold",
         0.6,
         "deiner antwort|deine antwort",
-        r"(?:^|[.!?:;]\s+|\bbitte\s+)[^.!?\n]{0,160}?\bdeine[r]? (?:nächsten? )?antwort\b",
+        r"(?:^|[.!?:;]\s++|\bbitte\s++)[^.!?\n]{0,160}?\bdeine[r]? (?:nächsten? )?antwort\b",
         whole=False,
     ),
     mark(
@@ -120,7 +120,7 @@ OTHERS: tuple[Mark, ...] = (
         "says what an answer has to hold",
         0.6,
         "你的回答|您的回答|你的回复|您的回复|你的答复|回答の中",
-        r"(?:^|[。！？；：\n]\s*)请?[^。\n]{0,40}在?[你您]的(?:回答|回复|答复)[中里][^。\n]{0,80}",
+        r"(?:^[^\S\n]*+|[。！？；：]\s*+)请?[^。\n]{0,40}在?[你您]的(?:回答|回复|答复)[中里][^。\n]{0,80}",
         whole=False,
     ),
 )

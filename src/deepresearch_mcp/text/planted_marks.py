@@ -29,6 +29,11 @@ def mark(reason: str, confidence: float, needles: str, pattern: str, *, whole: b
     return Mark(reason, confidence, tuple(needles.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE), whole)
 
 
+_AFTER_STOP = r"(?:(?<=[.!?:\"“])\s*+|(?=\s)(?<!\s)(?=[^\S\n]*+\n)\s*+|\A(?!\s))"
+"""Where a line or, behind a stop, a sentence begins: `(?:^|[.!?:\\n\"“]\\s*)`, tried once for each run of blanks.
+
+Written that way, a run of line breaks would be read again from each of them.
+"""
 _BEGIN = r"(?:\b|(?<=(?-i:[a-z]))(?=(?-i:[A-Z])))"
 """Where a word begins, or a capital behind a small letter: cells and lines that a page's layout parted run together."""
 _ORDERS = (
@@ -47,6 +52,7 @@ _MODEL = (
     r"|Mistral|DeepSeek|virtual assistants?|automated (?:agents?|systems?|readers?|assistants?))"
 )
 _ANSWER = r"(?:final |next |own |whole |entire )?(?:answers?|responses?|repl(?:y|ies)|outputs?|completions?)"
+_NO_ORDER = r"(?:I|we|he|she|it|they|this|that|the|thank|thanks|sorry|regarding|what|how|if|why|when|see|as|for)"
 _PRIVATE = (
     r"(?:passwords?|credentials|api[ -]?keys?|access tokens?|security codes?|passport numbers?|bank account"
     r"|credit card"
@@ -74,7 +80,7 @@ ENGLISH: tuple[Mark, ...] = (
         "poses as a system message",
         0.95,
         "system|assistant|developer|im_start|inst]|<<sys",
-        r"#{2,}\s*[(\[<]\s*(?:system|assistant|developer|user)[\w ]{0,20}[)\]>]|<\|(?:im_start|im_end|system"
+        r"(?<!#)#{2,}+\s*+[(\[<]\s*+(?:system|assistant|developer|user)[\w ]{0,20}[)\]>]|<\|(?:im_start|im_end|system"
         r"|assistant|user|endoftext)"
         r"\|?>|\[/?INST\]|<<SYS>>|^\W{0,6}(?:system|developer)[ _](?:message|prompt|override|instructions?"
         r"|notice)\s*[:\])>-]"
@@ -99,7 +105,7 @@ ENGLISH: tuple[Mark, ...] = (
         "speaks to a machine reader",
         0.85,
         "ai|llm|language model|gpt|claude|gemini|assistant|bot|agent|copilot|automated",
-        rf"(?:^|[.!?:\n\"“]\s*)(?:attention|note|notice|important|instructions?|message|dear|hey|hello"
+        rf"{_AFTER_STOP}(?:attention|note|notice|important|instructions?|message|dear|hey|hello"
         rf"|hi)\W{{1,3}}(?:(?:for|to) )?(?:all |any |the )?"
         rf"{_MODEL}(?: (?:readers?|users?))?\s*[:,!—–-]",
     ),
@@ -138,7 +144,7 @@ ENGLISH: tuple[Mark, ...] = (
         "takes over the task",
         0.6,
         "instead",
-        r"(?:^|[.!?]\s+)do\s+(?:this|that|the following|\S[^\n]{3,600}?)\s+instead(?:\.|!|$| of (?:the|your|what"
+        r"(?:^|[.!?]\s+)do\s+(?:this|that|the following|\S[^\n]{3,600}?)(?<!\s)\s+instead(?:\.|!|$| of (?:the|your|what"
         r"|answering|that))",
     ),
     mark(
@@ -146,8 +152,7 @@ ENGLISH: tuple[Mark, ...] = (
         0.6,
         "your answer|your response|your repl|your output|your final|your next|your completion|your own|your whole"
         "|your entire|your summar|your report|your message|your writing",
-        r"(?:^|[.!?:;]\s+|\bplease\s+)(?!\s*(?:I|we|he|she|it|they|this|that|the|thank|thanks|sorry|regarding|what|how|if|why|when|see|as"
-        r"|for)\b)[^.!?\n]{0,200}?"
+        rf"(?:^(?![^\S\n]*+{_NO_ORDER}\b)|(?:[.!?:;]\s++|\bplease\s++)(?!{_NO_ORDER}\b))[^.!?\n]{{0,200}}?"
         rf"\byour (?:{_ANSWER}|summary|report|message|writing)\b(?! (?:to|from|will be|was|is|has been|must reach"
         rf"|by) (?:us|me|him|her|the|we|our)?)",
         whole=False,
@@ -205,7 +210,7 @@ ENGLISH: tuple[Mark, ...] = (
         "would send data to an address",
         0.7,
         "http",
-        r"!\[[^\]\n]{0,80}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,60}(?:\{[^})]{1,60}\}|\[[A-Z_ ]{3,40}\]"
+        r"!\[[^\]\n]{0,80}\]\(https?://[^)\s?&=/]{0,200}+[?&=/][^)\s]{0,260}?(?:\{[^{})]{1,60}\}|\[[A-Z_ ]{3,40}\]"
         r"|<[a-z_ ]{3,40}>|"
         r"(?:DATA|SECRET|PASSWORD|HISTORY|CONVERSATION|PROMPT)\b)",
         whole=False,
@@ -221,7 +226,9 @@ ENGLISH: tuple[Mark, ...] = (
         "sets a task",
         0.55,
         "todo",
-        r"(?:^|(?<=[.!?:;)\"”’|]\s)|(?<=\s\s)|(?<=(?-i:[a-z])))[>*\-#|\s]*(?-i:TODO|To-?Do|ToDo)\s*(?::|[-–—]\s)\s*(?=\S)",
+        # The marks before the word are read once, from the first of them on.
+        r"(?<![>*\-#|\s])(?:\A|(?<=(?-i:[a-z]))|(?<=[.!?:;)\"”’])(?=\s)|(?=[>*\-#|\s]*?(?:\n|\s\s|\|\s)))"
+        r"[>*\-#|\s]*+(?-i:TODO|To-?Do|ToDo)\s*(?::|[-–—]\s)\s*(?=\S)",
     ),
     mark(
         "shouts an order",

@@ -1,6 +1,7 @@
 """Where a quote stands in a text, so that nobody has to believe it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -153,15 +154,15 @@ class _Page:
         """Find parts in order, each soon after the one before it."""
         if any(len(words(part)) < _PART_WORDS for part in parts):
             return None
-        following = [list(self._all(part)) for part in parts[1:]]
+        following = [sorted(self._all(part), key=_start) for part in parts[1:]]
         for first in self._all(parts[0]):
             chain = [first]
             for options in following:
                 end = chain[-1].end
-                near = [option for option in options if end <= option.start <= end + _GAP]
-                if not near:
+                at = bisect_left(options, end, key=_start)
+                if at == len(options) or options[at].start > end + _GAP:
                     break
-                chain.append(min(near, key=lambda option: option.start))
+                chain.append(options[at])
             else:
                 return _joined(chain)
         return None
@@ -199,6 +200,10 @@ def _same_letters(quote: str, page: Skeleton, ligature: str | None = None) -> It
         if is_whole(page.text, *span) and agree(wanted, page.part(at, end)):
             yield span
         at = page.letters.find(wanted.letters, at + 1)
+
+
+def _start(found: Located) -> int:
+    return found.start
 
 
 def _joined(chain: list[Located]) -> Located:

@@ -74,10 +74,15 @@ class _Entry:
     key: str
     start: int
     end: int
-    body: str
-    """Without the number."""
+    lines: list[str]
+    """The first without the number."""
     counted: bool = field(default=True)
     """Whether it has a number, a note's name or a label of its own."""
+
+    @property
+    def body(self) -> str:
+        """All of it, without the number."""
+        return "\n".join(self.lines)
 
 
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
@@ -191,19 +196,22 @@ def _entries(lines: Iterable[_Line], *, every: bool) -> list[_Entry]:
     has no address yet and the line holds nothing else.
     """
     found: list[_Entry] = []
-    blank = False
+    blank = led = False
     for line in lines:
         if not line.body:
             blank = True
             continue
-        mark = _start(line.body)
+        mark, address = _start(line.body), first_address(line.body)
         if mark:
-            found.append(_Entry(mark.key, line.start, line.end, mark.rest))
-        elif (address := first_address(line.body)) and every and (not found or first_address(found[-1].body)):
-            found.append(_Entry("", line.start, line.end, line.body, counted=False))
-        elif found and (not blank or (address and not first_address(found[-1].body))) and not heading_level(line.body):
+            found.append(_Entry(mark.key, line.start, line.end, [mark.rest]))
+            led = bool(first_address(mark.rest))
+        elif address and every and (not found or led):
+            found.append(_Entry("", line.start, line.end, [line.body], counted=False))
+            led = True
+        elif found and (not blank or (address and not led)) and not heading_level(line.body):
             found[-1].end = line.end
-            found[-1].body += f"\n{line.body}"
+            found[-1].lines.append(line.body)
+            led = led or bool(address)
         blank = False
     if any(entry.counted for entry in found):
         # Links under a numbered list, or notes before it, are no entries of it.
@@ -266,7 +274,7 @@ def _tail(lines: list[_Line]) -> tuple[list[_Entry], list[Span]]:
         match = _ITEM.match(line.body)
         if match is None or not first_address(line.body) or _INNER.search(line.body):
             break
-        found.append(_Entry(str(int(match[1])), line.start, line.end, line.body[match.end() :]))
+        found.append(_Entry(str(int(match[1])), line.start, line.end, [line.body[match.end() :]]))
     found.reverse()
     rises = [entry.key for entry in found] == [str(number) for number in range(1, len(found) + 1)]
     if len(found) < 2 or not rises:
@@ -278,7 +286,8 @@ def _numbered(found: list[_Entry]) -> Iterator[Reference]:
     """Yield the entries as references; a list without any number is counted through."""
     counted = any(entry.counted for entry in found)
     for number, entry in enumerate(found, 1):
-        plain = Reference(entry.key, first_address(entry.body), _title(entry.body), entry.start, entry.end)
+        body = entry.body
+        plain = Reference(entry.key, first_address(body), _title(body), entry.start, entry.end)
         yield plain if counted else replace(plain, key=str(number))
 
 

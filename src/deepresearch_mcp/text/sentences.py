@@ -39,7 +39,7 @@ _UNDERLINE = re.compile(r"[ \t]{0,3}(?:=+|-{3,}|\*{3,}|_{3,})[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦▪–:][ \t]+|(?:\d{1,3}[.)]|\((?:\d{1,2}|[a-zA-Z])\)|[a-zA-Z][.)])[ \t]+(?=\S))")
 """A mark of a list; "(886)" at the head of a row is what accounts print for a loss."""
 _LETTERED = re.compile(r"[ \t]*[a-zA-Z]\.")
-_QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+_QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)++")
 _TABLE = re.compile(r"[ \t]*\|.*\|[ \t]*$|[^|\n]++\|[^|\n]++\|")
 _ONE_OF_MANY = re.compile(r"[-–:+*]|\(?\w{1,3}[.)]")
 """Marks that may as well stand at the head of a wrapped line: a dash between words, the number that ends a sentence."""

@@ -7,7 +7,7 @@ _LATIN = r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1ef
 _WIDE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 _PIECE = re.compile(
     rf"(?P<word>[{_LATIN}]+)|(?P<digits>\d+)|(?P<space>\s+)|(?P<wide>[{_WIDE}]+)"
-    rf"|(?P<letters>[^\x00-\x7f\s\d\u2000-\u206f{_LATIN}{_WIDE}]+)|(?P<mark>(?:[^\w\s]|_)+?(?=[\w\s]|\Z))"
+    rf"|(?P<letters>[^\x00-\x7f\s\d\u2000-\u206f{_LATIN}{_WIDE}]+)|(?P<mark>_?+[^\w\s]++|_)"
 )
 _SHORT_WORD = 8
 """Letters; most English words up to here are one token."""

@@ -2,7 +2,8 @@
 
 import ipaddress
 import re
-from collections.abc import Collection
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.parse import quote as percent
 
@@ -88,14 +89,21 @@ def typed_addresses(text: str, held: str, page: str) -> tuple[str, ...]:
     """
     there = held.casefold()
     typed = [one for one in addresses_in(text) if one.casefold() not in there]
-    return tuple(one for one in typed if not _is_call(one.casefold(), page.casefold()))
+    if not typed:
+        return ()
+    page = page.casefold()
+    words = set(re.findall(r"\w+", page))
+    # Backwards and in order, so that one is found by how it ends: `save()` is in `autosave()`.
+    called = sorted({name[::-1] for name in re.findall(r"\b(\w++)\(", page)})
+    return tuple(one for one in typed if not _is_call(one.casefold(), words, called))
 
 
-def _is_call(address: str, page: str) -> bool:
+def _is_call(address: str, words: Collection[str], called: Sequence[str]) -> bool:
     first, _, last = address.rpartition(".")
-    if not _may_be_called(address) or f"{last}(" not in page:
+    at = bisect_left(called, last[::-1])
+    if not _may_be_called(address) or at == len(called) or not called[at].startswith(last[::-1]):
         return False
-    return set(re.findall(r"\w+", page)).issuperset(first.split("."))
+    return all(part in words for part in first.split("."))
 
 
 def _may_be_called(address: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.numbers import missing_details
@@ -18,6 +19,8 @@ _COUNTED = (
 _BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
 _RELEASED = re.compile(r"\)?,?\s(?:documentation|docs|manual|reference|release|changelog|api)\b", re.IGNORECASE)
 _NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | {"version", "release", "chapter", "section", "part"}
+_PARTS = 10
+"""More parts has no version."""
 _OTHER = re.compile(r"\b(?:versions?|releases?|v|since|in|from|until|before|after)\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
 """Where a text says of what version it speaks without a name."""
 
@@ -43,26 +46,32 @@ def lacking(claim: str, evidence: str, titles: str) -> tuple[str, ...]:
         return missing
     bare = _without_titled(claim, evidence, titles)
     # Not the bare claim's own details: without its number it may read otherwise.
-    known = missing_details(bare, evidence) if bare != claim else missing
+    known = set(missing_details(bare, evidence) if bare != claim else missing)
     return tuple(one for one in missing if one in known or not one[0].isdigit())
 
 
 def _without_titled(claim: str, evidence: str, titles: str) -> str:
     """The claim without the numbers of the versions that the titles give."""
-    given = [one for line in titles.split("\n") for one in _versions(line) if one.sure]
+    titled = (one for line in titles.split("\n") for one in _versions(line) if one.sure)
+    given = {(one.name, line) for one in titled for line in _lines_of(one.digits)}
     meant = list(_versions(claim))
-    spoken = [one.digits for one in _versions(evidence)] + _OTHER.findall(evidence.casefold())
-    if any("." in one and not any(_is_of(one, own.digits) for own in meant) for one in spoken):
+    own = {one.digits for one in meant}
+    spoken = {one.digits for one in _versions(evidence)}.union(_OTHER.findall(evidence.casefold()))
+    if any("." in one and own.isdisjoint(_lines_of(one)) for one in spoken):
         return claim
-    for one in reversed(meant):
-        if any(one.name == other.name and _is_of(other.digits, one.digits) for other in given):
-            claim = claim[: one.start] + claim[one.end :]
-    return claim
+    kept: list[str] = []
+    at = 0
+    for one in meant:
+        if (one.name, one.digits) in given:
+            kept.append(claim[at : one.start])
+            at = one.end
+    return "".join([*kept, claim[at:]])
 
 
-def _is_of(full: str, version: str) -> bool:
-    """Whether a version is the one meant or one of its line: 3.2.25 is of 3.2, and 3.20 is not."""
-    return full == version or full.startswith(f"{version}.")
+def _lines_of(version: str) -> list[str]:
+    """The versions of which it is one: 3.2.25 is of 3, of 3.2 and of itself, not of 3.20."""
+    ends = (at for at, char in enumerate(version) if char == ".")
+    return [*(version[:end] for end in islice(ends, _PARTS)), version]
 
 
 def _versions(text: str) -> Iterator[_Version]:

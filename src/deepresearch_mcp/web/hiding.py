@@ -16,7 +16,7 @@ Style = Mapping[str, str]
 
 _COMPOUND = re.compile(r"([a-z][\w-]*)?((?:[.#][\w-]+)+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[.#][\w-]+")
-_LENGTH = re.compile(r"(-?\d*\.?\d+)(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
+_LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
 
 
 _MAY_HIDE = re.compile(
@@ -169,7 +169,7 @@ def _is_tiny(style: Style) -> bool:
     )
 
 
-_FONT_SIZE = re.compile(r"(0|\d*\.?\d+(?:px|pt|em|rem|%))(?=[ /])")
+_FONT_SIZE = re.compile(r"(0|(?:\d++(?:\.\d++)?|\.\d++)(?:px|pt|em|rem|%))(?=[ /])")
 
 
 def _is_clear(style: Style) -> bool:
@@ -191,7 +191,7 @@ def _moves(style: Style) -> bool:
 
 
 _MOVING = re.compile(r"(?:-(?:webkit|moz|o|ms)-)?(?:transition|transform|animation|will-change)")
-_FADED = re.compile(r"opacity\( *(?:0*\.?0+|0\.)%? *\)")
+_FADED = re.compile(r"opacity\( *(?:0++(?:\.0*+)?|\.0++)%? *\)")
 _MASKS = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
 _NO_MASK = re.compile(r"linear-gradient\((?:[ ,]*transparent)+ *\)")
 _CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *0*(?:\.0+)?%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
@@ -222,7 +222,7 @@ def _is_moved_off(value: str) -> bool:
     return False
 
 
-_TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]*)\)")
+_TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]{0,200})\)")
 _FAR = 900
 """Pixels to the left of or above the page; carousels move by less than a screen at a time."""
 _FARTHEST = 5_000
@@ -258,7 +258,7 @@ def _same_colour(style: Style, element: Node) -> bool:
         return False
     above: Node | None = element
     while above is not None:
-        behind = declared(above.get("style") or "")
+        behind = _behind(above.get("style") or "")
         ground = colour_of(behind.get("background-color", "") or behind.get("background", ""))
         ground = ground or colour_of((above.get("bgcolor") or "").lower())
         if ground or behind.get("background-image") or "url(" in behind.get("background", ""):
@@ -268,6 +268,11 @@ def _same_colour(style: Style, element: Node) -> bool:
             return False
         above = _parent(above)
     return is_near(colour, "ffffff")
+
+
+@lru_cache(maxsize=256)  # what stands in one coloured box asks for that box again and again
+def _behind(style: str) -> Style:
+    return declared(style)
 
 
 def _parent(element: Node) -> "Node | None":

@@ -13,6 +13,8 @@ from deepresearch_mcp.web.tree import Node, inner_text
 _NAMED = ("og:site_name", "application-name", "citation_journal_title")
 _MOST = 60
 """Characters of a name; what is longer is a sentence, or a list."""
+_LONGEST = 1_000
+"""Characters in which what a link says of a logo is looked for."""
 _MOST_WORDS = 8
 _LOOKED_AT = 30
 """Links among which the one to the front page is looked for."""
@@ -71,7 +73,8 @@ def _linked(tree: Node, url: str) -> Iterator[str]:
         if told & {"home", "h"} or _is_front(link.get("href") or "", url):
             picture = link.find(".//img[@alt]")
             shown = picture.get("alt") if picture is not None else ""
-            yield from (_LOGO.sub("", text) for text in (link.get("title") or "", inner_text(link), shown or ""))
+            said = (link.get("title") or "", inner_text(link), shown or "")
+            yield from (_LOGO.sub("", _one_line(text)[:_LONGEST]) for text in said)
 
 
 def _is_front(href: str, url: str) -> bool:

@@ -12,7 +12,7 @@ from deepresearch_mcp.web.tree import Node, inner_text, load_xml
 if TYPE_CHECKING:
     from deepresearch_mcp.records.sources import MediaKind
 
-_HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*#*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,3}\s++(\S.*)$", re.MULTILINE)
 _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n)*?title:[ \t]*(.+)\n(?:.*\n)*?---\n")
 _TAGS = re.compile(r"<[^<>]{1,500}>")
 _ENTRIES = frozenset({"item", "entry"})
@@ -50,9 +50,10 @@ def parse_text(text: str, kind: "MediaKind", limit: int) -> Parsed:
 
 def _title(text: str, kind: "MediaKind") -> str:
     if kind == "markdown":
-        match = _FRONT_TITLE.search(text[:4_000]) or _HEADING.search(text[:20_000])
-        if match:
+        if match := _FRONT_TITLE.search(text[:4_000]):
             return match[1].strip("\"' ")[:300]
+        if match := _HEADING.search(text[:20_000]):
+            return match[1].rstrip().rstrip("#").strip("\"' ")[:300]
     if kind in {"json", "xml"}:
         return ""
     return next((line.strip() for line in text.split("\n") if line.strip()), "")[:120]

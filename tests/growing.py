@@ -1,0 +1,652 @@
+"""The functions that read strangers' text, and texts made to hurt each of them, to measure how their time grows."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+from deepresearch_mcp.pipeline import choosing, reader, screen, summaries, verifier, witnesses
+from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text import (
+    addresses,
+    assigning,
+    blocks,
+    boundaries,
+    carrying,
+    chains,
+    citations,
+    cited,
+    clauses,
+    copies,
+    dates,
+    entries,
+    invisible,
+    keywords,
+    language,
+    list_titles,
+    markdown,
+    marking,
+    names,
+    near_duplicates,
+    negations,
+    normalise,
+    number_words,
+    numbers,
+    orders,
+    passages,
+    phrases,
+    planted,
+    quantities,
+    quotes,
+    ranking,
+    references,
+    rewording,
+    sentences,
+    shortfall,
+    skeletons,
+    support,
+    tokens,
+    urls,
+    versions,
+)
+from deepresearch_mcp.thinkers.extractive import prose
+from deepresearch_mcp.web import charset, facts, hidden, hiding, site_names, sniff, text_files, tree, verdicts, whole
+from deepresearch_mcp.web import markdown as rendering
+
+Work = Callable[[str], object]
+
+CLAIM = "In 2018 Ann Lee of the ECB did not raise rates above five percent in Berlin"
+QUOTE = "the committee did not raise rates above five percent in 2018"
+TODAY = date(2026, 1, 1)
+
+
+def document(text: str) -> Document:
+    return Document(
+        source_id="s1",
+        url="https://a.example/b",
+        requested_url="https://a.example/b",
+        title="Rates",
+        text=text,
+        read_at=datetime(2026, 1, 1, tzinfo=UTC),
+        snapshot="0",
+        length=len(text),
+    )
+
+
+def passage(text: str) -> Passage:
+    return Passage(passage_id="p1", source_id="s1", start=0, end=len(text), text=text)
+
+
+def _tree(page: str) -> Any:
+    return tree.load(f"<html><body><div>{page}</div></body></html>")
+
+
+def _all(found: Iterator[object]) -> list[object]:
+    return list(found)
+
+
+def _claim(text: str, start: int, end: int) -> Claim:
+    quote = Quote(source_id="s1", snapshot="0", start=start, end=end, text=text[start:end], context=text)
+    return Claim(claim_id="c1", sub_question="q1", text=CLAIM, quotes=(quote,), verdict="supported")
+
+
+def _asked(text: str) -> SubQuestion:
+    return SubQuestion(id="q1", text="Did the committee raise rates?", queries=("rates committee",))
+
+
+WORK: dict[str, Work] = {
+    "text.addresses.addresses": lambda text: _all(addresses.addresses(text)),
+    "text.addresses.first_address": addresses.first_address,
+    "text.addresses.without_addresses": addresses.without_addresses,
+    "text.assigning.rows": lambda text: _all(assigning.rows(text, blocks.Block("table", 0, len(text)))),
+    "text.assigning.paragraphs": lambda text: _all(assigning.paragraphs(text, blocks.Block("prose", 0, len(text)))),
+    "text.blocks.blocks": lambda text: _all(blocks.blocks(text)),
+    "text.boundaries.is_whole": lambda text: boundaries.is_whole(text, len(text) // 3, len(text) // 2),
+    "text.carrying.carries": lambda text: (carrying.carries(CLAIM, text), carrying.carries(text, text)),
+    "text.chains.Chains": lambda text: (
+        chains.Chains(CLAIM, [chains.Page("Rates", text), chains.Page(text[:200], text)]).worth
+    ),
+    "text.citations.marks": citations.marks,
+    "text.citations.strip_marks": citations.strip_marks,
+    "text.citations.text_fragment": lambda text: citations.text_fragment("https://a.example/b", text),
+    "text.cited.parse": lambda text: (found := cited.parse(text), found.uncited, found.dangling, found.unused),
+    "text.clauses.clauses": clauses.clauses,
+    "text.clauses.ties": clauses.ties,
+    "text.clauses.untold_ties": lambda text: (clauses.untold_ties(CLAIM, text), clauses.untold_ties(text, "all")),
+    "text.clauses.lost_limits": lambda text: (clauses.lost_limits(CLAIM, text), clauses.lost_limits(text, CLAIM)),
+    "text.clauses.says_whose": clauses.says_whose,
+    "text.clauses.without_samples": clauses.without_samples,
+    "text.copies.copied": lambda text: copies.copied(text, text[1:]),
+    "text.copies.origins": copies.origins,
+    "text.dates.dates": dates.dates,
+    "text.dates.found_dates": dates.found_dates,
+    "text.dates.months_named": lambda text: dates.months_named(text, ()),
+    "text.entries.entries": entries.entries,
+    "text.entries.enclosing": lambda text: entries.enclosing(entries.entries(text), len(text) // 2, len(text) // 2 + 9),
+    "text.invisible.shown": invisible.shown,
+    "text.invisible.holds_message": invisible.holds_message,
+    "text.keywords.words": keywords.words,
+    "text.keywords.stem": keywords.stem,
+    "text.keywords.content_words": keywords.content_words,
+    "text.keywords.keywords": keywords.keywords,
+    "text.language.guess": language.guess,
+    "text.list_titles.heading_level": list_titles.heading_level,
+    "text.list_titles.announced": lambda text: list_titles.announced(text, text, opens=True),
+    "text.markdown.plain": markdown.plain,
+    "text.markdown.visible": markdown.visible,
+    "text.markdown.escape": markdown.escape,
+    "text.markdown.section": lambda text: (markdown.section(text, "x"), markdown.section(text, text[:200])),
+    "text.markdown.cut": lambda text: markdown.cut(text, len(text) // 3, len(text) // 2),
+    "text.marking.marked": lambda text: marking.marked(text, references.listing(text).references, ()),
+    "text.names.names": names.names,
+    "text.names.name_runs": names.name_runs,
+    "text.names.initials": names.initials,
+    "text.names.name_words": names.name_words,
+    "text.near_duplicates.sketch": near_duplicates.sketch,
+    "text.negations.negations": negations.negations,
+    "text.negations.contradicts": lambda text: negations.contradicts(CLAIM, text),
+    "text.negations.denied": lambda text: (negations.denied(CLAIM, text), negations.denied(text, CLAIM)),
+    "text.negations.flatly_denied": lambda text: negations.flatly_denied(CLAIM, text),
+    "text.normalise.normalise": normalise.normalise,
+    "text.normalise.link_marks": normalise.link_marks,
+    "text.number_words.in_digits": lambda text: number_words.in_digits(text, one=True),
+    "text.numbers.numbers": numbers.numbers,
+    "text.numbers.missing_details": lambda text: (
+        numbers.missing_details(CLAIM, text),
+        numbers.missing_details(text, CLAIM),
+    ),
+    "text.orders.is_order": orders.is_order,
+    "text.orders.is_code": orders.is_code,
+    "text.orders.asks_how": orders.asks_how,
+    "text.passages.pieces": passages.pieces,
+    "text.phrases.tokens": phrases.tokens,
+    "text.phrases.meant": lambda text: phrases.meant(phrases.tokens(text)),
+    "text.phrases.settled": lambda text: phrases.settled(phrases.tokens(text)),
+    "text.planted.planted": planted.planted,
+    "text.planted.is_planted": planted.is_planted,
+    "text.quantities.quantities": quantities.quantities,
+    "text.quantities.differing": lambda text: quantities.differing(
+        quantities.quantities(text), quantities.quantities(text[1:])
+    ),
+    "text.quantities.apart": lambda text: quantities.apart(dates.dates(text), frozenset({"1066-10-14"})),
+    "text.quotes.locate": lambda text: (
+        quotes.locate(QUOTE, text),
+        quotes.locate(text[:300], f" {text[1:]}"),
+        quotes.locate(f"{text[:500]} zebra", text),
+        quotes.locate(f"{text[:300]} zebra … {text[300:500]}", text),
+        quotes.locate(f"{text[:40]} … {text[40:80]}", f"{text} x"),
+    ),
+    "text.ranking.Ranker": lambda text: ranking.Ranker([text, text[1:]]).top(text[:2_000], 1),
+    "text.references.listing": references.listing,
+    "text.rewording.moved": lambda text: _all(rewording.moved(phrases.tokens(text))),
+    "text.rewording.wordings": lambda text: _all(
+        rewording.wordings(phrases.tokens(text), rewording.Around(text, ("Rates of the ECB", text[:200])))
+    ),
+    "text.rewording.readings": lambda text: _all(
+        rewording.readings(phrases.tokens(text), text, rewording.Around(text, ("Rates of the ECB", text[:200])))
+    ),
+    "text.sentences.sentences": sentences.sentences,
+    "text.shortfall.absent": lambda text: shortfall.absent(CLAIM, text),
+    "text.shortfall.instead": lambda text: (shortfall.instead(CLAIM, text), shortfall.instead(text, text[1:])),
+    "text.shortfall.nearest": lambda text: shortfall.nearest(CLAIM, text.split(".")),
+    "text.skeletons.skeleton": skeletons.skeleton,
+    "text.skeletons.folded": lambda text: skeletons.folded(text, "f"),
+    "text.skeletons.agree": lambda text: skeletons.agree(skeletons.skeleton(text), skeletons.skeleton(f"{text} ")),
+    "text.support.Evidence": lambda text: (
+        found := support.Evidence.of(text),
+        found.best(CLAIM),
+        found.score(CLAIM),
+        found.uncarried([text[:300]]),
+    ),
+    "text.tokens.estimate": tokens.estimate,
+    "text.tokens.upper_bound": tokens.upper_bound,
+    "text.urls.normalise_url": lambda text: urls.normalise_url(f"https://a.example/{text}"),
+    "text.urls.host_of": lambda text: (urls.host_of(f"https://{text}"), urls.host_of(f"https://{text[:8_000]}")),
+    "text.urls.site_of": lambda text: (urls.site_of(f"https://{text}"), urls.site_of(f"https://{text[:8_000]}")),
+    "text.urls.in_domains": lambda text: urls.in_domains("https://a.example", [text]),
+    "text.urls.addresses_in": urls.addresses_in,
+    "text.urls.is_called": lambda text: (urls.is_called("a.save", text), urls.is_called(text, text)),
+    "text.urls.typed_addresses": lambda text: (
+        urls.typed_addresses("Model.save and www.a.example", text, text),
+        urls.typed_addresses(text, CLAIM, text),
+    ),
+    "text.versions.lacking": lambda text: (
+        versions.lacking("Django 3.2 is out", text, text),
+        versions.lacking(text, "Django 3.2 is out", "Django 3.2.25 documentation"),
+    ),
+    "pipeline.choosing.choose_passages": lambda text: choosing.choose_passages(_asked(text), [document(text)], 900, 3),
+    "pipeline.choosing.is_listing": lambda text: choosing.is_listing(text, text),
+    "pipeline.reader.around": lambda text: reader.around(text, len(text) // 2, len(text) // 2 + 50),
+    "pipeline.reader.locate_claim": lambda text: reader.locate_claim(
+        ClaimDraft(text=CLAIM, quote=text[len(text) // 2 :][:200] or "a", passage_id="p1"),
+        passage(text[:900]),
+        document(text),
+        _asked(text),
+    ),
+    "pipeline.screen.readable": lambda text: screen.readable(document(text), passages.pieces(text)),
+    "pipeline.screen.is_clean": lambda text: screen.is_clean(document(text), 3, 9),
+    "pipeline.screen.clean_around": lambda text: screen.clean_around(document(text), 3, 9),
+    "pipeline.screen.is_beside_the_point": lambda text: screen.is_beside_the_point(text, [CLAIM]),
+    "pipeline.screen.unwanted_in": lambda text: screen.unwanted_in([passage(text)], {"s1": document(text)}, [CLAIM]),
+    "pipeline.screen.may_ask": lambda text: screen.may_ask(CLAIM, [CLAIM], [text]),
+    "pipeline.summaries.summarise": lambda text: summaries.summarise(document(text), [CLAIM], 200),
+    "pipeline.verifier.by_machine": lambda text: verifier.by_machine(_claim(text, 0, 200), {"s1": document(text)}),
+    "pipeline.witnesses.Witnesses": lambda text: witnesses.Witnesses({"s1": document(text)}).count(
+        _claim(text, 0, 200)
+    ),
+    "web.charset.decode": lambda text: charset.decode(text.encode("utf-8", "replace")),
+    "web.facts.title_of": lambda text: facts.title_of(_tree(f"<h1>{text}</h1>"), {}, []),
+    "web.facts.metas": lambda text: facts.metas(_tree(text)),
+    "web.facts.json_ld": lambda text: facts.json_ld(_tree(text)),
+    "web.facts.refresh_of": lambda text: facts.refresh_of(
+        _tree(f'<meta http-equiv="refresh" content="{text}">'), "https://a.example/b"
+    ),
+    "web.facts.links_of": lambda text: facts.links_of(_tree(text), "https://a.example/b"),
+    "web.facts.published_of": lambda text: facts.published_of(_tree(text), {}, [], TODAY),
+    "web.hidden.comments": hidden.comments,
+    "web.hidden.take_out": lambda text: hidden.take_out(_tree(text)),
+    "web.hiding.rules_of": hiding.rules_of,
+    "web.hiding.around": lambda text: _all(hiding.around(text, "/*", "*/")),
+    "web.hiding.declared": hiding.declared,
+    "web.hiding.is_hidden": lambda text: [
+        hiding.is_hidden({name: text})
+        for name in ("width", "font", "filter", "color", "transform", "clip", "mask", "translate", "rotate", "opacity")
+    ],
+    "web.hiding.hides": lambda text: [hiding.hides(one, {}) for one in _tree(text).iter("b", "div")],
+    "web.markdown.tidy": rendering.tidy,
+    "web.site_names.site_name_of": lambda text: site_names.site_name_of(
+        _tree(f'<a href="/">{text}</a>'), {}, [], "Ice", "https://a.example/b"
+    ),
+    "web.site_names.titled": lambda text: site_names.titled(text, text),
+    "web.sniff.sniff": lambda text: sniff.sniff(text.encode("utf-8", "replace"), "", "/a"),
+    "web.text_files.parse_text": lambda text: (
+        text_files.parse_text(text, "markdown", 2_000_000),
+        text_files.parse_text(text, "xml", 2_000_000),
+        text_files.parse_text(text, "json", 2_000_000),
+    ),
+    "web.tree.load": tree.load,
+    "web.verdicts.verdict": lambda text: verdicts.verdict(text[:300], text, []),
+    "web.verdicts.is_walled": lambda text: verdicts.is_walled(text, []),
+    "web.whole.make_whole": lambda text: whole.make_whole(_tree(text)),
+    "thinkers.extractive.prose.clean": prose.clean,
+    "thinkers.extractive.prose.is_prose": prose.is_prose,
+}
+
+READ = (
+    "web.charset",
+    "web.facts",
+    "web.hidden",
+    "web.hiding",
+    "web.markdown",
+    "web.site_names",
+    "web.sniff",
+    "web.text_files",
+    "web.tree",
+    "web.verdicts",
+    "web.whole",
+    "pipeline.choosing",
+    "pipeline.screen",
+    "pipeline.summaries",
+    "pipeline.witnesses",
+)
+"""Modules beside all of `text/` that do the work on a whole page: each public function is in `WORK` or in `SPARED`."""
+
+_BOUNDED = "it looks at a number, a word or a row of stretches that another function has found"
+_OURS = "it reads no stranger's text"
+_FILES = "it reads configuration files of this machine, which are small"
+_FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
+SPARED = {
+    "text.ages.age": _OURS,
+    "text.assigning.Assigning": "it is measured by way of text.cited.parse",
+    "text.canvas.Book": "it is measured by way of text.marking.marked",
+    "text.canvas.Canvas": "it is measured by way of text.marking.marked",
+    "text.jsonc.put": _FILES,
+    "text.jsonc.take": _FILES,
+    "text.jsonc.value_of": _FILES,
+    "text.near_duplicates.is_near_duplicate": _BOUNDED,
+    "text.near_duplicates.similarity": _BOUNDED,
+    "text.normalise.Normalised": _BOUNDED,
+    "text.number_words.ending": _BOUNDED,
+    "text.passages.beneath": _BOUNDED,
+    "text.passages.headings_of": _BOUNDED,
+    "text.passages.path_of": _BOUNDED,
+    "text.planted_marks.mark": _OURS,
+    "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
+    "text.stopwords.listed": _OURS,
+    "text.toml_tables.put": _FILES,
+    "text.toml_tables.set_values": _FILES,
+    "text.toml_tables.take": _FILES,
+    "text.toml_tables.value_of": _FILES,
+    "text.waits.retry_after": "a header is some kilobytes at most, and the pattern is anchored at both ends",
+    "web.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
+    "web.facts.language_of": "one anchored pattern of three letters",
+    "web.facts.words_of": "its texts come one by one from a list of at most some hundred objects",
+    "web.markdown.to_markdown": "it walks trafilatura's tree once, in a parser process that is killed with it",
+    "web.sniff.inflated": "zlib, with a bound on what comes out",
+    "web.tree.drop": _FOREIGN,
+    "web.tree.inner_text": _FOREIGN,
+    "web.tree.open_all": _FOREIGN,
+    "web.tree.replace_inside": _FOREIGN,
+    "web.tree.serialised": _FOREIGN,
+    "web.tree.load_xml": "it is measured by way of web.text_files.parse_text",
+    "web.whole.flatten_code": "it is measured by way of web.whole.make_whole",
+    "pipeline.summaries.summaries": "it is measured by way of pipeline.summaries.summarise",
+    "pipeline.screen.planted_in": "it is measured by way of pipeline.screen.readable",
+    "pipeline.witnesses.publisher": "it is measured by way of text.urls.site_of",
+}
+"""Why a function is not measured."""
+
+COMMON = ("a", " ", "a. ", "[")
+"""Units that every function is tried with, repeated."""
+
+_BLANKS = ("\n", "\t")
+_QUOTED = ('"a ', "“a ", "`", "'")
+_LINKS = ("[a](", "](", "[1][1]", "http://", "www.a.bc ", "a@a.")
+_DIGITS = ("1", "1,", "1.", "1 111 ", "2024-")
+_LINES = ("- a\n", "| a ", "# a\n", "```\n", "> ", "a\n---\n")
+_MARKS = (
+    "~[INST]",
+    "[INST]\n\n",
+    "[INST]:\n\n",
+    "<important>\n\n```\n\n",
+    "your new task is\n\n",
+    '"[INST]" injection ',
+    "todo |  ",
+    "decode and and ",
+    "system ###",
+    "ai \n\n\n",
+)
+_RUNS = tuple(
+    (f"todo ai system 你的回答 your answer instead. do this http [INST] {stop}", run, "x")
+    for stop in (".", "\n")
+    for run in (" ", "\n", "#", "| ", ":")
+)
+_NAMES = ("Ab ", "Ann of ", "U.S.", "A-b", "é")
+_SAID = (
+    "and ",
+    "no ",
+    "(no) ",
+    "if ",
+    "in 2018 ",
+    "because ",
+    "was built by ",
+    "rates ",
+    "five percent ",
+    "hundred ",
+    "May 5, 2018 ",
+)
+
+Hurt = str | tuple[str, str, str]
+"""A unit to repeat, or what stands before it, the unit, and what stands behind it."""
+
+HURTS: dict[str, tuple[Hurt, ...]] = {
+    "text.addresses.addresses": (*_LINKS, ("http://", ")", ""), "<http://", "doi:10.1234/"),
+    "text.addresses.without_addresses": (*_LINKS, "[a"),
+    "text.assigning.rows": (("|", " ", "x"), "|-", "| a ", "|--|\n"),
+    "text.assigning.paragraphs": (*_LINES, *_BLANKS),
+    "text.blocks.blocks": (*_LINES, "*a", "_a b", ("a" * 9_000 + "\n", "b\n", ""), ("# ", " ", "x"), "# #"),
+    "text.carrying.carries": (*_SAID, "of "),
+    "text.chains.Chains": (*_NAMES, *_SAID[:3]),
+    "text.citations.marks": ("[1]", "[1,", "[a][1]", "`a", "[1]: ", *_LINKS),
+    "text.citations.strip_marks": ("[1]", "[1,", "[a][1]", "`a", *_LINKS),
+    "text.cited.parse": (
+        "[1][2]",
+        ", ",
+        "; ",
+        "a b c. [1] ",
+        "[1]\n",
+        "Source [1]\n\n",
+        "Sources: [1]\n",
+        "[1] http://a.bc\n",
+        "[a](http://b.cd) ",
+        "- a b c [1]\n",
+        "| a [1] ",
+        "| a b | c d [1] |\n",
+        "<a href=",
+        "<sup>1",
+        "<!--",
+        "\\[1\\]",
+        "¹",
+        "【1",
+        "(Smith, 2020",
+        ("a b c. ", "d e f. ", "[1]" * 500),
+        ("## References\n[1] http://a.bc\n", "a b\n", ""),
+        ("[", "a", ""),
+        ("", "[[a](b)", "](b)" * 50),
+        "`a` ",
+    ),
+    "text.clauses.clauses": (*_SAID, *_BLANKS, "( ", "– ", "et et et "),
+    "text.clauses.ties": ("the most ", "than ", "led to "),
+    "text.clauses.untold_ties": ("the most ", "than ", "because "),
+    "text.clauses.lost_limits": ("up to ", "some "),
+    "text.clauses.says_whose": ("study and ", "researchers a ", "~"),
+    "text.clauses.without_samples": ("12 people ", "10,000 ", "a study of ", "hundreds of "),
+    "text.copies.copied": ("a b c d e f g h ", "中"),
+    "text.copies.origins": ("according to ", "Ann of ", "source : ", "(AP ", "- "),
+    "text.dates.dates": (*_DIGITS, "march ", "May 5, 2018 ", "first quarter ", "q1 "),
+    "text.dates.found_dates": (*_DIGITS, "march ", "may 5, 2018 ", "10 to 12 "),
+    "text.dates.months_named": ("march ",),
+    "text.entries.entries": ("* a\n: b\n", "* a\n", ": a\n", "  * a\n  : b\n", "```\n", "\n"),
+    "text.entries.enclosing": ("* a\n: b\n", "  * a\n  : b\n"),
+    "text.invisible.shown": ("\u200b", "a\u200b", "\u200d", "\ufe00", "\u200dé"),
+    "text.invisible.holds_message": ("\u200b", "a\u200b", "\u200d", "\ufe00", ("a", "\u00ad", "b"), "a\u200b "),
+    "text.keywords.words": ("a'", "中", "é"),
+    "text.keywords.content_words": ("中", "et "),
+    "text.keywords.keywords": ("中", '"ab'),
+    "text.language.guess": ("é", "中", "et "),
+    "text.list_titles.heading_level": (("**a**", " ", "x"), ("", " ", "#"), "**a"),
+    "text.list_titles.announced": ("references ", "#"),
+    "text.markdown.plain": (
+        *_LINES,
+        *_LINKS,
+        ("", "[[1](b)", ""),
+        "*a",
+        "_a",
+        "~~",
+        ("a\n```\n", "`", "x"),
+        "|-",
+        "`a",
+    ),
+    "text.markdown.visible": ("\x00",),
+    "text.markdown.escape": ("_", "*", "~", "//", "a@", "&a", "www.", "a.com", "\n ", "1", "\\"),
+    "text.markdown.section": (*_LINES, *_LINKS[:2]),
+    "text.markdown.cut": ("\n",),
+    "text.marking.marked": (
+        "[1,",
+        "[a](",
+        "<a href=",
+        ("<a href=", "href=", ""),
+        "¹",
+        "(Smith, 2020; ",
+        "Ab ",
+        "[1-200]",
+    ),
+    "text.names.names": (*_NAMES, ("", "a", "")),
+    "text.names.name_runs": (*_NAMES, ("A", "a", ""), "a.", "Aa'"),
+    "text.names.initials": _NAMES,
+    "text.names.name_words": (*_NAMES, "a\u0301\u0323"),
+    "text.near_duplicates.sketch": ("a b ", "中"),
+    "text.negations.negations": ("no ", "ne ", "not ", "no or "),
+    "text.negations.contradicts": ("no ", "(no) ", "no rates "),
+    "text.negations.denied": ("no rates ", "(no rates) ", "rates it is not ", "not "),
+    "text.negations.flatly_denied": ("no rates. ", "rates "),
+    "text.normalise.normalise": (
+        *_LINKS,
+        *_BLANKS,
+        "*",
+        "_a",
+        "`",
+        "~",
+        "> ",
+        "- ",
+        "-\n",
+        "-  ",
+        "\\*",
+        "é",
+        "a\u0301\u0323",
+        "\u0301\u0323",
+        "½",
+        "ﬁ",
+        "１",
+        "“a”",
+    ),
+    "text.normalise.link_marks": (*_LINKS, "](<a", '[a](b "', ("", "[a](b)", "")),
+    "text.number_words.in_digits": ("one ", "hundred ", "million ", "twenty-", "a hundred and "),
+    "text.numbers.numbers": (*_DIGITS, "$5 million ", "one ", "5%"),
+    "text.numbers.missing_details": (*_DIGITS, *_NAMES[:2], "in 2018 ", "Berlin ", "five percent ", "not "),
+    "text.orders.is_order": (*_BLANKS, "please ", "you ", "?", "now. ", ("use", " ", "x")),
+    "text.orders.is_code": (
+        ("a(", ",", ""),
+        ("import ", "(", " a b"),
+        ("for ", ":", ". a"),
+        "a(",
+        "{ ",
+        "a = ",
+        ("", " ", "a ="),
+        "from a(",
+    ),
+    "text.orders.asks_how": ("how ", "comment a"),
+    "text.passages.pieces": (*_LINES, *_BLANKS, "* a\n: b\n", "  * a\n  : b\n", "a\n\n"),
+    "text.phrases.tokens": (*_DIGITS, *_SAID, "a.", ("", "1,", "1a"), "at least 5 "),
+    "text.phrases.meant": ("rates ",),
+    "text.phrases.settled": _SAID[:4],
+    "text.planted.planted": (*_MARKS, *_RUNS),
+    "text.planted.is_planted": _MARKS[:2],
+    "text.quantities.quantities": (*_DIGITS[:3], "Ab 17 ", "$5 million ", "version 3.2 "),
+    "text.quantities.differing": ("$5 million ", "5% ", "Ab 17 "),
+    "text.quantities.apart": ("2018 ", "May 5, 2018 "),
+    "text.quotes.locate": (
+        "the committee did not raise ",
+        "a b c ",
+        "a b c … ",
+        *_QUOTED,
+        *_LINKS[:2],
+        "é",
+        "1 ",
+        "中",
+        "rn",
+        "five percents ",
+        "the committee did not raise rates above five percent in 2019, ",
+    ),
+    "text.ranking.Ranker": ("a b ", "中"),
+    "text.references.listing": (
+        "[1] http://a.bc\n",
+        "1. http://a.bc\n",
+        "References:\na\n",
+        "## References\n",
+        "[^1]: a\n",
+        "[1]: http://a.bc ",
+        ("## References\n[1] a\n", "a b\n", ""),
+        ("## References\n- http://a.bc\n", "a b\n", ""),
+        "**a**\n",
+        "Sources\n\n- a\n",
+    ),
+    "text.rewording.moved": _SAID,
+    "text.rewording.wordings": (*_SAID, "in the "),
+    "text.rewording.readings": (*_SAID, "it was "),
+    "text.sentences.sentences": (
+        *_LINES,
+        *_BLANKS,
+        "A.",
+        ".",
+        "…",
+        "。",
+        '."',
+        ".[1]",
+        (".", "[1]", "a"),
+        "a\n",
+        ("|", " ", "x"),
+        "U.S. ",
+        "(a) ",
+        "J. ",
+        "a" * 130 + "\n",
+        "- - ",
+        ". .",
+    ),
+    "text.shortfall.absent": ("rates ",),
+    "text.shortfall.instead": ("rates ", "in 2018 "),
+    "text.shortfall.nearest": ("rates. ",),
+    "text.skeletons.skeleton": (*_DIGITS, "111 ", "é", ("1 111", ",", "x")),
+    "text.skeletons.folded": ("rn", "ffi", "1"),
+    "text.skeletons.agree": ("rn", "1 ", "a b "),
+    "text.support.Evidence": ("rates ", "rates. ", "raise it. ", "raised "),
+    "text.tokens.estimate": (".", "_", "é", "中", "1", "A"),
+    "text.tokens.upper_bound": (".", "_", "é", "中", "1", "A", "the "),
+    "text.urls.normalise_url": ("../", "/", "%41", "a=b&"),
+    "text.urls.host_of": (".", "é", "a."),
+    "text.urls.site_of": (".", "é", "a."),
+    "text.urls.in_domains": (".", "é", "a."),
+    "text.urls.addresses_in": (*_LINKS, "a.b.", "a-", "a.bc/", "a://"),
+    "text.urls.is_called": ("a.b", "a("),
+    "text.urls.typed_addresses": ("Model.save( ", "a.save ", "save( ", "www.a.bc "),
+    "text.versions.lacking": ("Django 3.2 ", "v3.2 ", "v1.1", "1.", "Ab 17 "),
+    "pipeline.choosing.choose_passages": ("rates a b ", "rates\n", "~[INST]", "- rates\n"),
+    "pipeline.choosing.is_listing": ("references,", "et al ", ";1(1):", ";1"),
+    "pipeline.reader.around": ("rates. ", "\n"),
+    "pipeline.reader.locate_claim": ("rates. ", "a b c ", "no rates "),
+    "pipeline.screen.readable": ("~[INST]", "Hello world. [INST] a.\n\nIt is a page of words.\n\n", "a b c "),
+    "pipeline.screen.is_clean": ("[INST]\n\n",),
+    "pipeline.screen.clean_around": ("[INST]\n\n",),
+    "pipeline.screen.is_beside_the_point": ("please ", "a("),
+    "pipeline.screen.unwanted_in": ("~[INST]", "Write it. "),
+    "pipeline.screen.may_ask": ("rates ", "committee "),
+    "pipeline.summaries.summarise": ("rates. ", "rates a b c.\n\n", "~[INST]"),
+    "pipeline.verifier.by_machine": ("rates ", "in 2018 ", "asyncio.wait( "),
+    "pipeline.witnesses.Witnesses": ("rates ",),
+    "web.charset.decode": ("é", "<meta charset", "\x1b"),
+    "web.facts.links_of": ("<a href=/>", "<nav><a href=/>", "<a>"),
+    "web.facts.metas": ("<meta name=a content=b>",),
+    "web.facts.json_ld": ("<script type=ld+json>{}</script>",),
+    "web.facts.published_of": ("<p>5 May 2018</p>", "2018 "),
+    "web.facts.refresh_of": ("1", ";url="),
+    "web.facts.title_of": ("<i>a",),
+    "web.hidden.comments": ("<!--", "<!-- a b c d e f g h i j -->", "-->"),
+    "web.hidden.take_out": ("<b hidden>a</b>", "<b style=color:red>a</b>", "<noscript>a</noscript>"),
+    "web.hiding.around": ("/*", "*/"),
+    "web.hiding.declared": ("a:b;", ";"),
+    "web.hiding.hides": ("<b style=color:red>a</b>", "<b style=opacity:1>a</b>"),
+    "web.hiding.is_hidden": (
+        "1",
+        "0",
+        ("opacity(", "0", "x"),
+        "rgba(",
+        "translate(",
+        ("rgba(", ",", ""),
+        "calc(",
+        "-1px ",
+    ),
+    "web.hiding.rules_of": (
+        "{",
+        "}",
+        ".a{display:none}",
+        ".a,",
+        "a{width:1",
+        "@media screen{",
+        "/*",
+        ("a{filter:opacity(", "0", "x}"),
+    ),
+    "web.markdown.tidy": ("\n", "\r", "\x00", "\u200b"),
+    "web.site_names.site_name_of": ("home ", ("a", " ", "b"), " logo\n"),
+    "web.site_names.titled": ("ice ",),
+    "web.sniff.sniff": ("<", "\x00"),
+    "web.text_files.parse_text": ("# #", ("# a", " #", "x\n"), "title:a\n", "<a>", "<"),
+    "web.tree.load": ("<p>", "&#1;", "<a b="),
+    "web.verdicts.is_walled": ("subscribe to ",),
+    "web.verdicts.verdict": ("404 ",),
+    "web.whole.make_whole": ("<code>a</code> ", "<span>a</span>", "<p>a", "<b>a</b>", "<div>a</div>"),
+    "thinkers.extractive.prose.clean": (*_LINKS, *_BLANKS, "*", "`"),
+    "thinkers.extractive.prose.is_prose": (*_BLANKS, "1 ", "A "),
+}
+"""What is made to hurt each of them: what its patterns could read again and again."""
+
+
+def hurting(name: str) -> Iterator[Hurt]:
+    """Yield what a function is tried with."""
+    yield from dict.fromkeys((*COMMON, *HURTS.get(name, ())))
+
+
+def text_of(hurt: Hurt, size: int) -> str:
+    """Make a text of about `size` characters."""
+    before, unit, behind = (hurt, hurt, "x") if isinstance(hurt, str) else hurt
+    return f"{before}{unit * (size // len(unit))}{behind}"
