@@ -11,6 +11,7 @@ from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text import (
     addresses,
     assigning,
+    attributions,
     blocks,
     boundaries,
     carrying,
@@ -47,8 +48,12 @@ from deepresearch_mcp.text import (
     skeletons,
     support,
     tokens,
+    topics,
+    url_secrets,
     urls,
+    utf8,
     versions,
+    wrapping,
 )
 from deepresearch_mcp.thinkers.extractive import prose
 from deepresearch_mcp.web import charset, facts, hidden, hiding, site_names, sniff, text_files, tree, verdicts, whole
@@ -177,6 +182,14 @@ WORK: dict[str, Work] = {
         quotes.locate(f"{text[:300]} zebra … {text[300:500]}", text),
         quotes.locate(f"{text[:40]} … {text[40:80]}", f"{text} x"),
     ),
+    "text.attributions.unattributed": attributions.unattributed,
+    "text.topics.is_another_topic": lambda text: topics.is_another_topic(CLAIM, text),
+    "text.url_secrets.without_secrets": lambda text: url_secrets.without_secrets(f"https://a.example/?{text}"),
+    "text.utf8.fitting": lambda text: utf8.fitting(text, len(text)),
+    "text.utf8.shortened": lambda text: utf8.shortened(text, len(text) // 2),
+    "text.wrapping.is_row": wrapping.is_row,
+    "text.wrapping.is_title": wrapping.is_title,
+    "text.ranking.coverage": lambda text: ranking.coverage(CLAIM, text),
     "text.ranking.Ranker": lambda text: ranking.Ranker([text, text[1:]]).top(text[:2_000], 1),
     "text.references.listing": references.listing,
     "text.rewording.moved": lambda text: _all(rewording.moved(phrases.tokens(text))),
@@ -297,6 +310,13 @@ _OURS = "it reads no stranger's text"
 _FILES = "it reads configuration files of this machine, which are small"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
+    "text.rehearsal.rehearse": "it calls functions that are measured, in the killable process and against its clock",
+    "text.suffixes.registrable": "it is measured by way of text.urls.site_of",
+    "text.url_secrets.holds_secret": "it is measured by way of text.url_secrets.without_secrets",
+    "text.utf8.size": _BOUNDED,
+    "text.wrapping.goes_on": "it is measured by way of text.sentences.sentences",
+    "text.wrapping.is_full": "it is measured by way of text.sentences.sentences",
+    "text.wrapping.width_around": "it is measured by way of text.sentences.sentences",
     "text.ages.age": _OURS,
     "text.assigning.Assigning": "it is measured by way of text.cited.parse",
     "text.canvas.Book": "it is measured by way of text.marking.marked",
@@ -529,6 +549,14 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "five percents ",
         "the committee did not raise rates above five percent in 2019, ",
     ),
+    "text.attributions.unattributed": (", according to ", "said that ", " (", "(a) "),
+    "text.topics.is_another_topic": ("a b ", "中", "the "),
+    "text.url_secrets.without_secrets": ("token=a&", "&", "=", "%", "#", ";sid=", "a=1&", "eyJ", "key=a1"),
+    "text.utf8.fitting": ("é", "中"),
+    "text.utf8.shortened": ("é", "中"),
+    "text.wrapping.is_row": ("1 ", "$ 1,0", "\t", "   ", "- ", "(1) "),
+    "text.wrapping.is_title": ("Aa ", "a ", "A"),
+    "text.ranking.coverage": ("a b ", "中"),
     "text.ranking.Ranker": ("a b ", "中"),
     "text.references.listing": (
         "[1] http://a.bc\n",
