@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import anyio.to_thread
 
+from deepresearch_mcp.pipeline.fitness import is_fit
 from deepresearch_mcp.pipeline.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
@@ -30,7 +31,7 @@ class Finding:
 
     claims: tuple[Claim, ...]
     unlocated: int
-    """Claims dropped: their words stand nowhere, or only tell a reader to do what nobody asked about."""
+    """Claims dropped: their words stand nowhere, or are nothing that a claim may be."""
     leads: tuple[Lead, ...]
     key: str
     """Of the step that read it."""
@@ -83,7 +84,8 @@ async def read(
     for draft in reading.claims[:limit]:
         passage = by_id.get(draft.passage_id)
         claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question)
-        if claim and not any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text)):
+        beside = claim and any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text))
+        if claim and not beside and is_fit(claim, documents[claim.quotes[0].source_id], asked):
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1

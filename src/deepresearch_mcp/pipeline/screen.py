@@ -7,10 +7,11 @@ from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.pipeline.searcher import telling_words
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.foreign import Foreign, foreign
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.orders import asks_how, is_code, is_order
 from deepresearch_mcp.text.passages import Piece
-from deepresearch_mcp.text.planted import Planted, is_planted, planted
+from deepresearch_mcp.text.screened import Planted, is_screened, screened
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in, is_called
 
@@ -33,9 +34,9 @@ _found: WeakKeyDictionary[Document, tuple[Planted, ...]] = WeakKeyDictionary()
 
 
 def planted_in(document: Document) -> tuple[Planted, ...]:
-    """The stretches of a page that address a machine."""
+    """The stretches of a page that address a machine or are in disguise."""
     if document not in _found:
-        _found[document] = tuple(planted(document.text))
+        _found[document] = tuple(screened(document.text))
     return _found[document]
 
 
@@ -44,18 +45,22 @@ def is_clean(document: Document, start: int, end: int) -> bool:
     return all(one.end <= start or one.start >= end for one in planted_in(document))
 
 
-def readable(document: Document, pieces: Iterable[Piece]) -> list[Piece]:
+def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] | None = None) -> list[Piece]:
     """The pieces of a page with what is planted cut out: a piece may become two, or none.
+
+    With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs.
 
     So nobody who reads sees it, and quotes are still located by the offsets of the snapshot. Headings that address a
     machine are left out as well.
     """
-    stretches = planted_in(document)
+    stretches: Sequence[Planted | Foreign] = planted_in(document)
+    if asked is not None and (strange := foreign(document.text, asked)):
+        stretches = sorted((*stretches, *strange), key=lambda one: (one.start, one.end))
     if not stretches:
         return list(pieces)
     kept: list[Piece] = []
     for piece in pieces:
-        heading = "" if is_planted(piece.heading) else piece.heading
+        heading = "" if is_screened(piece.heading) else piece.heading
         start = piece.start
         for one in (*(s for s in stretches if s.start < piece.end and s.end > piece.start), None):
             end = one.start if one else piece.end
@@ -112,7 +117,7 @@ def may_ask(query: str, known: Sequence[str], unwanted: Iterable[str] = ()) -> b
     typed = (*named, *_MAIL.findall(query), *(found.group() for found in _SECRET.finditer(query)))
     if typed and any(part not in "\n".join(known) for part in typed):
         return False
-    if is_planted(query) or not _shared(query, known):
+    if is_screened(query) or not _shared(query, known):
         return False
     asked = frozenset(stem(word) for one in known[:2] for word in words(one))
     return not any(_repeats(query, stretch, asked) for stretch in unwanted)

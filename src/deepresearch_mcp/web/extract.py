@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from deepresearch_mcp.text.invisible import holds_message
-from deepresearch_mcp.text.planted import SURE, is_planted, planted
+from deepresearch_mcp.text.planted_marks import SURE
+from deepresearch_mcp.text.screened import is_screened, screened
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.parsed import Parsed, unread
 from deepresearch_mcp.web.site_names import titled
@@ -62,10 +63,10 @@ def _screened(parsed: Parsed) -> Parsed:
     The title then carries the site's name: what a page says is told by it alone.
     """
     flags = parsed.get("flags", [])
-    if "planted" not in flags and any(one.confidence >= SURE for one in planted(parsed.get("text", ""))):
+    if "planted" not in flags and any(one.confidence >= SURE for one in screened(parsed.get("text", ""))):
         parsed["flags"] = [*flags, "planted"]
     for name in ("title", "author", "site_name"):
-        if is_planted(parsed.get(name, "")):
+        if is_screened(parsed.get(name, "")):
             parsed[name] = ""
     if site := parsed.get("site_name"):
         parsed["title"] = titled(parsed.get("title", ""), site)

@@ -1,0 +1,79 @@
+"""Whether a sentence speaks of who reads it, of the answer that is written from it, or of what either must do."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from deepresearch_mcp.text import reading_words
+from deepresearch_mcp.text.disguise import plainly
+
+_NOTIONS = ("machine", "work", "rule", "ignore", "must", "say", "user", "secret", "tool")
+
+_SURELY: tuple[frozenset[str], ...] = tuple(
+    frozenset(one.split())
+    for one in (
+        "machine work", "machine rule", "machine ignore", "machine user", "machine secret", "machine tool",
+        "machine must say", "ignore rule", "ignore work must", "ignore work say", "tool user", "tool work", "tool rule",
+        "tool must", "tool say", "rule work must", "rule work say", "rule must say", "work must say", "user secret say",
+        "user secret must", "user work say", "user work must",
+    )
+)  # fmt: skip
+"""Notions that stand together in a sentence only where it is about its own reading."""
+_PERHAPS: tuple[frozenset[str], ...] = tuple(
+    frozenset(one.split())
+    for one in (
+        "machine must", "machine say", "work must", "work say", "rule must", "rule say", "rule work", "user must",
+        "user say", "user rule", "ignore must", "ignore say", "ignore work", "must say", "secret must", "secret say",
+        "tool",
+    )
+)  # fmt: skip
+"""Notions that do so in the midst of a page on something else."""
+_UNBLANKED = re.compile(r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts in which words are written together, or with what stands before them."""
+
+
+def notions(text: str) -> frozenset[str]:
+    """Which notions of `reading_words` a text speaks of, in any of their languages."""
+    return _notions(text[:_LONGEST])
+
+
+_LONGEST = 4_000
+"""Characters of a sentence or a question that are looked at."""
+
+
+def is_about_reading(said: str, known: str = "", *, alone: bool = False) -> bool:
+    """Whether what is said is about its own reading.
+
+    `known` is what was asked: a notion that it holds is its subject, and counts no more. With `alone`, where nothing
+    else in the words has to do with the subject either, weaker signs are enough.
+    """
+    found = notions(said)
+    if len(found) < 2 and not (alone and "tool" in found):
+        return False
+    found -= notions(known) - {"must", "say"}
+    return any(one <= found for one in _SURELY) or (alone and any(one <= found for one in _PERHAPS))
+
+
+@lru_cache(maxsize=2048)
+def _notions(text: str) -> frozenset[str]:
+    plain = _bare(plainly(text))
+    return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
+
+
+def _bare(text: str) -> str:
+    """Small letters without accents, and one blank between words."""
+    split = unicodedata.normalize("NFD", text.casefold())
+    letters = "".join(char if char.isalnum() else "" if unicodedata.combining(char) else " " for char in split)
+    return f" {' '.join(letters.split())} "
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    stems: set[str] = set()
+    for one in words.replace("\n", " ").split(","):
+        if bare := _bare(one.strip().removesuffix("$")).strip():
+            start = "" if _UNBLANKED.match(bare) else " "
+            stems.add(start + re.escape(bare) + (" " if one.strip().endswith("$") else ""))
+    return re.compile("|".join(sorted(stems)))
+
+
+_PATTERNS = {name: _pattern(getattr(reading_words, name.upper())) for name in _NOTIONS}
