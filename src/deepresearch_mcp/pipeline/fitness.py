@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from deepresearch_mcp.pipeline.screen import clean_around
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.about_reading import is_about_reading, notions
@@ -12,6 +13,7 @@ from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.orders import is_order
 from deepresearch_mcp.text.screened import is_screened
+from deepresearch_mcp.text.sentences import sentences
 
 _OFTEN = 4
 """Times that a page uses a word of its subject."""
@@ -19,6 +21,8 @@ _READ = 100_000
 """Characters of a page that tell its subject."""
 _ROOT = 5
 """Letters of a word that its endings leave alone, in languages whose endings are not known here."""
+_SHOWN = 800
+"""Characters around a quote that a judge may be shown."""
 _ORDERS_KNOWN = frozenset({"en", "de", "fr", "es"})
 """Languages in which `text.orders` knows an order."""
 
@@ -40,10 +44,26 @@ def is_fit(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
     return all(_is_of_the_world(said, known, document.text) for said in (claim.text, quote.text))
 
 
+def fit_around(document: Document, start: int, end: int, asked: Sequence[str]) -> tuple[int, int]:
+    """The bounds around `start` and `end` within which all may be shown to a judge as what the page says."""
+    low, high = clean_around(document, start, end)
+    for one in foreign(document.text, asked):
+        low = max(low, one.end) if one.end <= start else low
+        high = min(high, one.start) if one.start >= end else high
+    known = "\n".join(asked)
+    first, last = max(low, start - _SHOWN), min(high, end + _SHOWN)
+    for span in sentences(document.text[first:last]):
+        if is_about_reading(document.text[first + span.start : first + span.end], known):
+            low = max(low, first + span.end) if first + span.end <= start else low
+            high = min(high, first + span.start) if first + span.start >= end else high
+    return low, high
+
+
 def _is_of_the_world(said: str, known: str, page: str) -> bool:
-    if is_about_reading(said, known):
+    own, asked = _roots(said), _roots(known)
+    if is_about_reading(said, known, alone=own.isdisjoint(asked)):
         return False
-    if not _roots(said).isdisjoint(_roots(known) | _subject(page[:_READ])):
+    if not own.isdisjoint(asked | _subject(page[:_READ])):
         return True
     told = notions(said) or is_order(said) or guess(said) not in _ORDERS_KNOWN
     return not told or not words(said)

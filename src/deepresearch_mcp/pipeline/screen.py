@@ -7,10 +7,11 @@ from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.pipeline.searcher import telling_words
 from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.about_reading import is_about_reading
 from deepresearch_mcp.text.foreign import Foreign, foreign
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.orders import asks_how, is_code, is_order
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import Piece, headings_of, path_of
 from deepresearch_mcp.text.screened import Planted, is_screened, screened
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in, is_called
@@ -48,7 +49,8 @@ def is_clean(document: Document, start: int, end: int) -> bool:
 def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] | None = None) -> list[Piece]:
     """The pieces of a page with what is planted cut out: a piece may become two, or none.
 
-    With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs.
+    With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs,
+    and headings that are about their own reading.
 
     So nobody who reads sees it, and quotes are still located by the offsets of the snapshot. Headings that address a
     machine are left out as well.
@@ -56,11 +58,11 @@ def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] |
     stretches: Sequence[Planted | Foreign] = planted_in(document)
     if asked is not None and (strange := foreign(document.text, asked)):
         stretches = sorted((*stretches, *strange), key=lambda one: (one.start, one.end))
-    if not stretches:
+    if not stretches and asked is None:
         return list(pieces)
     kept: list[Piece] = []
     for piece in pieces:
-        heading = "" if is_screened(piece.heading) else piece.heading
+        heading = _clean_heading(document, piece.heading, asked)
         start = piece.start
         for one in (*(s for s in stretches if s.start < piece.end and s.end > piece.start), None):
             end = one.start if one else piece.end
@@ -70,6 +72,23 @@ def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] |
                 kept.append(Piece(start + left, start + len(inner.rstrip()), heading))
             start = max(start, one.end) if one else start
     return kept
+
+
+def _clean_heading(document: Document, path: str, asked: Sequence[str] | None) -> str:
+    """The headings without those that are not for a reader."""
+    if is_screened(path):
+        return ""
+    if asked is None or not path:
+        return path
+    known = "\n".join(asked)
+    strange = [document.text[one.start : one.end] for one in foreign(document.text, asked)]
+    return path_of(
+        *(
+            one
+            for one in headings_of(path)
+            if not is_about_reading(one, known, alone=not _shared(one, asked)) and not any(one in stretch for stretch in strange)
+        )
+    )
 
 
 def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:

@@ -23,7 +23,7 @@ _PERHAPS: tuple[frozenset[str], ...] = tuple(
     frozenset(one.split())
     for one in (
         "machine must", "machine say", "work must", "work say", "rule must", "rule say", "rule work", "user must",
-        "user say", "user rule", "ignore must", "ignore say", "ignore work", "must say", "secret must", "secret say",
+        "user say", "user rule", "user work", "ignore must", "ignore say", "ignore work", "secret must", "secret say",
         "tool",
     )
 )  # fmt: skip
@@ -70,7 +70,7 @@ def _bare(text: str) -> str:
 def _pattern(words: str) -> re.Pattern[str]:
     stems: set[str] = set()
     for one in words.replace("\n", " ").split(","):
-        if bare := _bare(one.strip().removesuffix("$")).strip():
+        if bare := _bare(plainly(one.strip().removesuffix("$"))).strip():
             start = "" if _UNBLANKED.match(bare) else " "
             stems.add(start + re.escape(bare) + (" " if one.strip().endswith("$") else ""))
     return re.compile("|".join(sorted(stems)))
