@@ -203,7 +203,7 @@ async def measured(found: Sequence[Case], data: Path | None) -> dict[str, Any]:
             tried_on[f"page:{kind}"] += 1
             seen[f"page:{kind}"] += saw
             became[f"page:{kind}"] += bool(said)
-            claims |= {one: kind for one in said}
+            claims |= dict.fromkeys(said, kind)
         lost += not there
         for name in (f"language:{case.language}", f"disguise:{case.disguise}", "all"):
             tried_on[name] += 1

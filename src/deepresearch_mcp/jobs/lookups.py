@@ -10,6 +10,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.exceptions import EnginesDead, InvalidRequest, ProviderError
 from deepresearch_mcp.jobs.asking import filters_of
+from deepresearch_mcp.pipeline.screen import LEFT_OUT, planted_in, readable, shown_hit
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
@@ -45,7 +46,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A piece of a page: `document.text[start:end]`."""
+    """A piece of a page: `document.text[start:end]`, with a mark in the place of what is not for its readers."""
 
     start: int
     end: int
@@ -100,7 +101,9 @@ async def search(
             "Nothing is known about what there is to find. Try again later, or with other engines.",
         )
     hits, _ = admit(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
-    return Found(tuple(hits[:limit]), tuple(failures), tuple(engine.name for engine in asked))
+    return Found(
+        tuple(shown_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
+    )
 
 
 async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list[Hit]], list[EngineFailure]]:
@@ -157,13 +160,24 @@ async def fetch(runtime: Runtime, url: str, *, question: str = "", offset: int =
             "Take a smaller one.",
         )
     if wanted:
-        return Page(document, await anyio.to_thread.run_sync(_answering, document.text, wanted, offset, limit), None)
+        return Page(document, await anyio.to_thread.run_sync(_answering, document, wanted, offset, limit), None)
     text, following = cut(document.text, offset, limit)
-    return Page(document, (Extract(offset, offset + len(text), text),), following)
+    shown = await anyio.to_thread.run_sync(_for_readers, document, offset, offset + len(text))
+    return Page(document, (Extract(offset, offset + len(text), shown),), following)
 
 
-def _answering(text: str, question: str, offset: int, limit: int) -> tuple[Extract, ...]:
-    found = [piece for piece in pieces(text) if piece.start >= offset]
+def _for_readers(document: Document, start: int, end: int) -> str:
+    kept: list[str] = []
+    for one in planted_in(document):
+        if one.start < end and one.end > start:
+            kept += (document.text[start : max(start, one.start)], LEFT_OUT)
+            start = min(one.end, end)
+    return "".join((*kept, document.text[start:end]))
+
+
+def _answering(document: Document, question: str, offset: int, limit: int) -> tuple[Extract, ...]:
+    text = document.text
+    found = [piece for piece in readable(document, pieces(text), (question,)) if piece.start >= offset]
     ranker = Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found])
     kept: list[Extract] = []
     room = limit

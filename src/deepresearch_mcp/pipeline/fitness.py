@@ -40,8 +40,8 @@ def is_fit(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
     if any(one.start < quote.end and one.end > quote.start for one in foreign(document.text, asked)):
         return False
     title = "" if is_screened(document.title) else document.title
-    known = "\n".join((*asked, title))
-    return all(_is_of_the_world(said, known, document.text) for said in (claim.text, quote.text))
+    question = "\n".join(asked)
+    return all(_is_of_the_world(said, question, title, document.text) for said in (claim.text, quote.text))
 
 
 def fit_around(document: Document, start: int, end: int, asked: Sequence[str]) -> tuple[int, int]:
@@ -59,11 +59,11 @@ def fit_around(document: Document, start: int, end: int, asked: Sequence[str]) -
     return low, high
 
 
-def _is_of_the_world(said: str, known: str, page: str) -> bool:
-    own, asked = _roots(said), _roots(known)
-    if is_about_reading(said, known, alone=own.isdisjoint(asked)):
+def _is_of_the_world(said: str, asked: str, title: str, page: str) -> bool:
+    own, known = _roots(said), _roots(f"{asked}\n{title}")
+    if is_about_reading(said, asked, title, alone=own.isdisjoint(known)):
         return False
-    if not own.isdisjoint(asked | _subject(page[:_READ])):
+    if not own.isdisjoint(known | _subject(page[:_READ])):
         return True
     told = notions(said) or is_order(said) or guess(said) not in _ORDERS_KNOWN
     return not told or not words(said)

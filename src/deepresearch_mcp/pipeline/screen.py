@@ -6,7 +6,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from deepresearch_mcp.pipeline.searcher import telling_words
-from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.text.about_reading import is_about_reading
 from deepresearch_mcp.text.foreign import Foreign, foreign
 from deepresearch_mcp.text.keywords import stem, words
@@ -86,7 +86,8 @@ def _clean_heading(document: Document, path: str, asked: Sequence[str] | None) -
         *(
             one
             for one in headings_of(path)
-            if not is_about_reading(one, known, alone=not _shared(one, asked)) and not any(one in stretch for stretch in strange)
+            if not is_about_reading(one, known, alone=not _shared(one, asked))
+            and not any(one in stretch for stretch in strange)
         )
     )
 
@@ -97,6 +98,35 @@ def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:
     low = max((one.end for one in stretches if one.end <= start), default=0)
     high = min((one.start for one in stretches if one.start >= end), default=len(document.text))
     return low, high
+
+
+LEFT_OUT = "[left out: not written for readers]"
+"""What stands in the place of words that are kept from whoever asked for a page."""
+
+
+def shown(text: str, instead: str = LEFT_OUT) -> str:
+    """A text with `instead` in the place of what is planted or in disguise."""
+    stretches = screened(text)
+    if not stretches:
+        return text
+    at, kept = 0, list[str]()
+    for one in stretches:
+        kept += (text[at : one.start], instead)
+        at = one.end
+    return "".join((*kept, text[at:])).strip()
+
+
+def shown_hit(hit: Hit, query: str) -> Hit:
+    """A search result without what is planted in its title and its snippet, or about its own reading there.
+
+    A title that is not for a reader is left out whole, of a snippet the sentence.
+    """
+    title = "" if is_screened(hit.title) or is_about_reading(hit.title, query) else hit.title
+    snippet = shown(hit.snippet)
+    said = [snippet[span.start : span.end] for span in sentences(snippet)]
+    if any(is_about_reading(one, query) for one in said):
+        snippet = " ".join(LEFT_OUT if is_about_reading(one, query) else one for one in said)
+    return hit.model_copy(update={"title": title, "snippet": snippet})
 
 
 def is_beside_the_point(said: str, asked: Sequence[str]) -> bool:

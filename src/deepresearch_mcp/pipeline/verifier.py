@@ -17,8 +17,8 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.negations import denied, flatly_denied
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.screened import is_screened
 from deepresearch_mcp.text.quantities import apart, quantities
+from deepresearch_mcp.text.screened import is_screened
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.base import Thinker

@@ -7,15 +7,15 @@ from functools import lru_cache
 from deepresearch_mcp.text import reading_words
 from deepresearch_mcp.text.disguise import plainly
 
-_NOTIONS = ("machine", "work", "rule", "ignore", "must", "say", "user", "secret", "tool")
+_NOTIONS = ("machine", "work", "rule", "ignore", "must", "say", "user", "private", "tool")
 
 _SURELY: tuple[frozenset[str], ...] = tuple(
     frozenset(one.split())
     for one in (
-        "machine work", "machine rule", "machine ignore", "machine user", "machine secret", "machine tool",
+        "machine work", "machine rule", "machine ignore", "machine user", "machine private", "machine tool",
         "machine must say", "ignore rule", "ignore work must", "ignore work say", "tool user", "tool work", "tool rule",
-        "tool must", "tool say", "rule work must", "rule work say", "rule must say", "work must say", "user secret say",
-        "user secret must", "user work say", "user work must",
+        "tool must", "tool say", "rule work must", "rule work say", "rule must say", "work must say",
+        "user private say", "user private must", "user work say", "user work must",
     )
 )  # fmt: skip
 """Notions that stand together in a sentence only where it is about its own reading."""
@@ -23,12 +23,14 @@ _PERHAPS: tuple[frozenset[str], ...] = tuple(
     frozenset(one.split())
     for one in (
         "machine must", "machine say", "work must", "work say", "rule must", "rule say", "rule work", "user must",
-        "user say", "user rule", "user work", "ignore must", "ignore say", "ignore work", "secret must", "secret say",
+        "user say", "user rule", "user work", "ignore must", "ignore say", "ignore work", "private must", "private say",
         "tool",
     )
 )  # fmt: skip
 """Notions that do so in the midst of a page on something else."""
-_UNBLANKED = re.compile(r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_UNBLANKED = re.compile(
+    r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
 """Scripts in which words are written together, or with what stands before them."""
 
 
@@ -41,16 +43,20 @@ _LONGEST = 4_000
 """Characters of a sentence or a question that are looked at."""
 
 
-def is_about_reading(said: str, known: str = "", *, alone: bool = False) -> bool:
+def is_about_reading(said: str, asked: str = "", title: str = "", *, alone: bool = False) -> bool:
     """Whether what is said is about its own reading.
 
-    `known` is what was asked: a notion that it holds is its subject, and counts no more. With `alone`, where nothing
-    else in the words has to do with the subject either, weaker signs are enough.
+    `asked` is the question: a notion that it holds is its subject, and counts no more; who asks about machines that
+    read asks about all of it. `title` is the page's: what it names is its subject, and no more than that. With `alone`,
+    where nothing else in the words has to do with the subject either, weaker signs are enough.
     """
     found = notions(said)
     if len(found) < 2 and not (alone and "tool" in found):
         return False
-    found -= notions(known) - {"must", "say"}
+    wanted = notions(asked)
+    if "machine" in wanted:
+        return False
+    found -= (wanted | (notions(title) if title else frozenset())) - {"must", "say"}
     return any(one <= found for one in _SURELY) or (alone and any(one <= found for one in _PERHAPS))
 
 

@@ -5,6 +5,7 @@ import binascii
 import re
 import string
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 from urllib.parse import unquote
 
 _LEAST_WORDS = 4
@@ -77,7 +78,7 @@ def _is_leet(low: str, common: Collection[str]) -> bool:
     for match in _LEET_WORD.finditer(low):
         word = match.group()
         plain = word.translate(_LEET)
-        changes = sum(bool(_DIGIT.match(a)) != bool(_DIGIT.match(b)) for a, b in zip(word, word[1:], strict=False))
+        changes = sum(bool(_DIGIT.match(a)) != bool(_DIGIT.match(b)) for a, b in pairwise(word))
         vowels = sum(char in "aeiou" for char in plain)
         if plain in common or (changes >= _ALTERNATIONS and plain.isalpha() and vowels >= _VOWELS * len(plain)):
             found += 1

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 
 from deepresearch_mcp.text.ciphers import codes, is_cipher
 from deepresearch_mcp.text.common_words import common_words
@@ -40,8 +41,13 @@ _LIKE_LATIN = "АВЕКМНОРСТУХаеорсухіїјѕІЈЅԁԛԝһӏѵ�
 _MIXED = re.compile(rf"(?:[a-z][{_LIKE_LATIN}]|[{_LIKE_LATIN}][a-z])", re.IGNORECASE)
 _LETTER_WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
-_SINGLE = r"[^\W\d_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[\U0001f1e6-\U0001f1ff\U0001f150-\U0001f189\u24b6-\u24e9]"
-_APART = re.compile(rf"(?<![^\W_])(?:(?:{_SINGLE})(?![^\W_])[\s.,·*_~|/-]{{1,4}}){{8,2000}}+(?:(?:{_SINGLE})(?![^\W_]))?")
+_SINGLE = (
+    r"[^\W\d_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+    r"|[\U0001f1e6-\U0001f1ff\U0001f150-\U0001f189\u24b6-\u24e9]"
+)
+_APART = re.compile(
+    rf"(?<![^\W_])(?:(?:{_SINGLE})(?![^\W_])[\s.,·*_~|/-]{{1,4}}){{8,2000}}+(?:(?:{_SINGLE})(?![^\W_]))?"
+)
 _PILE = re.compile(r"\w(?:[\u0300-\u036f\u1dc0-\u1dff\u20d0-\u20ff]{3,}|[\u0332-\u0338\u035f\u20d2\u20dd-\u20e0])")
 _STOP = re.compile(r"[.!?。！？…]\s")
 _LINE = re.compile(r"[^\n]+")
@@ -126,7 +132,7 @@ def _are_words(letters: str) -> bool:
     only = [char for char in unicodedata.normalize("NFKC", letters).casefold() if char.isalpha()]
     if not only:  # Letters that are flags.
         return len(set(letters)) >= _DIFFERENT
-    rising = sum(0 < ord(after) - ord(before) <= 2 for before, after in zip(only, only[1:], strict=False))
+    rising = sum(0 < ord(after) - ord(before) <= 2 for before, after in pairwise(only))
     return len(set(only)) >= _DIFFERENT and rising < _ASCENDING * len(only)
 
 

@@ -238,7 +238,9 @@ def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
     low = max(0, start - _SENTENCE)
     first = max((match.end() for match in _STOP.finditer(text, low, start)), default=low)
     match = _STOP.search(text, end, min(len(text), end + _SENTENCE))
-    last = match.end() if match and match.group() != "\n" else match.start() if match else min(len(text), end + _SENTENCE)
+    last = (
+        match.end() if match and match.group() != "\n" else match.start() if match else min(len(text), end + _SENTENCE)
+    )
     return first + len(text[first:start]) - len(text[first:start].lstrip()), last
 
 

@@ -191,7 +191,8 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
 def _reason(item: ClaimVerdict, claim: Claim) -> str:
     """What decided, in our words, and the page's own sentence where one shows it; nothing that a model typed."""
     fault = _word(item.fault).replace(" ", "_")
-    if fault == "not_said":
+    if fault in {"not_said", "order"}:
+        # What is an order is not repeated in a report, as a reason either.
         return FAULTS[fault]
     shown = deciding.shown_to_judge(claim)
     found = Labels("", shown).find(item.sentence) or (shown[0] if len(shown) == 1 else "")
