@@ -83,9 +83,7 @@ async def test_what_a_page_reports_of_assistants_and_policies_is_a_claim_where_i
 
 
 def whole(document: Document) -> Passage:
-    return Passage(
-        passage_id="p", source_id=document.source_id, start=0, end=len(document.text), text=document.text
-    )
+    return Passage(passage_id="p", source_id=document.source_id, start=0, end=len(document.text), text=document.text)
 
 
 def part(question: str = QUESTION) -> SubQuestion:

@@ -20,6 +20,8 @@ _NAMES = {
 """ISO 639-1 codes as `text.language` tells them, and what their lists are called."""
 _LONGEST = 5
 """Letters of the words of other languages that are kept: what tells a language are short words."""
+_LONG = 1_000
+"""Words of a list that holds more than common ones: many a foreign word is among them."""
 _LATIN_ENDS = "\u0250"
 
 
@@ -40,15 +42,21 @@ def short_words() -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     home = _home()
     names = sorted(file.stem for file in home.glob("*.txt")) if home else []
-    lists = {name: _read(name) for name in names if name != "Simple_English"}
+    lists = {name: words for name in names if name != "Simple_English" and _is_latin(words := _read(name))}
     for code, words in LISTS.items():
         name = _NAMES.get(code) or code
-        lists[name] = lists.get(name, frozenset()) | words
+        known = lists.get(name, frozenset())
+        lists[name] = words | (known if len(known) <= _LONG else frozenset())
     for name, words in lists.items():
         for word in words:
             if 1 < len(word) <= _LONGEST and word.isalpha() and word[0] < _LATIN_ENDS:
                 found.setdefault(word, set()).add(name)
     return {word: frozenset(names) for word, names in found.items()}
+
+
+def _is_latin(words: frozenset[str]) -> bool:
+    """Whether a language is written in Latin letters; the lists of others hold some English words too."""
+    return sum(word[0] < _LATIN_ENDS for word in words) * 2 > len(words)
 
 
 def _read(name: str) -> frozenset[str]:

@@ -1,10 +1,12 @@
 """Stretches of a page that are not in the page's own language: foreign sentences, and text in a cipher."""
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
+from threading import Lock
 from typing import NamedTuple
 
 from deepresearch_mcp.text.common_words import common_words, name_of, short_words
@@ -37,6 +39,8 @@ _WIDE_WEIGHT = 0.5
 _NATIVE = 0.3
 """Share of common words in a sentence of the page's language; its other words are known then."""
 _NATIVE_WORDS = 5
+_FEW_CAPITALS = 0.4
+"""Share of different words in small letters under which all of them are looked at, and more are needed."""
 _LOWER = 0.5
 """Share of words in small letters that tells prose from lists of names."""
 _ONE_LANGUAGE = 0.6
@@ -91,7 +95,7 @@ def foreign(text: str, asked: Sequence[str] = ()) -> list[Foreign]:
     `asked` is the question and what belongs to it. Titles, names and terms are too short to be found. Nothing is
     found in a language that a considerable share of the page is in, that the question is in, or that it names.
     """
-    found = _foreign(text)
+    found = _remembered(text)
     if not found or not asked:
         return list(found)
     wanted = frozenset[str]().union(*map(_wanted, asked))
@@ -106,14 +110,36 @@ def _wanted(said: str) -> frozenset[str]:
     return frozenset({name_of(guess(said)), *scripts, *named} - {""})
 
 
-@lru_cache(maxsize=16)
+def _remembered(text: str) -> tuple[Foreign, ...]:
+    """A page is looked through once; what is kept is what was found, not the page."""
+    name = blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+    with _LOCK:
+        if name in _FOUND:
+            _FOUND.move_to_end(name)
+            return _FOUND[name]
+    found = _foreign(text)
+    with _LOCK:
+        _FOUND[name] = found
+        while len(_FOUND) > _KEPT:
+            _FOUND.popitem(last=False)
+    return found
+
+
+_KEPT = 1_000
+"""Pages of which it is remembered what was found."""
+_FOUND: OrderedDict[bytes, tuple[Foreign, ...]] = OrderedDict()
+_LOCK = Lock()
+"""Several threads look through pages at once."""
+
+
 def _foreign(text: str) -> tuple[Foreign, ...]:
     code = guess(text)
     common = common_words(code or "en")
     # Some pages are done with here, before their own words are learnt.
-    if not any(True for _ in _runs(text, _Page(common, frozenset(), frozenset()).weight)):
+    rough = list(_runs(text, _Page(common, frozenset(), frozenset()).weight))
+    if not rough:
         return ()
-    page = _Page.of(text, common)
+    page = _Page.of(text, common, rough)
     found: list[Foreign] = []
     for start, end in _runs(text, page.weight):
         if languages := page.languages(text[start:end]):
@@ -160,9 +186,14 @@ class _Page:
     """The script of most of its letters, and those that go with it."""
 
     @classmethod
-    def of(cls, text: str, common: frozenset[str]) -> "_Page":
+    def of(cls, text: str, common: frozenset[str], strange: Sequence[tuple[int, int]] = ()) -> "_Page":
+        """What a text shows of it, outside of its `strange` stretches: an order within a sentence teaches nothing."""
         known = set(common)
-        for sentence in _SPLIT.split(text):
+        at, ordinary = 0, list[str]()
+        for start, end in strange:
+            ordinary.append(text[at:start])
+            at = end
+        for sentence in _SPLIT.split(" ".join((*ordinary, text[at:]))):
             said = [word.casefold() for word in _LETTERS.findall(sentence)]
             if len(said) >= _NATIVE_WORDS and sum(word in common for word in said) >= _NATIVE * len(said):
                 known.update(said)
@@ -201,7 +232,9 @@ class _Page:
             return frozenset({script})
         lower = {word for word in strange if word[0].islower()}
         # In "Van Der Maaten L et al." small words say little; where everything has capitals, that is how it is set.
-        told = lower if len(lower) * 4 >= len(said) else {word.casefold() for word in strange if len(word) > 2}
+        told = (
+            lower if len(lower) >= _FEW_CAPITALS * len(said) else {word.casefold() for word in strange if len(word) > 2}
+        )
         common = told & short_words().keys()
         votes = Counter(name for word in common for name in short_words()[word])
         best = max(votes.values(), default=0)
