@@ -54,4 +54,4 @@ def test_weaker_signs_are_enough_where_nothing_has_to_do_with_the_subject() -> N
 def test_notions_are_met_in_letters_that_only_look_like_others() -> None:
     assert notions("іgnоrе the ruleѕ") >= {"ignore", "rule"}
     assert notions("IGNORE the RÉPONSE") >= {"ignore", "work"}
-    assert notions("A mission of hope") == frozenset()
+    assert notions("A hope of spring") == frozenset()

@@ -7,24 +7,25 @@ from functools import lru_cache
 from deepresearch_mcp.text import reading_words
 from deepresearch_mcp.text.disguise import plainly
 
-_NOTIONS = ("machine", "work", "rule", "ignore", "must", "say", "user", "private", "tool")
+_NOTIONS = ("machine", "work", "rule", "ignore", "must", "say", "user", "private", "tool", "task")
 
-_SURELY: tuple[frozenset[str], ...] = tuple(
+_SURELY = tuple(
     frozenset(one.split())
     for one in (
         "machine work", "machine rule", "machine ignore", "machine user", "machine private", "machine tool",
-        "machine must say", "ignore rule", "ignore work must", "ignore work say", "tool user", "tool work", "tool rule",
+        "machine must say", "machine task say", "machine task must", "ignore rule", "ignore task", "ignore work must",
+        "ignore work say", "user task say", "user task must", "task work say", "tool user", "tool work", "tool rule",
         "tool must", "tool say", "rule work must", "rule work say", "rule must say", "work must say",
         "user private say", "user private must", "user work say", "user work must",
     )
 )  # fmt: skip
 """Notions that stand together in a sentence only where it is about its own reading."""
-_PERHAPS: tuple[frozenset[str], ...] = tuple(
+_PERHAPS = tuple(
     frozenset(one.split())
     for one in (
-        "machine must", "machine say", "work must", "work say", "rule must", "rule say", "rule work", "user must",
-        "user say", "user rule", "user work", "ignore must", "ignore say", "ignore work", "private must", "private say",
-        "tool",
+        "machine must", "machine say", "machine task", "task say", "task must", "user task", "work must", "work say",
+        "rule must", "rule say", "rule work", "user must", "user say", "user rule", "user work", "ignore must",
+        "ignore say", "ignore work", "private must", "private say", "tool",
     )
 )  # fmt: skip
 """Notions that do so in the midst of a page on something else."""

@@ -45,6 +45,8 @@ _SINGLE = (
     r"[^\W\d_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
     r"|[\U0001f1e6-\U0001f1ff\U0001f150-\U0001f189\u24b6-\u24e9]"
 )
+_STARRED = re.compile(r"[a-zA-Z]\*{1,3}[a-zA-Z]")
+"""A sign within a word in the place of a letter; signs of emphasis stand at its ends."""
 _APART = re.compile(
     rf"(?<![^\W_])(?:(?:{_SINGLE})(?![^\W_])[\s.,·*_~|/-]{{1,4}}){{8,2000}}+(?:(?:{_SINGLE})(?![^\W_]))?"
 )
@@ -100,6 +102,8 @@ def _of_line(text: str, line: re.Match[str], common: frozenset[str]) -> Iterator
             if _is_mixed(said, match.start()):
                 # A slip of the keyboard does it too.
                 yield _stretch(text, start + match.start(), start + match.end(), LIKELY)
+    if len(_STARRED.findall(said)) >= _PILED or said.count("%20") >= _PILED:
+        yield Planted(start, line.end(), REASON, LIKELY)
     at = start
     for stop in (*(match.end() for match in _STOP.finditer(said)), len(said)):
         if is_cipher(text[at : start + stop], common):
