@@ -102,7 +102,7 @@ def _of_line(text: str, line: re.Match[str], common: frozenset[str]) -> Iterator
             if _is_mixed(said, match.start()):
                 # A slip of the keyboard does it too.
                 yield _stretch(text, start + match.start(), start + match.end(), LIKELY)
-    if len(_STARRED.findall(said)) >= _PILED or said.count("%20") >= _PILED:
+    if len(_STARRED.findall(said)) >= _PILED:
         yield Planted(start, line.end(), REASON, LIKELY)
     at = start
     for stop in (*(match.end() for match in _STOP.finditer(said)), len(said)):
