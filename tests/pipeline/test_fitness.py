@@ -36,7 +36,7 @@ async def obeyed(said: str, question: str = QUESTION, prose: tuple[str, ...] = P
     documents = {document.source_id: document}
     part = SubQuestion(id="q1", text=question, queries=(question,))
     brief = scope(ResearchRequest(question=question), TODAY)
-    passages = choose_passages(part, [document], 300, 50)
+    passages = choose_passages(part, [document], 3_000, 50)  # The order is read with the rest.
     runs = runs_of(said)
     finding = await read(brief, part, passages, documents, Obedient(runs), 100, ())
     claims = await verify(brief, finding.claims, documents, Obedient(runs), At("verify"))

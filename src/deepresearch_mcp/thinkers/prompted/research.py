@@ -172,6 +172,8 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
         for item in answer.verdicts:
             claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
             if claim and verdict:
+                # Whatever else it says: an order is no claim.
+                verdict = "unsupported" if _word(item.fault) == "order" else verdict
                 reason = "" if verdict == "supported" else _reason(item, claim)
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
         return tuple(found.values()) or None
