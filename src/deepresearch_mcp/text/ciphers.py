@@ -30,6 +30,7 @@ _SHIFTS = [
 _MIRRORED = str.maketrans(string.ascii_lowercase, string.ascii_lowercase[::-1])
 _LEET = str.maketrans("01345780@$!|+", "oieastbo" + "asilt")
 _LEET_WORD = re.compile(r"(?<![\w@$!+/.-])(?=[a-z]*[0134578@$!])(?=[\d@$!]*[a-z])[a-z0134578@$!]{2,24}(?![\w@$+/-])")
+_LEET_HINT = re.compile(r"[a-z][0134578@$!]+[a-z]")
 _DIGIT = re.compile(r"[0134578@$!]")
 _CODES = re.compile(
     # Nothing is given back once it is taken: each character is looked at a few times only.
@@ -45,8 +46,15 @@ _MORSE_LETTER = re.compile(r"[.·•]+[−–_-]|[−–_-]+[.·•]")
 
 def is_cipher(line: str, common: Collection[str]) -> bool:
     """Whether a line in Latin letters reads as language, by its `common` words, only when it is deciphered."""
-    low = line.lower().replace("’", "'")
-    return _is_leet(low, common) or (low.isascii() and _is_shifted(low, common))
+    low = line.lower()
+    if _LEET_HINT.search(low) and _is_leet(low, common):
+        return True
+    said = low.split()
+    # Most lines are done with here, and quickly.
+    if len(said) <= _LEAST_WORDS or sum(map(common.__contains__, said)) > _AS_IT_STANDS * len(said):
+        return False
+    low = low.replace("’", "'")
+    return low.isascii() and _is_shifted(low, common)
 
 
 def codes(text: str) -> Iterator[tuple[int, int]]:
