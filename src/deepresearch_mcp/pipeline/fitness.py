@@ -23,6 +23,8 @@ _ROOT = 5
 """Letters of a word that its endings leave alone, in languages whose endings are not known here."""
 _SHOWN = 800
 """Characters around a quote that a judge may be shown."""
+_OF_READING = frozenset({"machine", "work", "rule", "ignore", "user", "private", "tool", "task", "page"})
+"""Notions that a page has no reason to speak of where it speaks of something else."""
 _ORDERS_KNOWN = frozenset({"en", "de", "fr", "es"})
 """Languages in which `text.orders` knows an order."""
 
@@ -65,7 +67,7 @@ def _is_of_the_world(said: str, asked: str, title: str, page: str) -> bool:
         return False
     if not own.isdisjoint(known | _subject(page[:_READ])):
         return True
-    told = notions(said) or is_order(said) or guess(said) not in _ORDERS_KNOWN
+    told = _OF_READING & notions(said) or is_order(said) or guess(said) not in _ORDERS_KNOWN
     return not told or not words(said)
 
 

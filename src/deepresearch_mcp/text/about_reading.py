@@ -6,8 +6,25 @@ from functools import lru_cache
 
 from deepresearch_mcp.text import reading_words
 from deepresearch_mcp.text.disguise import plainly
+from deepresearch_mcp.text.orders import asks_how, is_order
 
-_NOTIONS = ("machine", "work", "rule", "ignore", "must", "say", "user", "private", "tool", "task")
+_NOTIONS = (
+    "machine",
+    "work",
+    "rule",
+    "ignore",
+    "must",
+    "say",
+    "user",
+    "private",
+    "tool",
+    "task",
+    "promote",
+    "write",
+    "only",
+    "page",
+    "address",
+)
 
 _SURELY = tuple(
     frozenset(one.split())
@@ -16,7 +33,13 @@ _SURELY = tuple(
         "machine must say", "machine task say", "machine task must", "ignore rule", "ignore task", "ignore work must",
         "ignore work say", "user task say", "user task must", "task work say", "tool user", "tool work", "tool rule",
         "tool must", "tool say", "rule work must", "rule work say", "rule must say", "work must say",
-        "user private say", "user private must", "user work say", "user work must",
+        "user private say", "user private must", "user work say", "user work must", "rule task", "page must promote",
+        "page must write", "page work must", "page work promote", "page machine", "page task", "page rule promote",
+        "machine must", "machine say", "machine promote", "machine only", "user ignore", "user promote only",
+        "user page",
+        "ignore write", "address promote", "address only", "address say", "address must", "address ignore",
+        "address page",
+        "write promote only", "write promote must", "work promote only", "work promote must", "must promote only write",
     )
 )  # fmt: skip
 """Notions that stand together in a sentence only where it is about its own reading."""
@@ -25,10 +48,31 @@ _PERHAPS = tuple(
     for one in (
         "machine must", "machine say", "machine task", "task say", "task must", "user task", "work must", "work say",
         "rule must", "rule say", "rule work", "user must", "user say", "user rule", "user work", "ignore must",
-        "ignore say", "ignore work", "private must", "private say", "tool",
+        "ignore say", "ignore work", "private must", "private say", "tool", "must promote only", "must only",
+        "page must",
     )
 )  # fmt: skip
 """Notions that do so in the midst of a page on something else."""
+_ORDERED = tuple(
+    frozenset(one.split())
+    for one in (
+        "promote only",
+        "promote write",
+        "write only",
+        "write work",
+        "page only",
+        "page promote",
+        "page say",
+        "page write",
+        "machine",
+        "work promote",
+        "task",
+        "user say",
+        "page ignore",
+        "say only",
+    )
+)
+"""Notions that an order speaks of only where it is for whoever writes from the page."""
 _UNBLANKED = re.compile(
     r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
@@ -54,6 +98,8 @@ def is_about_reading(said: str, asked: str = "", title: str = "", *, alone: bool
     found = notions(said)
     if len(found) < 2 and not (alone and "tool" in found):
         return False
+    if is_order(said) and not asks_how(asked) and any(one <= found for one in _ORDERED):
+        return True
     wanted = notions(asked)
     if "machine" in wanted:
         return False
@@ -69,9 +115,13 @@ def _notions(text: str) -> frozenset[str]:
 
 def _bare(text: str) -> str:
     """Small letters without accents, and one blank between words."""
-    split = unicodedata.normalize("NFD", text.casefold())
+    split = unicodedata.normalize("NFD", _RUN_ON.sub(" ", text).casefold())
     letters = "".join(char if char.isalnum() else "" if unicodedata.combining(char) else " " for char in split)
     return f" {' '.join(letters.split())} "
+
+
+_RUN_ON = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
+"""Where cells and lines that a layout parted run together."""
 
 
 def _pattern(words: str) -> re.Pattern[str]:
