@@ -56,22 +56,11 @@ _PERHAPS = tuple(
 _ORDERED = tuple(
     frozenset(one.split())
     for one in (
-        "promote only",
-        "promote write",
-        "write only",
-        "write work",
-        "page only",
-        "page promote",
-        "page say",
-        "page write",
-        "machine",
-        "work promote",
-        "task",
-        "user say",
-        "page ignore",
-        "say only",
+        "promote only", "promote write", "write only", "write work", "page only", "page promote", "page say",
+        "page write", "page ignore", "machine", "work promote", "task", "user say", "say only", "ignore write",
+        "ignore say", "ignore only", "address",
     )
-)
+)  # fmt: skip
 """Notions that an order speaks of only where it is for whoever writes from the page."""
 _UNBLANKED = re.compile(
     r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
