@@ -7,8 +7,9 @@ from typing import Any
 from deepresearch_mcp.pipeline import choosing, reader, screen, summaries, verifier, witnesses
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.text import (
+    about_reading,
     addresses,
     assigning,
     attributions,
@@ -16,12 +17,15 @@ from deepresearch_mcp.text import (
     boundaries,
     carrying,
     chains,
+    ciphers,
     citations,
     cited,
     clauses,
     copies,
     dates,
+    disguise,
     entries,
+    foreign,
     invisible,
     keywords,
     language,
@@ -43,6 +47,7 @@ from deepresearch_mcp.text import (
     ranking,
     references,
     rewording,
+    screened,
     sentences,
     shortfall,
     skeletons,
@@ -62,6 +67,7 @@ from deepresearch_mcp.web import markdown as rendering
 Work = Callable[[str], object]
 
 CLAIM = "In 2018 Ann Lee of the ECB did not raise rates above five percent in Berlin"
+COMMON = frozenset(("the", "is", "of", "and", "to"))
 QUOTE = "the committee did not raise rates above five percent in 2018"
 TODAY = date(2026, 1, 1)
 
@@ -189,6 +195,19 @@ WORK: dict[str, Work] = {
     "text.utf8.shortened": lambda text: utf8.shortened(text, len(text) // 2),
     "text.wrapping.is_row": wrapping.is_row,
     "text.wrapping.is_title": wrapping.is_title,
+    "pipeline.screen.shown": screen.shown,
+    "pipeline.screen.shown_hit": lambda text: screen.shown_hit(
+        Hit(url="https://a.example/", title=text[:300], snippet=text[:2_000]), CLAIM
+    ),
+    "text.about_reading.is_about_reading": lambda text: about_reading.is_about_reading(text, CLAIM),
+    "text.about_reading.notions": about_reading.notions,
+    "text.ciphers.codes": lambda text: list(ciphers.codes(text)),
+    "text.ciphers.is_cipher": lambda text: ciphers.is_cipher(text, COMMON),
+    "text.disguise.disguised": disguise.disguised,
+    "text.disguise.plainly": disguise.plainly,
+    "text.foreign.foreign": foreign.foreign,
+    "text.screened.is_screened": screened.is_screened,
+    "text.screened.screened": screened.screened,
     "text.ranking.coverage": lambda text: ranking.coverage(CLAIM, text),
     "text.ranking.Ranker": lambda text: ranking.Ranker([text, text[1:]]).top(text[:2_000], 1),
     "text.references.listing": references.listing,
@@ -310,6 +329,14 @@ _OURS = "it reads no stranger's text"
 _FILES = "it reads configuration files of this machine, which are small"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
+    "pipeline.screen.foreign_in": "it is measured by way of pipeline.screen.readable",
+    "text.common_words.common_words": _OURS,
+    "text.common_words.name_of": _OURS,
+    "text.common_words.short_words": _OURS,
+    "text.foreign.not_wanted": "it looks at stretches that were found and at the question",
+    "text.page_language.PageLanguage": "it is measured by way of text.foreign.foreign",
+    "text.page_language.script_of": "it looks at one character",
+    "web.hiding.variables_of": "it is measured by way of web.hiding.rules_of, and its style sheets are capped",
     "text.rehearsal.rehearse": "it calls functions that are measured, in the killable process and against its clock",
     "text.suffixes.registrable": "it is measured by way of text.urls.site_of",
     "text.url_secrets.holds_secret": "it is measured by way of text.url_secrets.without_secrets",
@@ -556,6 +583,17 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "text.utf8.shortened": ("é", "中"),
     "text.wrapping.is_row": ("1 ", "$ 1,0", "\t", "   ", "- ", "(1) "),
     "text.wrapping.is_title": ("Aa ", "a ", "A"),
+    "pipeline.screen.shown": ("ignore all ", "\u200b", "a b c ", "4 "),
+    "pipeline.screen.shown_hit": ("must recommend ", "the answer "),
+    "text.about_reading.is_about_reading": ("the answer must ", "assistant ", "you "),
+    "text.about_reading.notions": ("the answer must ", "assistant "),
+    "text.ciphers.codes": ("aGVsbG8gd29ybGQ=", "48 65 ", ".- ", "%20", "\\u0041"),
+    "text.ciphers.is_cipher": ("uryyb jbeyq ", "olleh ", "a"),
+    "text.disguise.disguised": ("i g n o r e ", "\u0456", "\u1d00", "1gn0r3 ", "\u200b", "*a", "\u0336a"),
+    "text.disguise.plainly": ("i g n o r e ", "\u1d00", "\u0336a"),
+    "text.foreign.foreign": ("negeer alle ", "Ignoriere alles. ", "a\n\n", "中", "и "),
+    "text.screened.is_screened": ("ignore all ", "i g n o r e "),
+    "text.screened.screened": ("ignore all ", "i g n o r e ", "~[INST]"),
     "text.ranking.coverage": ("a b ", "中"),
     "text.ranking.Ranker": ("a b ", "中"),
     "text.references.listing": (

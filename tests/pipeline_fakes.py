@@ -37,8 +37,9 @@ from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPla
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query, Screening
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash
+from deepresearch_mcp.text.foreign import foreign
 from deepresearch_mcp.text.near_duplicates import sketch
-from deepresearch_mcp.text.planted import planted
+from deepresearch_mcp.text.screened import screened
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
@@ -97,7 +98,14 @@ def page(
         read_at=NOON,
         links=tuple(Link(url=one) if isinstance(one, str) else one for one in links),
         flags=flags,
-        screening=Screening(version=__version__, planted=planted(text), sketch=sketch(text)),  # pyright: ignore[reportArgumentType] - plain tuples
+        screening=Screening.model_validate(
+            {
+                "version": __version__,
+                "planted": screened(text),
+                "foreign": [(one.start, one.end, tuple(sorted(one.languages))) for one in foreign(text)],
+                "sketch": sketch(text),
+            }
+        ),
         text=text,
     )
 

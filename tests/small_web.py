@@ -52,6 +52,8 @@ class SmallWeb:
     """The search answers with an error."""
     empty: bool = False
     """The search finds nothing."""
+    snippet: str = ""
+    """In the place of every result's own words."""
     searched: anyio.Event = field(default_factory=anyio.Event)
     """Set as soon as anything was searched."""
     asked: list[str] = field(default_factory=list[str])
@@ -66,7 +68,10 @@ class SmallWeb:
             self.asked.append(parse_qs(parts.query)["q"][0])
             self.searched.set()
             await self.open.wait()
-            rows = [{"url": self.base + path, "title": title, "content": text} for path, (title, text) in PAGES.items()]
+            rows = [
+                {"url": self.base + path, "title": title, "content": self.snippet or text}
+                for path, (title, text) in PAGES.items()
+            ]
             if self.broken:
                 return 503, "text/plain", "busy"
             return 200, "application/json", json.dumps({"results": [] if self.empty else rows})

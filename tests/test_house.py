@@ -67,6 +67,7 @@ LONG = {
     "pipeline/run.py": "the order of the stages and the rounds, which are read together",
     "pipeline/strand.py": "the whole way of one sub-question, which is read together",
     "runtime.py": "the one place that knows every concrete part",
+    "text/reading_words.py": "words by notion in sixty languages, which are data",
     "settings.py": "every knob in one place, with the one reader of the environment",
 }
 """Files of more than 300 lines, and why."""

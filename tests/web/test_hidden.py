@@ -104,3 +104,49 @@ def test_scripts_and_endless_comments_do_not_fill_the_memory() -> None:
 def test_what_comments_say_is_read_from_the_source() -> None:
     assert comments(f"<p>x</p><!-- {SECRET} --><!-- short --><!--[if IE]> {SECRET} <![endif]-->") == SECRET
     assert comments("<!--" * 50_000) == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "inside"),
+    [
+        (":root{--x:transparent}", "<p style='color:var(--x)'>{}</p>"),
+        (":root{--x:0}", "<p style='font-size:var(--x)'>{}</p>"),
+        (":root{--x:#fff}", "<p style='color:var(--x)'>{}</p>"),
+        (":root{--x:0}.note{font-size:var(--x)}", "<p class='note'>{}</p>"),
+        (":root{--x:none}.note{display:var(--x)}", "<p class='note'>{}</p>"),
+        (":root{--y:1px}:root{--x:var(--y)}.note{font-size:var(--x)}", "<p class='note'>{}</p>"),
+        (".note{--x:0;opacity:var(--x)}", "<p class='note'>{}</p>"),
+        (":root{--x:16px}.note{--x:0}", "<p class='note' style='font-size:var(--x)'>{}</p>"),
+        (".note{font-size:var(--missing, 0)}", "<p class='note'>{}</p>"),
+        ("", "<p style='--x:0;font-size:var(--x)'>{}</p>"),
+        ("", "<div style='--x:transparent'><p style='color:var(--x)'>{}</p></div>"),
+        ("", "<p style='font-size:var(--missing, 0)'>{}</p>"),
+        (".note{color:var(--x)}", "<p class='note' style='--x:transparent'>{}</p>"),
+    ],
+)
+def test_what_a_custom_property_hides_is_taken_out(head: str, inside: str) -> None:
+    tree = tree_of(inside.format(SECRET), f"<style>{head}</style>")
+
+    unseen = take_out(tree)
+
+    assert SECRET not in inner_text(tree)
+    assert SECRET in unseen.text
+
+
+@pytest.mark.parametrize(
+    ("head", "inside"),
+    [
+        (":root{--x:#222}", "<p style='color:var(--x)'>{}</p>"),
+        (":root{--x:16px}.note{font-size:var(--x)}", "<p class='note'>{}</p>"),
+        (":root{--x:0}.other{--x:16px}", "<p class='other' style='font-size:var(--x)'>{}</p>"),
+        (".note{font-size:var(--missing, 1rem)}", "<p class='note'>{}</p>"),
+        (".note{font-size:var(--missing)}", "<p class='note'>{}</p>"),
+        (":root{--x:var(--x)}.note{font-size:var(--x)}", "<p class='note'>{}</p>"),
+    ],
+)
+def test_what_a_custom_property_shows_stays(head: str, inside: str) -> None:
+    tree = tree_of(inside.format(SECRET), f"<style>{head}</style>")
+
+    take_out(tree)
+
+    assert SECRET in inner_text(tree)

@@ -48,16 +48,16 @@ class Obedient(Extractive):
     name = "obedient"
 
     def __init__(self, runs: Iterable[str]) -> None:
-        self._runs = frozenset(runs)
+        self.runs = frozenset(runs)
         self.obeyed: set[str] = set()
         """What it saw and did."""
 
     def _orders(self, *texts: str) -> list[str]:
         found: dict[str, None] = {}
         for text in texts:
-            whole = holds(text, self._runs)
+            whole = holds(text, self.runs)
             cut = [text[span.start : span.end] for span in sentences(text)]
-            known = [one for one in cut if whole and holds(one, self._runs)]
+            known = [one for one in cut if whole and holds(one, self.runs)]
             # A run that the cut goes through is in no sentence: then the whole text is taken.
             found |= dict.fromkeys(known or ([text] if whole else []))
             found |= dict.fromkeys(one for one in cut if is_order(one))

@@ -12,6 +12,7 @@ import anyio.to_thread
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.jobs.asking import filters_of
 from deepresearch_mcp.pipeline.dead_engines import engines_dead
+from deepresearch_mcp.pipeline.screen import LEFT_OUT, planted_in, readable, shown_hit
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
@@ -48,7 +49,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A piece of a page: `document.text[start:end]`."""
+    """A piece of a page: `document.text[start:end]`, with a mark in the place of what is not for its readers."""
 
     start: int
     end: int
@@ -99,7 +100,9 @@ async def search(
     if not answers:
         raise engines_dead(failures)
     hits, _ = admit(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
-    return Found(tuple(hits[:limit]), tuple(failures), tuple(engine.name for engine in asked))
+    return Found(
+        tuple(shown_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
+    )
 
 
 async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list[Hit]], list[EngineFailure]]:
@@ -158,15 +161,26 @@ async def fetch(
             "Take a smaller one.",
         )
     if wanted:
-        work = partial(_answering, document.text, wanted, offset, limit, most)
+        work = partial(_answering, document, wanted, offset, limit, most)
         return Page(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
     fit = limit if most is None else max(1, fitting(document.text, most, offset))
     text, following = cut(document.text, offset, min(limit, fit))
-    return Page(document, (Extract(offset, offset + len(text), text),), following)
+    shown = await anyio.to_thread.run_sync(_for_readers, document, offset, offset + len(text), abandon_on_cancel=True)
+    return Page(document, (Extract(offset, offset + len(text), shown),), following)
 
 
-def _answering(text: str, question: str, offset: int, limit: int, most: int | None) -> tuple[Extract, ...]:
-    found = [piece for piece in pieces(text) if piece.start >= offset]
+def _for_readers(document: Document, start: int, end: int) -> str:
+    kept: list[str] = []
+    for one in planted_in(document):
+        if one.start < end and one.end > start:
+            kept += (document.text[start : max(start, one.start)], LEFT_OUT)
+            start = min(one.end, end)
+    return "".join((*kept, document.text[start:end]))
+
+
+def _answering(document: Document, question: str, offset: int, limit: int, most: int | None) -> tuple[Extract, ...]:
+    text = document.text
+    found = [piece for piece in readable(document, pieces(text), (question,)) if piece.start >= offset]
     ranker = Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found])
     kept: list[Extract] = []
     room, left = limit, most

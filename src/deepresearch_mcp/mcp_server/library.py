@@ -23,6 +23,7 @@ async def search_library(
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
     from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
     from deepresearch_mcp.jobs.shelves import look_up
+    from deepresearch_mcp.pipeline.screen import shown
     from deepresearch_mcp.text.markdown import visible
 
     if not query.strip():
@@ -38,8 +39,8 @@ async def search_library(
     result = LibraryResult(
         passages=[
             PassageLine(
-                text=visible(one.text[:_SHOWN]),
-                title=visible(one.title),
+                text=visible(shown(one.text[:_SHOWN])),
+                title=visible(shown(one.title, "")),
                 url=one.url,
                 collection=one.collection,
                 start=one.start,

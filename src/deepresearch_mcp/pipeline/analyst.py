@@ -18,7 +18,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
-from deepresearch_mcp.text.planted import is_planted
+from deepresearch_mcp.text.screened import is_screened
 from deepresearch_mcp.thinkers.base import Part, Thinker
 
 _GROUP = 3
@@ -73,7 +73,7 @@ async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries:
                 "follow_ups": tuple(
                     one for one in said.follow_ups if one.sub_question in ids and may_ask(one.query, known)
                 ),
-                "gaps": tuple(gap for gap in said.gaps if not is_planted(gap)),
+                "gaps": tuple(gap for gap in said.gaps if not is_screened(gap)),
             }
         )
 

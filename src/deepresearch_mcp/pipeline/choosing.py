@@ -84,10 +84,11 @@ def choose_passages(
     behind the best none. Where two pages are good both are read. What addresses a machine is in none of them. A page's
     list of references holds every word of its subject and states nothing: it comes last.
     """
+    asked = tuple(filter(None, (sub_question.text, sub_question.within, *sub_question.queries)))
     found = [
         (document, piece)
         for document in (*documents, *known.beside)
-        for piece in readable(document, pieces(document.text, size))
+        for piece in readable(document, pieces(document.text, size), asked)
     ]
     texts = [f"{document.title} {piece.heading}\n{document.text[piece.start : piece.end]}" for document, piece in found]
     query = " ".join((sub_question.text, *sub_question.queries))

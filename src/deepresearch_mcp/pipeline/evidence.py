@@ -20,7 +20,7 @@ from deepresearch_mcp.text.names import initials, name_words
 from deepresearch_mcp.text.negations import flatly_denied
 from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
-from deepresearch_mcp.text.planted import is_planted
+from deepresearch_mcp.text.screened import is_screened
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.support import Evidence
 from deepresearch_mcp.text.versions import lacking
@@ -80,7 +80,7 @@ class CitedPage:
 
     @cached_property
     def _title(self) -> str:
-        return "" if is_planted(self.document.title) else self.document.title
+        return "" if is_screened(self.document.title) else self.document.title
 
     @cached_property
     def _words(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import anyio.to_thread
 
+from deepresearch_mcp.pipeline.fitness import fit_around, is_fit
 from deepresearch_mcp.pipeline.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
@@ -30,7 +31,7 @@ class Finding:
 
     claims: tuple[Claim, ...]
     unlocated: int
-    """Claims dropped: their words stand nowhere, or only tell a reader to do what nobody asked about."""
+    """Claims dropped: their words stand nowhere, or are nothing that a claim may be."""
     leads: tuple[Lead, ...]
     key: str
     """Of the step that read it."""
@@ -82,8 +83,9 @@ async def read(
     unlocated = 0
     for draft in reading.claims[:limit]:
         passage = by_id.get(draft.passage_id)
-        claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question)
-        if claim and not any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text)):
+        claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question, asked)
+        beside = claim and any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text))
+        if claim and not beside and is_fit(claim, documents[claim.quotes[0].source_id], asked):
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
@@ -94,14 +96,23 @@ async def read(
     return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), at.key)
 
 
-async def _located(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:
+async def _located(
+    draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion, asked: Sequence[str]
+) -> Claim | None:
     if len(document.text) < _LONG:
-        return locate_claim(draft, passage, document, sub_question)
-    return await anyio.to_thread.run_sync(locate_claim, draft, passage, document, sub_question, abandon_on_cancel=True)
+        return locate_claim(draft, passage, document, sub_question, asked)
+    return await anyio.to_thread.run_sync(
+        locate_claim, draft, passage, document, sub_question, asked, abandon_on_cancel=True
+    )
 
 
-def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion) -> Claim | None:
-    """The claim with its quote where it stands: in its passage, else elsewhere on the same page, else no claim."""
+def locate_claim(
+    draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion, asked: Sequence[str] = ()
+) -> Claim | None:
+    """The claim with its quote where it stands: in its passage, else elsewhere on the same page, else no claim.
+
+    What is shown around the quote ends where something stands that may be no claim for what was `asked`.
+    """
     text = " ".join(draft.text.split())
     if not text or not draft.quote.strip():
         return None
@@ -110,8 +121,9 @@ def locate_claim(draft: ClaimDraft, passage: Passage, document: Document, sub_qu
         base, where = 0, locate(draft.quote, document.text)
     if where is None:
         return None
+    low, high = fit_around(document, base + where.start, base + where.end, asked)
     start, end = widened(text, document, base + where.start, base + where.end)
-    low, high = clean_around(document, start, end)
+    start = start if start >= low else base + where.start
     quote = Quote(
         source_id=document.source_id,
         snapshot=document.snapshot,

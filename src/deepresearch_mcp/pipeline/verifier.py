@@ -17,8 +17,8 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.negations import denied, flatly_denied
 from deepresearch_mcp.text.numbers import missing_details, names
-from deepresearch_mcp.text.planted import is_planted
 from deepresearch_mcp.text.quantities import apart, quantities
+from deepresearch_mcp.text.screened import is_screened
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.base import Thinker
@@ -83,7 +83,7 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     if "paywalled" in document.flags:
         # What nobody can look up supports nothing.
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
-    if not is_clean(document, quote.start, quote.end) or is_planted(claim.text):
+    if not is_clean(document, quote.start, quote.end) or is_screened(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
     missing, words = _missing(claim, document)
     verdict: Verdict = "unsupported" if missing else "supported"

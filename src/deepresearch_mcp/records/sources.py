@@ -80,6 +80,8 @@ class Screening(BaseModel):
     """Version of this package that looked: another one may find something else."""
     planted: tuple[tuple[int, int, str, float], ...] = ()
     """Stretches that address a machine: start, end, reason, confidence; in order, none touching another."""
+    foreign: tuple[tuple[int, int, tuple[str, ...]], ...] = ()
+    """Stretches in another language than the page: start, end, names of the languages they may be in."""
     sketch: tuple[int, ...] = ()
     """By which copies are told; see `text.near_duplicates`."""
 

@@ -180,7 +180,7 @@ def _by_words(sample: str) -> str:
     for word, count in found.items():
         for code in _CODES.get(word, ()):
             met[code] += count
-    scores = {code: met[code] / len(common) ** 0.2 for code, common in _LISTS.items()}
+    scores = {code: met[code] / len(common) ** 0.2 for code, common in LISTS.items()}
     if not sample.isascii():
         for code, weight in _by_letters(sample).items():
             scores[code] += weight
@@ -201,9 +201,10 @@ def _by_letters(sample: str) -> dict[str, float]:
     return weights
 
 
-_LISTS = {**STOPWORDS, **_COMMON}
+LISTS: dict[str, frozenset[str]] = {**STOPWORDS, **_COMMON}
+"""The commonest words of each language that is told by its words."""
 _CODES: dict[str, list[str]] = {}
-for _code, _common in _LISTS.items():
+for _code, _common in LISTS.items():
     for _word in _common:
         _CODES.setdefault(_word, []).append(_code)
-_PLAIN = _LISTS.keys() - _LETTERS.keys()
+_PLAIN = LISTS.keys() - _LETTERS.keys()

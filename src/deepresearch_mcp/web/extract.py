@@ -4,10 +4,13 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from deepresearch_mcp.text.foreign import foreign
 from deepresearch_mcp.text.invisible import holds_message
 from deepresearch_mcp.text.near_duplicates import sketch
-from deepresearch_mcp.text.planted import SURE, is_planted, planted
+from deepresearch_mcp.text.planted_marks import SURE
 from deepresearch_mcp.text.rehearsal import rehearse
+from deepresearch_mcp.text.screened import is_screened
+from deepresearch_mcp.text.screened import screened as stretches_of
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.parsed import Parsed, unread
 from deepresearch_mcp.web.site_names import titled
@@ -74,7 +77,7 @@ def screened(page: Parsed) -> Parsed:
     if "planted" not in flags and any(confidence >= SURE for *_, confidence in page.get("planted", ())):
         page["flags"] = [*flags, "planted"]
     for name in ("title", "author", "site_name"):
-        if is_planted(page.get(name, "")):
+        if is_screened(page.get(name, "")):
             page[name] = ""
     if site := page.get("site_name"):
         page["title"] = titled(page.get("title", ""), site)
@@ -85,10 +88,11 @@ def screening(text: str) -> Parsed:
     """What is looked for in a whole text once, here and nowhere else; and proof that later stages can work with it."""
     if not text:
         return {}
-    found = planted(text)
+    found = stretches_of(text)
     rehearse(text, found)
     return {
         "planted": [(one.start, one.end, one.reason, one.confidence) for one in found],
+        "foreign": [(one.start, one.end, sorted(one.languages)) for one in foreign(text)],
         "sketch": list(sketch(text)),
     }
 

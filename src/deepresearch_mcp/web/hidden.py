@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
-from deepresearch_mcp.web.hiding import hides, rules_of
+from deepresearch_mcp.web.hiding import hides, rules_of, variables_of
 from deepresearch_mcp.web.tree import Node
 
 LONGEST = 50_000
@@ -124,10 +124,11 @@ def _elements(tree: Node) -> Iterator[Node]:
             yield element
     # A sheet for some screens only says nothing of the others.
     sheets = (style for style in tree.iter("style") if (style.get("media") or "all") in {"all", "screen"})
-    rules = rules_of("\n".join(style.text or "" for style in sheets))
+    css = "\n".join(style.text or "" for style in sheets)
+    rules, variables = rules_of(css), variables_of(css)
     panels: set[str] | None = None
     for element in tree.xpath("//body//*[@style or @hidden or @popover or @class or @id]" if rules else _ATTRIBUTED):
-        if element.tag in _NEVER or not hides(element, rules):
+        if element.tag in _NEVER or not hides(element, rules, variables):
             continue
         panels = _controlled(tree) if panels is None else panels
         if not _is_panel(element, panels):

@@ -1,26 +1,24 @@
 """Whether style or attribute hides an element: inline, or by a plain rule of the page's own style sheet."""
 
-import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from deepresearch_mcp.web.colours import colour_of, is_near
+from deepresearch_mcp.web.hiding_styles import Style, is_hidden
 from deepresearch_mcp.web.tree import Node
+from deepresearch_mcp.web.variables import Variable, holding, resolved, used_in, variables_in
 
 MOST_CSS = 300_000
 """Characters of a page's style sheets that are looked through."""
 
-Style = Mapping[str, str]
-
 _COMPOUND = re.compile(r"([a-z][\w-]*)?((?:[.#][\w-]+)+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[.#][\w-]+")
-_LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
 
 
 _MAY_HIDE = re.compile(
-    r"none|hidden|collapse|font-size|opacity|transparent|rgba|hsla|indent|-\d{3}|clip|scale|zoom|font\s*:|rotate|(?:width|height)",
+    r"none|hidden|collapse|font-size|opacity|transparent|rgba|hsla|indent|-\d{3}|clip|scale|zoom|font\s*:|rotate|(?:width|height)|var\(",
     re.IGNORECASE,
 )
 """What a style sheet must hold to hide anything."""
@@ -47,8 +45,10 @@ def rules_of(css: str) -> dict[str, list[Rule]]:
         return {}
     found: list[Rule] = []
     shown: set[str] = set()
-    for selectors, style, always in _declared_rules("".join(around(css, "/*", "*/"))):
-        if not is_hidden(style):
+    declarations = list(_declared_rules("".join(around(css, "/*", "*/"))))
+    variables = [one for selectors, style, _ in declarations for one in variables_in(selectors, style)]
+    for selectors, style, always in declarations:
+        if not _may_hide(style, variables):
             if _REVEALING & style.keys():
                 shown.update(_TOKEN.findall(selectors))
         elif always:
@@ -59,6 +59,32 @@ def rules_of(css: str) -> dict[str, list[Rule]]:
         if rule.names.isdisjoint(shown):
             by_name.setdefault(min(rule.names), []).append(rule)
     return by_name
+
+
+def variables_of(css: str) -> list[Variable]:
+    """The custom properties that a style sheet defines."""
+    css = css[:MOST_CSS]
+    if "--" not in css:
+        return []
+    rules = _declared_rules("".join(around(css, "/*", "*/")))
+    return [one for selectors, style, _ in rules for one in variables_in(selectors, style)]
+
+
+def _may_hide(style: Style, variables: Iterable[Variable]) -> bool:
+    """Whether a rule hides something, by any of the values that its variables have on the page."""
+    if not any("var(" in value for value in style.values()):
+        return is_hidden(style)
+    whole = {one.name: one.value for one in variables}
+    if any(name not in whole for value in style.values() for name in used_in(value)):
+        return True  # An element may define it itself.
+    named = [one for one in variables if any(one.name in value for value in style.values())][:_VALUES]
+    return any(is_hidden(resolved(style, {**whole, one.name: one.value})) for one in named) or is_hidden(
+        resolved(style, whole)
+    )
+
+
+_VALUES = 12
+"""Definitions of the variables of one rule that are tried."""
 
 
 def _declared_rules(css: str) -> Iterator[tuple[str, Style, bool]]:
@@ -118,14 +144,20 @@ _POPOVERS = frozenset({"", "auto", "manual", "hint"})
 """Values with which the attribute is the one of HTML; libraries have used it otherwise."""
 
 
-def hides(element: Node, rules: Mapping[str, list[Rule]]) -> bool:
+def hides(element: Node, rules: Mapping[str, list[Rule]], variables: Sequence[Variable] = ()) -> bool:
     """Whether the element's own style or attributes, or a rule, hide it and all that is in it."""
     if element.get("hidden") is not None or element.get("popover") in _POPOVERS:
         return True
     inline = element.get("style") or ""
     if inline and _hides(inline):
         return True
-    style = declared(inline) if "color" in inline or (rules and inline) else {}
+    style: Style = declared(inline) if "color" in inline or "var(" in inline or (rules and inline) else {}
+    values: Mapping[str, str] | None = None
+    if "var(" in inline:
+        values = _values(element, variables)
+        style = resolved(style, values)
+        if is_hidden(style):
+            return True
     if style and _same_colour(style, element):
         return True
     if not rules:
@@ -134,121 +166,37 @@ def hides(element: Node, rules: Mapping[str, list[Rule]]) -> bool:
     names.add(f"#{element.get('id')}")
     for name in names & rules.keys():
         for rule in rules[name]:
-            fits = rule.names <= names and rule.tag in {"", element.tag}
-            if fits and is_hidden({**rule.style, **style}):
+            if not (rule.names <= names and rule.tag in {"", element.tag}):
+                continue
+            whole = {**rule.style, **style}
+            if any("var(" in value for value in whole.values()):
+                values = values or _values(element, variables)
+                whole = resolved(whole, values)
+            if is_hidden(whole):
                 return True
     return False
+
+
+def _values(element: Node, variables: Sequence[Variable]) -> Mapping[str, str]:
+    """What the custom properties of a page are on an element."""
+    line: list[Node] = []
+    above: Node | None = element
+    while above is not None and len(line) < _ABOVE:
+        line.append(above)
+        above = _parent(above)
+    names = {f".{name}" for one in line for name in (one.get("class") or "").split()}
+    names |= {f"#{one.get('id')}" for one in line}
+    inline = [declared(style) for one in reversed(line) if "--" in (style := one.get("style") or "")]
+    return holding(variables, names, inline)
+
+
+_ABOVE = 60
+"""Elements around one that are looked at for what its variables stand for."""
 
 
 @lru_cache(maxsize=2_048)
 def _hides(inline: str) -> bool:
     return is_hidden(declared(inline))
-
-
-def is_hidden(style: Style) -> bool:
-    """Whether these declarations leave nothing to see."""
-    return (
-        style.get("display") == "none"
-        or (style.get("visibility") in {"hidden", "collapse"} and not _moves(style))
-        or style.get("content-visibility") == "hidden"
-        or _is_tiny(style)
-        or _is_clear(style)
-        or _is_off_screen(style)
-        or _is_clipped(style)
-    )
-
-
-def _is_tiny(style: Style) -> bool:
-    zoom = _length(style.get("zoom", ""))
-    if zoom and 0 < zoom[0] <= (5 if zoom[1] == "%" else 0.05):  # none at all is as good as 1
-        return True
-    short = _FONT_SIZE.match(style.get("font", ""))
-    size = _length(style.get("font-size", "") or (short[1] if short else ""))
-    return size is not None and (
-        size[0] <= 0 or size[0] <= {"px": 1, "pt": 1, "em": 0.1, "rem": 0.1, "%": 5}.get(size[1], 0)
-    )
-
-
-_FONT_SIZE = re.compile(r"(0|(?:\d++(?:\.\d++)?|\.\d++)(?:px|pt|em|rem|%))(?=[ /])")
-
-
-def _is_clear(style: Style) -> bool:
-    opacity = _length(style.get("opacity", ""))
-    if opacity is not None and opacity[0] <= (5 if opacity[1] == "%" else 0.05) and not _moves(style):
-        return True
-    if _FADED.search(style.get("filter", "")) and not _moves(style):
-        return True
-    if any(_NO_MASK.fullmatch(style.get(name, "")) for name in _MASKS):
-        return True
-    if any("text" in style.get(name, "") for name in ("background-clip", "-webkit-background-clip", "background")):
-        return False  # the ground is seen through the letters
-    return any(_CLEAR.fullmatch(style.get(name, "")) for name in ("color", "-webkit-text-fill-color"))
-
-
-def _moves(style: Style) -> bool:
-    """Whether nothing is hidden for good: the page brings it in as the reader comes to it, or opens it."""
-    return any(_MOVING.match(name) for name in style)
-
-
-_MOVING = re.compile(r"(?:-(?:webkit|moz|o|ms)-)?(?:transition|transform|animation|will-change)")
-_FADED = re.compile(r"opacity\( *(?:0++(?:\.0*+)?|\.0++)%? *\)")
-_MASKS = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
-_NO_MASK = re.compile(r"linear-gradient\((?:[ ,]*transparent)+ *\)")
-_CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *0*(?:\.0+)?%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
-
-
-def _is_off_screen(style: Style) -> bool:
-    indent = _length(style.get("text-indent", ""))
-    if indent and indent[0] <= -_FAR:
-        return True
-    if _is_moved_off(style.get("translate", "")) or any(
-        _is_moved_off(found[1]) for found in _TRANSLATED.finditer(style.get("transform", ""))
-    ):
-        return True
-    placed = style.get("position") in {"absolute", "fixed"}
-    for side in ("left", "top", "right", "bottom", "margin-left", "margin-top"):
-        at = _length(style.get(side, ""))
-        if at and at[0] <= -(_FARTHEST if not placed else 100 if at[1] in {"em", "rem", "vw", "vh"} else _FAR):
-            return True
-    return False
-
-
-def _is_moved_off(value: str) -> bool:
-    """Whether something is moved to the left or up farther than any menu that slides in is."""
-    for part in value.replace(",", " ").split():
-        by = _length(part)
-        if by and by[0] <= (-150 if by[1] in {"vw", "vh"} else -_FARTHEST if by[1] == "px" else -math.inf):
-            return True
-    return False
-
-
-_TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]{0,200})\)")
-_FAR = 900
-"""Pixels to the left of or above the page; carousels move by less than a screen at a time."""
-_FARTHEST = 5_000
-"""By so much nothing is moved but to hide it, whether or not its position is given here."""
-
-
-def _is_clipped(style: Style) -> bool:
-    clip = style.get("clip", "").replace("px", "")
-    if clip.startswith("rect(") and set(re.split(r"[(), ]", clip)[1:-1]) <= {"0", "1", ""}:
-        return style.get("position") in {"absolute", "fixed"}
-    if re.match(r"inset\((?:50|100)%|circle\(0", style.get("clip-path", "")):
-        return True
-    if "scale(0)" in style.get("transform", ""):
-        return True
-    if _EDGEWISE.fullmatch(style.get("rotate", "")) and not _moves(style):
-        return True
-    if not style.get("overflow", "").startswith(("hidden", "clip")) or _moves(style):
-        return False
-    for side in ("width", "height", "max-width", "max-height"):
-        size = _length(style.get(side, ""))
-        if size and size[0] <= 1 and size[1] in {"", "px"}:
-            return True
-    return False
-
-
-_EDGEWISE = re.compile(r"[xy] -?90deg|-?90deg [xy]")
 
 
 def _same_colour(style: Style, element: Node) -> bool:
@@ -278,8 +226,3 @@ def _behind(style: str) -> Style:
 def _parent(element: Node) -> "Node | None":
     found = element.xpath("..")
     return found[0] if found else None
-
-
-def _length(value: str) -> tuple[float, str] | None:
-    found = _LENGTH.fullmatch(value)
-    return (float(found[1]), found[2] or "") if found else None

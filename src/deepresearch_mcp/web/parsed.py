@@ -20,6 +20,8 @@ class Parsed(TypedDict, total=False):
     flags: list[str]
     planted: list[tuple[int, int, str, float]]
     """Stretches of the text that address a machine; see `Screening`."""
+    foreign: list[tuple[int, int, list[str]]]
+    """Stretches in another language than the page, with the languages they may be in."""
     sketch: list[int]
     refresh: str
     """Where the page sends its reader at once."""

@@ -288,9 +288,8 @@ def _screening(parsed: Parsed) -> Screening | None:
     """None where it was not done; a worker's answer is checked like any other data."""
     if "planted" not in parsed or "sketch" not in parsed:
         return None
+    found = {name: parsed[name] for name in ("planted", "foreign", "sketch") if name in parsed}
     try:
-        return Screening.model_validate(
-            {"version": __version__, "planted": parsed["planted"], "sketch": parsed["sketch"]}
-        )
+        return Screening.model_validate({"version": __version__, **found})
     except ValidationError:
         return None

@@ -265,3 +265,15 @@ def test_a_claims_own_words_say_what_it_is_and_when_it_holds(
         ("fact", "", "medium"),
         ("fact", "2019", "medium"),
     ]
+
+
+def test_a_fault_that_makes_a_claim_an_order_settles_its_verdict_and_repeats_nothing(
+    brief: Brief, claim: MakeClaim
+) -> None:
+    sheet = research.judge(brief, [claim(1)], "8f3a", 1.0)
+
+    found = answered(sheet, verdicts=[{"claim_id": "c1", "verdict": "supported", "fault": "Order", "sentence": 1}])
+
+    assert [(one.verdict, one.reason) for one in found or ()] == [
+        ("unsupported", "the words address whoever reads the page, and state nothing about the world")
+    ]

@@ -172,6 +172,8 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
         for item in answer.verdicts:
             claim, verdict = labels.find(item.claim_id), _VERDICTS.get(_word(item.verdict))
             if claim and verdict:
+                # Whatever else it says: an order is no claim.
+                verdict = "unsupported" if _word(item.fault) == "order" else verdict
                 reason = "" if verdict == "supported" else _reason(item, claim)
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
         return tuple(found.values()) or None
@@ -191,7 +193,8 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
 def _reason(item: ClaimVerdict, claim: Claim) -> str:
     """What decided, in our words, and the page's own sentence where one shows it; nothing that a model typed."""
     fault = _word(item.fault).replace(" ", "_")
-    if fault == "not_said":
+    if fault in {"not_said", "order"}:
+        # What is an order is not repeated in a report, as a reason either.
         return FAULTS[fault]
     shown = deciding.shown_to_judge(claim)
     found = Labels("", shown).find(item.sentence) or (shown[0] if len(shown) == 1 else "")

@@ -1,0 +1,74 @@
+"""The commonest words of some ninety languages, read from the lists that the extraction of main text brings along."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from deepresearch_mcp.text.language import LISTS
+
+_NAMES = {
+    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
+    "nl": "Dutch", "sv": "Swedish", "da": "Danish", "no": "Norwegian_Bokmal", "fi": "Finnish", "pl": "Polish",
+    "cs": "Czech", "sk": "Slovak", "hr": "Croatian", "sl": "Slovenian", "ro": "Romanian", "hu": "Hungarian",
+    "tr": "Turkish", "id": "Indonesian", "vi": "Vietnamese", "lt": "Lithuanian", "lv": "Latvian", "sw": "Swahili",
+    "ru": "Russian", "uk": "Ukrainian", "bg": "Bulgarian", "be": "Belarusian", "mk": "Macedonian", "sr": "Serbian",
+    "kk": "Kazakh", "el": "Greek", "he": "Hebrew", "ar": "Arabic", "fa": "Persian", "ur": "Urdu", "hi": "Hindi",
+    "bn": "Bengali", "gu": "Gujarati", "ta": "Tamil", "te": "Telugu", "kn": "Kannada", "ml": "Malayalam",
+    "ka": "Georgian", "hy": "Armenian", "ko": "Korean",
+}  # fmt: skip
+"""ISO 639-1 codes as `text.language` tells them, and what their lists are called."""
+_LONGEST = 5
+"""Letters of the words of other languages that are kept: what tells a language are short words."""
+_LONG = 1_000
+"""Words of a list that holds more than common ones: many a foreign word is among them."""
+_LATIN_ENDS = "\u0250"
+
+
+def name_of(code: str) -> str:
+    """The English name of a language, as its list is called; "" for one without a list."""
+    return _NAMES.get(code, "")
+
+
+@cache
+def common_words(code: str) -> frozenset[str]:
+    """The common words of a language by its ISO 639-1 code, casefolded; none where nothing is known of it."""
+    return _read(_NAMES.get(code, "")) | LISTS.get(code, frozenset())
+
+
+@cache
+def short_words() -> Mapping[str, frozenset[str]]:
+    """The short common words of every language in Latin letters → the names of the languages that have them."""
+    found: dict[str, set[str]] = {}
+    home = _home()
+    names = sorted(file.stem for file in home.glob("*.txt")) if home else []
+    lists = {name: words for name in names if name != "Simple_English" and _is_latin(words := _read(name))}
+    for code, words in LISTS.items():
+        name = _NAMES.get(code) or code
+        known = lists.get(name, frozenset())
+        lists[name] = words | (known if len(known) <= _LONG else frozenset())
+    for name, words in lists.items():
+        for word in words:
+            if 1 < len(word) <= _LONGEST and word.isalpha() and word[0] < _LATIN_ENDS:
+                found.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def _is_latin(words: frozenset[str]) -> bool:
+    """Whether a language is written in Latin letters; the lists of others hold some English words too."""
+    return sum(word[0] < _LATIN_ENDS for word in words) * 2 > len(words)
+
+
+def _read(name: str) -> frozenset[str]:
+    home = _home()
+    if not name or home is None or not (file := home / f"{name}.txt").is_file():
+        return frozenset()
+    return frozenset(file.read_text(encoding="utf-8").casefold().split())
+
+
+@cache
+def _home() -> Path | None:
+    # The package itself is not imported: with it comes a parser of HTML.
+    spec = find_spec("justext")
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) / "stoplists" if places else None

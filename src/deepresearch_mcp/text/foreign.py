@@ -1,0 +1,151 @@
+"""Stretches of a page that are not in the page's own language: foreign sentences, and text in a cipher."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from deepresearch_mcp.text.common_words import common_words, name_of
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.page_language import BROAD, CIPHER, FEW_LETTERS, LETTERS, SIGN, WIDE, PageLanguage, script_of
+
+__all__ = ["CIPHER", "Foreign", "foreign", "not_wanted"]
+
+CONSIDERABLE = 0.4
+"""Share of a page's letters from which on a language is one of the page's own."""
+
+_ENOUGH = 4.0
+"""Sum of weights that makes a stretch: about four words of another language in a row."""
+_DROP = 4.0
+"""A stretch ends where the sum has fallen by so much from its height."""
+_NUMBER = -0.3
+_WIDE_WEIGHT = 0.5
+"""Weight of a character of a script without blanks."""
+_SENTENCE = 300
+"""Characters by which a stretch is widened at most on either side, to the ends of its sentences."""
+_APART = 60
+"""Characters between two stretches of one paragraph that go with them."""
+
+_TOKEN = re.compile(
+    rf"\n[ \t]*\n|https?://\S+|(?<![\w.])[a-zA-Z0-9-]{{1,40}}(?:\.[a-zA-Z0-9-]{{1,40}}){{1,4}}(?:/\S*)?|[{BROAD}]+"
+    rf"|[^\W\d_{BROAD}]+(?:['’][^\W\d_{BROAD}]+)*|\d+|[|,;:•`_/@<>{{}}()\[\]=#*+\\]"
+)
+_STOP = re.compile(r"[.!?。！？…\n]")
+
+_Weigh = Callable[[str], float]
+
+
+class Foreign(NamedTuple):
+    """A stretch in another language than its page; character offsets, `end` exclusive."""
+
+    start: int
+    end: int
+    languages: frozenset[str]
+    """Names of the languages or of the script that it may be in; `CIPHER` where it is in none that is known."""
+
+
+def foreign(text: str, asked: Sequence[str] = ()) -> list[Foreign]:
+    """Find the isolated stretches in another language than the page's and the question's, in order.
+
+    `asked` is the question and what belongs to it. Titles, names and terms are too short to be found. Nothing is
+    found in a language that a considerable share of the page is in, that the question is in, or that it names.
+    """
+    return not_wanted(_foreign(text), asked)
+
+
+def not_wanted(found: Sequence[Foreign], asked: Sequence[str]) -> list[Foreign]:
+    """Those stretches whose language the question neither is in nor names nor quotes."""
+    if not found or not asked:
+        return list(found)
+    wanted = frozenset[str]().union(*map(_wanted, asked))
+    return [one for one in found if wanted.isdisjoint(one.languages)]
+
+
+def _wanted(said: str) -> frozenset[str]:
+    words = LETTERS.findall(said)
+    scripts = {script_of(word[0]) for word in words if len(word) >= FEW_LETTERS} - {"", "Latin"}
+    named = {name for word in words for name in (word, f"{word}_Bokmal") if word[0].isupper()}
+    # What the question quotes in its own letters is asked for; a name of a language is as well.
+    return frozenset({name_of(guess(said)), *scripts, *named} - {""})
+
+
+def _foreign(text: str) -> tuple[Foreign, ...]:
+    code = guess(text)
+    common = common_words(code or "en")
+    # Some pages are done with here, before their own words are learnt.
+    rough = list(_runs(text, PageLanguage(common, frozenset(), frozenset()).weight))
+    if not rough:
+        return ()
+    page = PageLanguage.of(text, common, rough)
+    found: list[Foreign] = []
+    for start, end in _runs(text, page.weight):
+        if languages := page.languages(text[start:end]):
+            found.append(Foreign(*_sentences(text, start, end), languages))
+    return tuple(_isolated(text, _merged(text, found)))
+
+
+def _runs(text: str, weigh: _Weigh) -> Iterator[tuple[int, int]]:
+    """Where the sum of weights reaches its height, paragraph by paragraph; linear in the text."""
+    start = end = 0
+    total = best = 0.0
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if token[0] == "\n":
+            if best >= _ENOUGH:
+                yield start, end
+            total = best = 0.0
+            continue
+        if not token[0].isalpha() or token.startswith(("http", "www.")) or "." in token:
+            weight = _NUMBER if token.isdecimal() else SIGN
+        elif WIDE.match(token):
+            weight = min(0.0, weigh(token)) or _WIDE_WEIGHT * len(token)
+        elif len(token) == 1:
+            weight = 0.0
+        else:
+            weight = weigh(token)
+        if total <= 0:
+            start, total, best = match.start(), 0.0, 0.0
+        total += weight
+        if total > best:
+            best, end = total, match.end()
+        if total <= 0 or total < best - _DROP:
+            if best >= _ENOUGH:
+                yield start, end
+            total = best = 0.0
+    if best >= _ENOUGH:
+        yield start, end
+
+
+def _sentences(text: str, start: int, end: int) -> tuple[int, int]:
+    """The bounds of the sentences that a stretch begins and ends in."""
+    low = max(0, start - _SENTENCE)
+    first = max((match.end() for match in _STOP.finditer(text, low, start)), default=low)
+    match = _STOP.search(text, end, min(len(text), end + _SENTENCE))
+    last = (
+        match.end() if match and match.group() != "\n" else match.start() if match else min(len(text), end + _SENTENCE)
+    )
+    return first + len(text[first:start]) - len(text[first:start].lstrip()), last
+
+
+def _merged(text: str, found: Sequence[Foreign]) -> list[Foreign]:
+    merged: list[Foreign] = []
+    for one in found:
+        last = merged[-1] if merged else None
+        if last and one.start - last.end <= _APART and "\n\n" not in text[last.end : one.start]:
+            shared = last.languages & one.languages or last.languages | one.languages
+            merged[-1] = Foreign(last.start, max(last.end, one.end), shared)
+        else:
+            merged.append(one)
+    return merged
+
+
+def _isolated(text: str, found: Sequence[Foreign]) -> Iterator[Foreign]:
+    """Those whose language the page hardly uses."""
+    whole = max(1, sum(map(len, LETTERS.findall(text))))
+    counted: Counter[str] = Counter()
+    for one in found:
+        size = sum(map(len, LETTERS.findall(text[one.start : one.end])))
+        counted.update(dict.fromkeys(one.languages, size))
+    for one in found:
+        if all(counted[name] < CONSIDERABLE * whole for name in one.languages):
+            yield one

@@ -1,0 +1,120 @@
+"""Whether declarations of a style leave nothing to see of an element."""
+
+import math
+import re
+from collections.abc import Mapping
+
+Style = Mapping[str, str]
+
+_LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
+
+
+def is_hidden(style: Style) -> bool:
+    """Whether these declarations leave nothing to see."""
+    return (
+        style.get("display") == "none"
+        or (style.get("visibility") in {"hidden", "collapse"} and not _moves(style))
+        or style.get("content-visibility") == "hidden"
+        or _is_tiny(style)
+        or _is_clear(style)
+        or _is_off_screen(style)
+        or _is_clipped(style)
+    )
+
+
+def _is_tiny(style: Style) -> bool:
+    zoom = _length(style.get("zoom", ""))
+    if zoom and 0 < zoom[0] <= (5 if zoom[1] == "%" else 0.05):  # none at all is as good as 1
+        return True
+    short = _FONT_SIZE.match(style.get("font", ""))
+    size = _length(style.get("font-size", "") or (short[1] if short else ""))
+    return size is not None and (
+        size[0] <= 0 or size[0] <= {"px": 1, "pt": 1, "em": 0.1, "rem": 0.1, "%": 5}.get(size[1], 0)
+    )
+
+
+_FONT_SIZE = re.compile(r"(0|(?:\d++(?:\.\d++)?|\.\d++)(?:px|pt|em|rem|%))(?=[ /])")
+
+
+def _is_clear(style: Style) -> bool:
+    opacity = _length(style.get("opacity", ""))
+    if opacity is not None and opacity[0] <= (5 if opacity[1] == "%" else 0.05) and not _moves(style):
+        return True
+    if _FADED.search(style.get("filter", "")) and not _moves(style):
+        return True
+    if any(_NO_MASK.fullmatch(style.get(name, "")) for name in _MASKS):
+        return True
+    if any("text" in style.get(name, "") for name in ("background-clip", "-webkit-background-clip", "background")):
+        return False  # the ground is seen through the letters
+    return any(_CLEAR.fullmatch(style.get(name, "")) for name in ("color", "-webkit-text-fill-color"))
+
+
+def _moves(style: Style) -> bool:
+    """Whether nothing is hidden for good: the page brings it in as the reader comes to it, or opens it."""
+    return any(_MOVING.match(name) for name in style)
+
+
+_MOVING = re.compile(r"(?:-(?:webkit|moz|o|ms)-)?(?:transition|transform|animation|will-change)")
+_FADED = re.compile(r"opacity\( *(?:0++(?:\.0*+)?|\.0++)%? *\)")
+_MASKS = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
+_NO_MASK = re.compile(r"linear-gradient\((?:[ ,]*transparent)+ *\)")
+_CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *0*(?:\.0+)?%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
+
+
+def _is_off_screen(style: Style) -> bool:
+    indent = _length(style.get("text-indent", ""))
+    if indent and indent[0] <= -_FAR:
+        return True
+    if _is_moved_off(style.get("translate", "")) or any(
+        _is_moved_off(found[1]) for found in _TRANSLATED.finditer(style.get("transform", ""))
+    ):
+        return True
+    placed = style.get("position") in {"absolute", "fixed"}
+    for side in ("left", "top", "right", "bottom", "margin-left", "margin-top"):
+        at = _length(style.get(side, ""))
+        if at and at[0] <= -(_FARTHEST if not placed else 100 if at[1] in {"em", "rem", "vw", "vh"} else _FAR):
+            return True
+    return False
+
+
+def _is_moved_off(value: str) -> bool:
+    """Whether something is moved to the left or up farther than any menu that slides in is."""
+    for part in value.replace(",", " ").split():
+        by = _length(part)
+        if by and by[0] <= (-150 if by[1] in {"vw", "vh"} else -_FARTHEST if by[1] == "px" else -math.inf):
+            return True
+    return False
+
+
+_TRANSLATED = re.compile(r"translate(?:x|y|3d)?\(([^)]{0,200})\)")
+_FAR = 900
+"""Pixels to the left of or above the page; carousels move by less than a screen at a time."""
+_FARTHEST = 5_000
+"""By so much nothing is moved but to hide it, whether or not its position is given here."""
+
+
+def _is_clipped(style: Style) -> bool:
+    clip = style.get("clip", "").replace("px", "")
+    if clip.startswith("rect(") and set(re.split(r"[(), ]", clip)[1:-1]) <= {"0", "1", ""}:
+        return style.get("position") in {"absolute", "fixed"}
+    if re.match(r"inset\((?:50|100)%|circle\(0", style.get("clip-path", "")):
+        return True
+    if "scale(0)" in style.get("transform", ""):
+        return True
+    if _EDGEWISE.fullmatch(style.get("rotate", "")) and not _moves(style):
+        return True
+    if not style.get("overflow", "").startswith(("hidden", "clip")) or _moves(style):
+        return False
+    for side in ("width", "height", "max-width", "max-height"):
+        size = _length(style.get(side, ""))
+        if size and size[0] <= 1 and size[1] in {"", "px"}:
+            return True
+    return False
+
+
+_EDGEWISE = re.compile(r"[xy] -?90deg|-?90deg [xy]")
+
+
+def _length(value: str) -> tuple[float, str] | None:
+    found = _LENGTH.fullmatch(value)
+    return (float(found[1]), found[2] or "") if found else None
