@@ -281,7 +281,7 @@ WORK: dict[str, Work] = {
     "web.hiding.rules_of": hiding.rules_of,
     "web.hiding.around": lambda text: _all(hiding.around(text, "/*", "*/")),
     "web.hiding.declared": hiding.declared,
-    "web.hiding.is_hidden": lambda text: [
+    "web.hiding_styles.is_hidden": lambda text: [
         hiding.is_hidden({name: text})
         for name in ("width", "font", "filter", "color", "transform", "clip", "mask", "translate", "rotate", "opacity")
     ],
@@ -672,7 +672,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.hiding.around": ("/*", "*/"),
     "web.hiding.declared": ("a:b;", ";"),
     "web.hiding.hides": ("<b style=color:red>a</b>", "<b style=opacity:1>a</b>"),
-    "web.hiding.is_hidden": (
+    "web.hiding_styles.is_hidden": (
         "1",
         "0",
         ("opacity(", "0", "x"),

@@ -288,7 +288,7 @@ def _screening(parsed: Parsed) -> Screening | None:
     """None where it was not done; a worker's answer is checked like any other data."""
     if "planted" not in parsed or "sketch" not in parsed:
         return None
-    found = {name: parsed[name] for name in ("planted", "foreign", "sketch") if name in parsed}
+    found = {"planted": parsed["planted"], "foreign": parsed.get("foreign", []), "sketch": parsed["sketch"]}
     try:
         return Screening.model_validate({"version": __version__, **found})
     except ValidationError:
