@@ -8,8 +8,7 @@ from deepresearch_mcp.pipeline.screen import clean_around, foreign_in
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.about_reading import is_about_reading, notions
-from deepresearch_mcp.text.keywords import content_words, stem, words
-from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.orders import is_order
 from deepresearch_mcp.text.screened import is_screened
 from deepresearch_mcp.text.sentences import sentences
@@ -24,8 +23,8 @@ _SHOWN = 800
 """Characters around a quote that a judge may be shown."""
 _OF_READING = frozenset({"machine", "work", "rule", "ignore", "user", "private", "tool", "task", "page"})
 """Notions that a page has no reason to speak of where it speaks of something else."""
-_ORDERS_KNOWN = frozenset({"en", "de", "fr", "es"})
-"""Languages in which `text.orders` knows an order."""
+_SEVERAL = 2
+"""Of these notions that make a sentence suspect beside the subject."""
 
 
 def is_fit(claim: Claim, document: Document, asked: Sequence[str]) -> bool:
@@ -66,8 +65,8 @@ def _is_of_the_world(said: str, asked: str, title: str, page: str) -> bool:
         return False
     if not own.isdisjoint(known | _subject(page[:_READ])):
         return True
-    told = _OF_READING & notions(said) or is_order(said) or guess(said) not in _ORDERS_KNOWN
-    return not told or not words(said)
+    # One such word is an everyday word, and a language that no list here knows is no sign of an order.
+    return len(_OF_READING & notions(said)) < _SEVERAL and not is_order(said)
 
 
 @lru_cache(maxsize=2048)
