@@ -10,8 +10,8 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.text import (
     about_reading,
-    apart,
     addresses,
+    apart,
     assigning,
     attributions,
     blocks,

@@ -28,11 +28,10 @@ def clusters(text: str) -> list[str]:
 
 
 def within_words(text: str, *signs: str) -> str:
+    """The letters of each word with a sign behind each but the last, another one every time."""
+    words = [clusters(word) for word in text.split()]
     return " ".join(
-        "".join(one + signs[at % len(signs)] for at, one in enumerate(clusters(word)))[: -len(signs[0])] + ""
-        if len(signs) == 1
-        else "".join(one + signs[at % len(signs)] for at, one in enumerate(clusters(word)))
-        for word in text.split()
+        "".join(one + signs[at % len(signs)] for at, one in enumerate(word[:-1])) + word[-1] for word in words
     )
 
 

@@ -26,8 +26,9 @@ class _Classes(dict[int, str]):
 
 
 def _kind(char: str) -> str:
-    """a and l: letter, Latin letter; t and w: of a script without blanks; m, v: mark, one that joins; z, j: unseen.
+    """One of these letters.
 
+    a, l: letter, Latin one; t, w: of a script without blanks; m, v: mark, one that joins; z, j: unseen.
     s: blank; n: end of a line; d: digit; e: plain sign; x: sign of formulas and quotations; o: any other sign.
     """
     if char in "\n" + _LIKE_BLANKS or char.isspace():

@@ -9,7 +9,8 @@ ai$, a i$, prompt injection, jailbreak, ais$, llm, gpt, chatgpt, claude$, gemini
 chatbot, chat bot, bot$, bots$, language model, artificial intelligence, summariser, summarizer,
 machine reader, automated digest, automatic digest, machine digest, whoever is process, whatever is process,
 whoever process, whatever process, whoever or whatever, whatever reads, whatever is reading, whoever is reading,
-anyone processing, anything processing, anything that reads, reviewers of claims, fact checker, verifiers$, anyone compil, anyone writing, those writing,
+anyone processing, anything processing, anything that reads,
+reviewers of claims, fact checker, verifiers$, anyone compil, anyone writing, those writing,
 automated reader, automated system, automated agent, ai agent, crawler, research agent, reading agent,
 whoever summari, whoever compil, whoever writes, whoever reads, whoever passes, those who pass,
 who pass this on, whoever uses this, anyone summari, generative model, ki$, kis$, sprachmodell, assistent,
@@ -138,7 +139,8 @@ hat zu$, haben zu, على كل, wordt verwacht, by order
 """
 
 SAY = """
-speak only, talk only, tell them, carry$, carries$, favour, favor$, rank, conseill, loue$, louer, parle$, parlez, aconsej,
+speak only, talk only, tell them,
+carry$, carries$, favour, favor$, rank, conseill, loue$, louer, parle$, parlez, aconsej,
 alab, habla$, elogi, fala$, fale$, loda$, parla$, sprich, lobe$, lob$, rede$, prijs, spreek, prata, snak,
 puhu, kehu, mów$, chwal, mluv, chval, govori, hvali, говори, расскаж, хвали, розкаж, konuş, öv$, تحدث, امدح,
 صحبت, דבר$, शंसा, nói về, khen, bicara, puji, 介绍, 介紹, 夸, 称赞, 紹介, 褒め, 소개, 칭찬, say$, says$,
