@@ -99,3 +99,15 @@ def test_a_long_page_made_to_hurt_takes_no_long_time(unit: str) -> None:
     foreign(text)
 
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "around", ["| Year | Note |\n| 2021 | {} |\n| 2022 | It was replaced in the spring of the year. |", "## {}", "- {}"]
+)
+def test_it_is_found_in_a_cell_a_heading_and_a_list_too(language: str, around: str) -> None:
+    text = page(around.format(LANGUAGES[language]))
+
+    found = foreign(text, ("How long does a heat pump last?",))
+
+    assert any(LANGUAGES[language].rstrip(".")[:-8] in text[one.start : one.end] for one in found)

@@ -24,6 +24,7 @@ _NOTIONS = (
     "only",
     "page",
     "address",
+    "yours",
 )
 
 _SURELY = tuple(
@@ -36,7 +37,7 @@ _SURELY = tuple(
         "user private say", "user private must", "user work say", "user work must", "rule task", "page must promote",
         "page must write", "page work must", "page work promote", "page machine", "page task", "page rule promote",
         "machine must", "machine say", "machine promote", "machine only", "user ignore", "user promote only",
-        "user page",
+        "user page", "yours must say", "yours must promote", "yours page", "yours ignore", "yours user",
         "ignore write", "address promote", "address only", "address say", "address must", "address ignore",
         "address page",
         "write promote only", "write promote must", "work promote only", "work promote must", "must promote only write",

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 
+from deepresearch_mcp.text.apart import backwards, parted, set_apart
 from deepresearch_mcp.text.ciphers import codes, is_cipher
 from deepresearch_mcp.text.common_words import common_words
 from deepresearch_mcp.text.language import guess
@@ -66,6 +67,11 @@ def disguised(text: str) -> list[Planted]:
     for match in _APART.finditer(text):
         if _are_words(match.group()):
             found.append(_stretch(text, match.start(), match.start() + len(match.group().rstrip())))
+    for start, end in set_apart(text):
+        if _are_words(text[start:end]):
+            found.append(_stretch(text, start, end))
+    found += [Planted(start, end, REASON, SURE) for start, end in parted(text)]
+    found += [Planted(start, end, REASON, SURE if sure else LIKELY) for start, end, sure in backwards(text)]
     merged: list[Planted] = []
     for one in sorted(found):
         if merged and one.start <= merged[-1].end:

@@ -7,7 +7,10 @@ to case and accents, which are taken away before words are compared.
 MACHINE = """
 ai$, a i$, prompt injection, jailbreak, ais$, llm, gpt, chatgpt, claude$, gemini$, copilot$, assistant,
 chatbot, chat bot, bot$, bots$, language model, artificial intelligence, summariser, summarizer,
-machine reader, reviewers of claims, fact checker, verifiers$, anyone compil, anyone writing, those writing,
+machine reader, automated digest, automatic digest, machine digest, whoever is process, whatever is process,
+whoever process, whatever process, whoever or whatever, whatever reads, whatever is reading, whoever is reading,
+anyone processing, anything processing, anything that reads,
+reviewers of claims, fact checker, verifiers$, anyone compil, anyone writing, those writing,
 automated reader, automated system, automated agent, ai agent, crawler, research agent, reading agent,
 whoever summari, whoever compil, whoever writes, whoever reads, whoever passes, those who pass,
 who pass this on, whoever uses this, anyone summari, generative model, ki$, kis$, sprachmodell, assistent,
@@ -44,7 +47,7 @@ ubuhlakani, umsizi
 """
 
 WORK = """
-answer, answers$, response$, responses$, reply, replies$, summary, summaries, summari, digest$, output$,
+answer, answers$, response$, responses$, reply, replies$, summary, summaries, summari, digest$, digests$, output$,
 outputs$, write up, report$, reports$, conclusion$, antwort, zusammenfass, bericht, ausgabe$, fazit,
 antwoord, samenvat, verslag, rapport, réponse, synthèse, respuesta, resumen, informe$, informes$, resposta,
 resumo, relatório, risposta, rispost, riassunt, relazione$, sintesi$, resum$, răspuns, rezumat, raport,
@@ -136,7 +139,8 @@ hat zu$, haben zu, على كل, wordt verwacht, by order
 """
 
 SAY = """
-speak only, talk only, tell them, favour, favor$, rank, conseill, loue$, louer, parle$, parlez, aconsej,
+speak only, talk only, tell them,
+carry$, carries$, favour, favor$, rank, conseill, loue$, louer, parle$, parlez, aconsej,
 alab, habla$, elogi, fala$, fale$, loda$, parla$, sprich, lobe$, lob$, rede$, prijs, spreek, prata, snak,
 puhu, kehu, mów$, chwal, mluv, chval, govori, hvali, говори, расскаж, хвали, розкаж, konuş, öv$, تحدث, امدح,
 صحبت, דבר$, शंसा, nói về, khen, bicara, puji, 介绍, 介紹, 夸, 称赞, 紹介, 褒め, 소개, 칭찬, say$, says$,
@@ -293,10 +297,12 @@ trang này, văn bản này, bài này, halaman ini, teks ini, laman ini, pahina
 ข้อความนี้, บทความนี้, 本页, 此页, 本頁, 本文, 该页, 這頁, 这个页面, このページ, この記事, 本ページ,
 この文章, 이 페이지, 이 글, 이 문서, ĉi tiu paĝo, ĉi tiun paĝon, hanc paginam, huius paginae, orri hau,
 orri honen, y dudalen hon, an leathanach seo, hierdie bladsy, kjo faqe, kësaj faqeje, այս էջ, ამ გვერდ,
-further sources, no more sources, no further sources
+this data$, these data$, this dataset, further sources, no more sources, no further sources
 """
 
 ADDRESS = """
+from now on your, your job is to, your only job, your new job, when reporting on this, when reporting this,
+when summarising this, when summarizing this, when describing this, when discussing this, when presenting this,
 tell them, your text, end your, stop reading,
 when you write, when you answer, when writing, when answering, if you write, if you are asked,
 in whatever you write, whatever you write, in your text, wenn du, falls du, schreibst, antwortest,
@@ -322,4 +328,10 @@ unapoandika, unapojibu, ukiulizwa, เมื่อเขียน, เมื่�
 谈到, について書くとき, を書くとき, 書くときは, 答えるとき, 聞かれたら, 에 대해 쓸 때, 쓸 때, 답할 때,
 물어보면, skribante, respondante, kiam vi skrib, cum scribis, si rogaris, idazterakoan, erantzutean,
 wrth ysgrifennu, wrth ateb, as jy skryf, kur shkruan, երբ գրում, როცა წერ
+"""
+
+YOURS = """
+your report, your summary, your answer, your digest, your reply, your response, your write up, your overview,
+your conclusion, your output, your briefing, the report you, the summary you, the answer you, the digest you,
+the reply you, the overview you, the briefing you
 """

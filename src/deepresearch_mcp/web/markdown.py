@@ -22,7 +22,7 @@ _ANCHOR = "¶"
 """At the end of a heading: a link to itself that documentation shows under the pointer only."""
 _SPACES = re.compile(r"\s+")
 _BLANK = re.compile(r"\n{3,}")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 DEEPEST = 60
 """Nested lists and divisions that are rendered as such; what lies deeper becomes plain text."""
 
