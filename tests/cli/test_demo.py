@@ -38,8 +38,8 @@ def test_the_demo_shows_what_was_refused_and_why(shown):
 
 
 def test_the_demo_says_how_to_go_on(shown):
-    assert shown.run["path"] in shown.said.err
-    assert f" report {shown.run['run_id']}" in shown.said.err
+    assert f" report {shown.run['run_id'][:8]}\n" in shown.said.err
+    assert f" report {shown.run['run_id'][:8]} --open\n" in shown.said.err
     assert re.search(r"Connect a client +\S.* install$", shown.said.err, re.MULTILINE)
 
 

@@ -39,7 +39,7 @@ def test_a_file_is_checked_and_its_report_printed(cli, good):
     assert said.code == 0
     assert said.out.startswith("# Check of “Fish survive the winter")
     assert "## Supported" in said.out
-    assert "1 of 1 quotes stand in their sources" in said.err
+    assert "1 of 1 quotes verified" in said.err
 
 
 def test_strict_fails_for_what_does_not_hold_and_only_for_that(cli, good, bad, base, tmp_path):

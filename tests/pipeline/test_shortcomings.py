@@ -100,16 +100,17 @@ class TestDoubtful:
     def test_claims_that_are_not_fully_supported_are_named_by_verdict(self) -> None:
         claims = [
             claim(ICE, "Ice floats because it is less dense.", verdict="partly"),
-            claim(ICE, "Lakes freeze from above in winter.", "Lakes " + "freeze " * 60, verdict="unsupported"),
+            claim(ICE, "Lakes freeze from above in winter.", "Lakes never freeze.", verdict="unsupported"),
             claim(LAKES, "Seals breathe through holes."),
         ]
 
         partly, unsupported = doubtful(claims)
 
         assert partly == "Partly supported: “Ice floats because it is less dense.”."
-        assert unsupported.startswith("Not supported by the page it was read on: “Lakes freeze")
-        assert unsupported.endswith("…”.")
-        assert len(unsupported) < 220
+        # The words of the page, and not what was made of them.
+        assert unsupported == (
+            "Claims were left out that these words do not support: “Lakes freeze from above in winter.”."
+        )
 
     @pytest.mark.parametrize("number", [5, 8])
     def test_of_many_a_few_are_named_and_the_rest_counted(self, number: int) -> None:

@@ -8,7 +8,8 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.searcher import query_key
 from deepresearch_mcp.records.evidence import Claim, Verdict
 from deepresearch_mcp.settings import ResearchSettings
-from deepresearch_mcp.text.planted import is_planted
+from deepresearch_mcp.text.screened import is_screened
+from deepresearch_mcp.text.urls import addresses_in
 
 _LISTED = 5
 """Queries, parts or claims that one sentence names."""
@@ -17,9 +18,10 @@ _SHOWN = 160
 
 _DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
     ("partly", "Partly supported"),
-    ("unsupported", "Not supported by the page it was read on"),
-    ("unverifiable", "Could not be verified"),
+    ("unsupported", "Claims were left out that these words do not support"),
+    ("unverifiable", "Claims were left out that could not be verified against these words"),
 )
+_SAID_IN_PART: frozenset[Verdict] = frozenset({"partly"})
 
 
 def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
@@ -69,11 +71,17 @@ def tried(findings: Findings) -> list[str]:
 
 
 def doubtful(claims: Sequence[Claim]) -> list[str]:
-    """Claims that are not fully supported, by name, a sentence for each verdict."""
+    """Claims that are not fully supported, a sentence for each verdict.
+
+    One that its page bears out in part is named by its text; of one that no page supports the words of the page are
+    given that it was made of, as a report repeats nothing that is not on a page.
+    """
     said: list[str] = []
     for verdict, words in _DOUBTFUL:
+        own = [claim for claim in claims if claim.verdict == verdict]
+        texts = [claim.text if verdict in _SAID_IN_PART else claim.quotes[0].text for claim in own]
         # What addresses a machine must not reach one by way of the report.
-        names = [claim.text for claim in claims if claim.verdict == verdict and not is_planted(claim.text)]
+        names = [text for text in texts if not is_screened(text) and not addresses_in(text)]
         if names:
             said.append(f"{words}: {_listed(names)}.")
     return said
