@@ -58,6 +58,15 @@ _PROSE = (
     "Later work confirmed this, with smaller differences between old and new buildings than had been thought.",
 )
 _LANGID = {"nb": "no"}
+_CODES = {
+    "armenian": "hy", "basque": "eu", "bengali": "bn", "catalan": "ca", "chinese": "zh", "croatian": "hr", "czech": "cs",
+    "danish": "da", "dutch": "nl", "estonian": "et", "finnish": "fi", "georgian": "ka", "german": "de", "greek": "el",
+    "hungarian": "hu", "icelandic": "is", "indonesian": "id", "irish": "ga", "japanese": "ja", "kazakh": "kk",
+    "latvian": "lv", "lithuanian": "lt", "malay": "ms", "norwegian": "no", "persian": "fa", "polish": "pl",
+    "portuguese": "pt", "slovak": "sk", "slovenian": "sl", "spanish": "es", "swahili": "sw", "swedish": "sv",
+    "tagalog": "tl", "tamil": "ta", "telugu": "te", "turkish": "tr", "ukrainian": "uk", "welsh": "cy", "yoruba": "yo",
+}  # fmt: skip
+"""Languages whose code is not how their English name begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +141,9 @@ def own_prose(data: Path | None, language: str) -> tuple[str, ...]:
 def pages(case: Case, number: int, data: Path | None, grounds: Sequence[str]) -> Iterator[tuple[str, Document]]:
     """What kind of page, and the page with the text planted in it."""
     bodies = {"english": english(case, number, grounds)}
-    code = _LANGID.get(case.language[:2].lower(), case.language[:2].lower())
+    name = case.language.lower()
+    short = _CODES.get(name, name[:2])
+    code = _LANGID.get(short, short)
     if code != "en" and (own := own_prose(data, code)):
         bodies["own"] = "\n".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in own)
     for kind, body in bodies.items():

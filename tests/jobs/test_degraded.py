@@ -152,7 +152,7 @@ async def test_what_a_model_declines_to_read_is_skipped_and_named(tmp_path: Path
 
 
 async def test_prompts_too_long_for_the_model_are_shortened_and_asked_again(tmp_path: Path):
-    scholar, most = Scholar(), {"read": 1_900, "write": 1_850}
+    scholar, most = Scholar(), {"read": 2_400, "write": 1_850}
     over: list[bool] = []
 
     def answer(asked: Asked) -> Any:

@@ -115,10 +115,11 @@ def test_a_very_long_page_is_looked_at_from_both_ends_and_quickly():
     phrase = "as an ai language model"
     odd = ("!", phrase, f'"{phrase}', "#", "# ", "a\n", "10.1234/", "By A", "# references\n")
     for hostile in (text, *(piece * (1_500_000 // len(piece)) for piece in odd)):
-        begun = time.perf_counter()
-        one = signs(hostile)
+        long = page("https://a.example/x", hostile)
+        begun = time.process_time()
+        one = Signs(long, own_scale())
         _ = (one.by_machine, one.takes_sides, one.is_paper, one.names_sources, one.is_structured, one.has_figures)
-        assert time.perf_counter() - begun < 1.0
+        assert time.process_time() - begun < 1.0
 
 
 @given(some.text(max_size=300))

@@ -18,7 +18,16 @@ from deepresearch_mcp.pipeline.shortcomings import doubtful, limitations, tried
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
-from deepresearch_mcp.records.run import NOTHING_FOUND, Metrics, Provenance, QuoteCount, Run, RunAssessment, RunStatus
+from deepresearch_mcp.records.run import (
+    BY_RULE,
+    NOTHING_FOUND,
+    Metrics,
+    Provenance,
+    QuoteCount,
+    Run,
+    RunAssessment,
+    RunStatus,
+)
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
@@ -109,7 +118,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             sufficiency=findings.assessment.sufficiency if findings.assessment else 0,
             gate=findings.gate,
             limitations=tuple(short),
-            why=(findings.ceiling or NOTHING_FOUND) if facts.status == "partial" else "",
+            why=_why(findings, facts) if facts.status == "partial" else "",
         ),
         metrics=metrics,
         provenance=facts.provenance.model_copy(
@@ -152,6 +161,11 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
         for one in citations
     )
     return QuoteCount(located=found, total=len(citations))
+
+
+def _why(findings: Findings, facts: Facts) -> str:
+    """Why a report is partial: the ceiling, that nothing was found, or that a model's step was done by rule."""
+    return findings.ceiling or (NOTHING_FOUND if findings.cut_short else BY_RULE if facts.without_model else "")
 
 
 def _cause(findings: Findings, status: RunStatus) -> str:

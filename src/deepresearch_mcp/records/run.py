@@ -16,6 +16,7 @@ RunStatus = Literal["queued", "running", "input_required", "interrupted", "compl
 Stage = Literal["created", "planning", "researching", "reflecting", "synthesizing", "ended"]
 
 NOTHING_FOUND = "nothing_found"
+BY_RULE = "by_rule"
 """Why a run is partial that met no ceiling."""
 ENDED: frozenset[RunStatus] = frozenset({"completed", "partial", "failed", "cancelled"})
 """Nothing follows these."""
