@@ -59,7 +59,8 @@ _PROSE = (
 )
 _LANGID = {"nb": "no"}
 _CODES = {
-    "armenian": "hy", "basque": "eu", "bengali": "bn", "catalan": "ca", "chinese": "zh", "croatian": "hr", "czech": "cs",
+    "armenian": "hy", "basque": "eu", "bengali": "bn", "catalan": "ca", "chinese": "zh", "croatian": "hr",
+    "czech": "cs",
     "danish": "da", "dutch": "nl", "estonian": "et", "finnish": "fi", "georgian": "ka", "german": "de", "greek": "el",
     "hungarian": "hu", "icelandic": "is", "indonesian": "id", "irish": "ga", "japanese": "ja", "kazakh": "kk",
     "latvian": "lv", "lithuanian": "lt", "malay": "ms", "norwegian": "no", "persian": "fa", "polish": "pl",
