@@ -92,13 +92,23 @@ def steepness(watch: Stopwatch, hurt: Hurt) -> float:
     return steep if one >= ENOUGH else 0.0
 
 
+def least(watch: Stopwatch, hurt: str) -> float:
+    """The exponent, measured again where it is too steep: a neighbour on the machine can slow one length alone."""
+    found = steepness(watch, hurt)
+    for _ in range(4):
+        if found <= STEEPEST:
+            break
+        found = min(found, steepness(watch, hurt))
+    return found
+
+
 @pytest.mark.parametrize("name", sorted(WORK))
 def test_the_time_for_a_text_grows_with_its_length_and_not_faster(name: str) -> None:
     watch = Stopwatch(WORK[name])
     gc.collect()
     gc.disable()
     try:
-        steep = {repr(hurt): round(found, 2) for hurt in hurting(name) if (found := steepness(watch, hurt)) > STEEPEST}
+        steep = {repr(hurt): round(found, 2) for hurt in hurting(name) if (found := least(watch, hurt)) > STEEPEST}
     finally:
         gc.enable()
 
