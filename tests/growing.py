@@ -333,6 +333,7 @@ _OURS = "it reads no stranger's text"
 _FILES = "it reads configuration files of this machine, which are small"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
+    "text.planted.merged": _BOUNDED,
     "pipeline.screen.foreign_in": "it is measured by way of pipeline.screen.readable",
     "text.common_words.common_words": _OURS,
     "text.common_words.name_of": _OURS,

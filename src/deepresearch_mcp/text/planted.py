@@ -10,7 +10,7 @@ from deepresearch_mcp.text.orders import is_code
 from deepresearch_mcp.text.planted_abroad import OTHERS
 from deepresearch_mcp.text.planted_marks import ENGLISH, LIKELY, SURE, Mark
 
-__all__ = ["LIKELY", "SURE", "Planted", "is_planted", "planted"]
+__all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged", "planted"]
 
 
 class Planted(NamedTuple):
@@ -74,7 +74,7 @@ def planted(text: str) -> list[Planted]:
         if any(needle in folded for needle in mark.needles)
         for one in _of(mark, page)
     ]
-    return _merged(sorted(found))
+    return merged(found)
 
 
 def is_planted(text: str) -> bool:
@@ -259,13 +259,14 @@ def _next_block(text: str, end: int, most: int) -> int:
     return _block_end(text, begin + 1, begin + most)
 
 
-def _merged(found: Iterable[Planted]) -> list[Planted]:
-    merged: list[Planted] = []
-    for one in found:
-        if merged and one.start <= merged[-1].end:
-            last = merged[-1]
+def merged(found: Iterable[Planted]) -> list[Planted]:
+    """The stretches in order, those that touch made one, with the surest reason."""
+    apart: list[Planted] = []
+    for one in sorted(found):
+        if apart and one.start <= apart[-1].end:
+            last = apart[-1]
             best = one if one.confidence > last.confidence else last
-            merged[-1] = Planted(last.start, max(last.end, one.end), best.reason, best.confidence)
+            apart[-1] = Planted(last.start, max(last.end, one.end), best.reason, best.confidence)
         else:
-            merged.append(one)
-    return merged
+            apart.append(one)
+    return apart
