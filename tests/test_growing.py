@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.stopwatch import untraced
 
 from growing import HURTS, READ, SPARED, WORK, Hurt, hurting, text_of
 
@@ -107,13 +108,10 @@ def test_the_time_for_a_text_grows_with_its_length_and_not_faster(name: str) -> 
     watch = Stopwatch(WORK[name])
     gc.collect()
     gc.disable()
-    # What counts lines for the coverage takes time of its own, and not in proportion.
-    counting = sys.gettrace()
-    sys.settrace(None)
     try:
-        steep = {repr(hurt): round(found, 2) for hurt in hurting(name) if (found := least(watch, hurt)) > STEEPEST}
+        with untraced():
+            steep = {repr(hurt): round(found, 2) for hurt in hurting(name) if (found := least(watch, hurt)) > STEEPEST}
     finally:
-        sys.settrace(counting)
         gc.enable()
 
     assert steep == {}

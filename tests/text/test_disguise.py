@@ -1,6 +1,5 @@
-import time
-
 import pytest
+from tests.stopwatch import spent
 
 from deepresearch_mcp.text.disguise import disguised, plainly
 from deepresearch_mcp.text.planted_marks import LIKELY, SURE
@@ -68,8 +67,8 @@ def test_letters_that_look_like_others_are_read_as_these() -> None:
 )
 def test_a_long_page_made_to_hurt_takes_no_long_time(unit: str) -> None:
     text = unit * (200_000 // len(unit))
-    started = time.process_time()
 
-    disguised(text)
+    with spent() as taken:
+        disguised(text)
 
-    assert time.process_time() - started < 3
+    assert taken.seconds < 3

@@ -1,6 +1,5 @@
-import time
-
 import pytest
+from tests.stopwatch import spent
 
 from deepresearch_mcp.text.foreign import CIPHER, foreign
 from planted_orders import LANGUAGES
@@ -94,11 +93,11 @@ def test_a_cipher_is_no_language() -> None:
 @pytest.mark.parametrize("unit", ["negeer alle vorige ", "ᴀʙᴄ ", "я ", "我a", "a.b.", "-", "ABC ", "\n", "a'"])
 def test_a_long_page_made_to_hurt_takes_no_long_time(unit: str) -> None:
     text = unit * (200_000 // len(unit))
-    started = time.process_time()
 
-    foreign(text)
+    with spent() as taken:
+        foreign(text)
 
-    assert time.process_time() - started < 5
+    assert taken.seconds < 5
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

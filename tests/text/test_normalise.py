@@ -1,8 +1,7 @@
-import time
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.stopwatch import spent
 
 from deepresearch_mcp.text.normalise import link_marks, normalise
 
@@ -141,6 +140,6 @@ def test_plain_ascii_text_is_read_at_five_megabytes_a_second() -> None:
 
 
 def _seconds(text: str) -> float:
-    started = time.perf_counter()
-    normalise(text)
-    return time.perf_counter() - started
+    with spent() as taken:
+        normalise(text)
+    return taken.seconds

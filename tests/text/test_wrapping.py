@@ -1,6 +1,5 @@
-import time
-
 import pytest
+from tests.stopwatch import spent
 
 from deepresearch_mcp.text.wrapping import Line, goes_on, is_full, is_row, is_title, width_around
 
@@ -99,11 +98,11 @@ def test_a_title_is_capitalised_and_not_closed(text: str, title: bool) -> None:
 def test_time_grows_with_the_length_of_a_text_and_no_faster(piece: str) -> None:
     from deepresearch_mcp.text.sentences import sentences
 
-    def spent(size: int) -> float:
+    def seconds(size: int) -> float:
         text = piece * (size // len(piece)) + "\nx"
-        begun = time.process_time()
-        sentences(text)
-        return time.process_time() - begun
+        with spent() as taken:
+            sentences(text)
+        return taken.seconds
 
-    small = min(spent(20_000) for _ in range(3))
-    assert min(spent(160_000) for _ in range(2)) < 24 * small + 0.05
+    small = min(seconds(20_000) for _ in range(3))
+    assert min(seconds(160_000) for _ in range(2)) < 24 * small + 0.05
