@@ -20,7 +20,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Started, Tell
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.llm.metering import Tally, amount_of
-from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.report.findings import Findings
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.session import Session
@@ -28,7 +28,7 @@ from deepresearch_mcp.ports.journal import At, Journal
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import Runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.system_clock import SystemClock
 

@@ -21,7 +21,7 @@ from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 BARS = {"memory_mb": 500.0, "lag_p99_ms": 100.0, "list_p95_ms": 50.0}
 _TICK = 0.01

@@ -29,15 +29,15 @@ import anyio
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import bases, read_page
-from deepresearch_mcp.pipeline.reader import read
-from deepresearch_mcp.pipeline.screen import readable
-from deepresearch_mcp.pipeline.verifier import KEPT, verify
+from deepresearch_mcp.injection.invisible import shown
+from deepresearch_mcp.injection.screen import readable
+from deepresearch_mcp.pipeline.research.reader import read
+from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Judgement, Reading
+from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.system_clock import SystemClock
-from deepresearch_mcp.text.invisible import shown
 from deepresearch_mcp.text.passages import path_of, pieces
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive

@@ -22,7 +22,7 @@ from critical_path import critical_path
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 PORT = 8900
 WORLD = {"seed": 7, "page_ms": 200.0, "page_jitter": 0.5, "search_ms": 400.0, "search_jitter": 0.25, "net_scale": 1.0}

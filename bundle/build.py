@@ -18,7 +18,7 @@ import tomlkit
 from mcp import Client
 
 from deepresearch_mcp.mcp_server.server import build_server
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]

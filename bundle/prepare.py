@@ -16,7 +16,7 @@ from mcp.types import jsonrpc_message_adapter
 from deepresearch_mcp.mcp_server import prepared
 from deepresearch_mcp.mcp_server.early import MODERN
 from deepresearch_mcp.mcp_server.server import build_server
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 OLDER = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LISTS = ("tools/list", "prompts/list", "resources/templates/list")

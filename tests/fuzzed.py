@@ -15,7 +15,7 @@ from mcp.server.lowlevel import NotificationOptions
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.mcp_server.tasks import MODERN, TASKS
 from deepresearch_mcp.mcp_server.wire import lines
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 _PATIENCE = 30
 """Seconds for one answer, on a busy machine."""

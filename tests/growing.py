@@ -4,55 +4,54 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
-from deepresearch_mcp.pipeline import choosing, reader, screen, summaries, verifier, witnesses
+from deepresearch_mcp.cited_text import assigning, list_titles, references
+from deepresearch_mcp.cited_text import citation_marks as marking
+from deepresearch_mcp.cited_text import parse as cited
+from deepresearch_mcp.entailment import alignment as carrying
+from deepresearch_mcp.entailment import clauses, phrases, rewording, support
+from deepresearch_mcp.entailment import explain as shortfall
+from deepresearch_mcp.injection import (
+    about_reading,
+    apart,
+    ciphers,
+    disguise,
+    foreign,
+    invisible,
+    orders,
+    screen,
+    screened,
+)
+from deepresearch_mcp.injection import detect as planted
+from deepresearch_mcp.pipeline.report import summaries
+from deepresearch_mcp.pipeline.research import choosing, reader, verifier, witnesses
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.text import (
-    about_reading,
     addresses,
-    apart,
-    assigning,
     attributions,
     blocks,
     boundaries,
-    carrying,
     chains,
-    ciphers,
     citations,
-    cited,
-    clauses,
     copies,
     dates,
-    disguise,
     entries,
-    foreign,
-    invisible,
     keywords,
     language,
-    list_titles,
     markdown,
-    marking,
     names,
     near_duplicates,
     negations,
     normalise,
     number_words,
     numbers,
-    orders,
     passages,
-    phrases,
-    planted,
     quantities,
     quotes,
     ranking,
-    references,
-    rewording,
-    screened,
     sentences,
-    shortfall,
     skeletons,
-    support,
     tokens,
     topics,
     url_secrets,

@@ -20,6 +20,8 @@ from anyio.lowlevel import checkpoint
 from clocks import NOON, HandClock
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
+from deepresearch_mcp.injection.foreign import foreign
+from deepresearch_mcp.injection.screened import screened
 from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.evidence import (
     Assessment,
@@ -37,9 +39,7 @@ from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPla
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query, Screening
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash
-from deepresearch_mcp.text.foreign import foreign
 from deepresearch_mcp.text.near_duplicates import sketch
-from deepresearch_mcp.text.screened import screened
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, Pair, Part

@@ -13,7 +13,7 @@ from anyio.abc import SocketAttribute, SocketStream
 from anyio.streams.buffered import BufferedByteReceiveStream
 from mcp.types import CallToolResult, TextContent
 
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 QUESTION = "Why does ice float on water?"
 

@@ -8,12 +8,12 @@ from functools import partial
 import anyio
 
 from clocks import HandClock
-from deepresearch_mcp.pipeline.frontier import Frontier
-from deepresearch_mcp.pipeline.gathered import Gathered
-from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.searcher import Engines
-from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
+from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.grader import Grader
+from deepresearch_mcp.pipeline.research.pages import Pages
+from deepresearch_mcp.pipeline.research.searcher import Engines
+from deepresearch_mcp.pipeline.research.sub_question import Desk, Strand, Task
+from deepresearch_mcp.pipeline.research.sub_question_state import Gathered
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
@@ -21,7 +21,7 @@ from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.search.wrappers import Recorded
-from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import (
     FakeEngine,
     FakeWeb,

@@ -20,7 +20,7 @@ from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.text.citations import marks
 from pipeline_fakes import page
 from scholar import Scholar

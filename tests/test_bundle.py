@@ -16,9 +16,9 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from deepresearch_mcp.cli.demo_server import serve
-from deepresearch_mcp.cli.demo_site import build as build_site
-from deepresearch_mcp.settings import VENDOR_NAMES
+from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.site import build as build_site
+from deepresearch_mcp.settings.schema import VENDOR_NAMES
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 from foreign import UV, installed_by_npm, installed_by_pip

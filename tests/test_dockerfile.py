@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 from anyio import to_thread
 
-from deepresearch_mcp.cli.demo_server import serve
-from deepresearch_mcp.cli.demo_site import build
-from deepresearch_mcp.settings import knobs, variable
+from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.site import build
+from deepresearch_mcp.settings.schema import knobs, variable
 from deepresearch_mcp.system_clock import SystemClock
 
 ROOT = Path(__file__).parents[1]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from deepresearch_mcp.cli.demo_server import serve
-from deepresearch_mcp.cli.demo_site import build
+from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.system_clock import SystemClock
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -12,7 +12,7 @@ from packaging.markers import Environment, default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from deepresearch_mcp.naming import DISTRIBUTION, EXTRAS, FOREIGN
+from deepresearch_mcp.settings.project import DISTRIBUTION, EXTRAS, FOREIGN
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

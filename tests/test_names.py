@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.naming import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, PUBLISHED
+from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, PUBLISHED
 
 ROOT = Path(__file__).parents[1]
 

@@ -16,14 +16,14 @@ from anyio.from_thread import start_blocking_portal
 
 from deepresearch_mcp.__main__ import main as start
 from deepresearch_mcp.cli.app import main
-from deepresearch_mcp.cli.clients import Machine, clients
-from deepresearch_mcp.cli.demo_server import serve
-from deepresearch_mcp.cli.demo_site import build
-from deepresearch_mcp.naming import COMMANDS as OURS
-from deepresearch_mcp.naming import DISTRIBUTION, EXTRAS
+from deepresearch_mcp.cli.clients.entries import Machine, clients
+from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.site import build
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.settings import VENDOR_NAMES, knobs, variable
+from deepresearch_mcp.settings.project import COMMANDS as OURS
+from deepresearch_mcp.settings.project import DISTRIBUTION, EXTRAS
+from deepresearch_mcp.settings.schema import VENDOR_NAMES, knobs, variable
 from deepresearch_mcp.system_clock import SystemClock
 from postgres_server import own_schema
 from thinking import Mind

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.cli.clients import Machine, clients
-from deepresearch_mcp.cli.rewriting import bare, read
+from deepresearch_mcp.cli.clients.entries import Machine, clients
+from deepresearch_mcp.cli.clients.rewriting import bare, read
 from foreign import CLAUDE_CODE, CODEX
 
 CLIENTS = {

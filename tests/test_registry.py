@@ -10,9 +10,9 @@ import jsonschema
 import pytest
 
 from deepresearch_mcp.__main__ import main as start
-from deepresearch_mcp.naming import DISTRIBUTION
-from deepresearch_mcp.setting_values import is_secret
-from deepresearch_mcp.settings import VENDOR_NAMES, knobs
+from deepresearch_mcp.settings.project import DISTRIBUTION
+from deepresearch_mcp.settings.schema import VENDOR_NAMES, knobs
+from deepresearch_mcp.settings.values import is_secret
 from deepresearch_mcp.version import __version__
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from deepresearch_mcp.events import CeilingNear, Degraded, Event, Progress, Spen
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError, StoreError, UnknownCollection
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import Runtime, load_settings, open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
 

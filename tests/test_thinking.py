@@ -10,7 +10,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.settings import ModelSettings
+from deepresearch_mcp.settings.schema import ModelSettings
 from deepresearch_mcp.thinking import Thinkers
 from pipeline_fakes import MemoryJournal
 

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from deepresearch_mcp.naming import COMMANDS, DISTRIBUTION, EXTRAS
+from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS
 from deepresearch_mcp.version import __version__
 from foreign import program
 

@@ -10,7 +10,7 @@ from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.text.citations import marks
 from small_web import QUESTION, SmallWeb, settings_for
 

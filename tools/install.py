@@ -22,7 +22,7 @@ COMMANDS: tuple[str, ...] = tuple(PROJECT["scripts"])
 EXTRAS = tuple(sorted(file.stem for file in (ROOT / "locks").glob("*.txt") if file.stem not in {"run", "build"}))
 BIN = "Scripts" if os.name == "nt" else "bin"
 ENDING = ".exe" if os.name == "nt" else ""
-_FOLDERS = "from deepresearch_mcp.setting_files import *; print(data_home(), config_home(), sep='\\n')"
+_FOLDERS = "from deepresearch_mcp.settings.files import *; print(data_home(), config_home(), sep='\\n')"
 
 
 class Failed(Exception):

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from deepresearch_mcp.naming import DISTRIBUTION, PUBLISHED
+from deepresearch_mcp.settings.project import DISTRIBUTION, PUBLISHED
 from deepresearch_mcp.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,7 +40,7 @@ def missing(owner: str, readme: str, *, published: bool) -> list[str]:
     """What is to be done before the registry takes it."""
     steps: list[str] = []
     if not published:
-        steps.append(f"publish {DISTRIBUTION} on the package index, and set PUBLISHED in naming.py")
+        steps.append(f"publish {DISTRIBUTION} on the package index, and set PUBLISHED in settings/project.py")
     if (line := f"<!-- mcp-name: io.github.{owner}/{DISTRIBUTION} -->") not in readme:
         steps.append(f"put this line into README.md before the package is built: {line}")
     return steps

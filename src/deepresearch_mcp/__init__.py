@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.request import ResearchRequest
     from deepresearch_mcp.records.run import Run
     from deepresearch_mcp.sdk import DeepResearch
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 _HOMES = {
     "BudgetExceeded": "exceptions",

@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 
 def main() -> None:
@@ -57,9 +57,9 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
     """Serve until the client or the user ends it; the exit code."""
     import logging
 
-    from deepresearch_mcp import settings as knobs
     from deepresearch_mcp.exceptions import SettingsError
     from deepresearch_mcp.mcp_server.logs import to_stderr
+    from deepresearch_mcp.settings import schema as knobs
 
     level = asked.get("log_level", "WARNING").upper()
     to_stderr(level)

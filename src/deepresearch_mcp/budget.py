@@ -7,10 +7,10 @@ from typing import Literal
 
 import anyio
 
-from deepresearch_mcp.allowance import Share
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.quotas import Share
 from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]

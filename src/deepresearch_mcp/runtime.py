@@ -10,23 +10,21 @@ from functools import cached_property
 import httpx2
 from pydantic import SecretStr
 
-from deepresearch_mcp import settings as knobs
-from deepresearch_mcp.allowance import Allowance
 from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
+from deepresearch_mcp.degradations import Lapses
 from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
-from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.metering import amount_of, tallied
 from deepresearch_mcp.llm.prices import RolePrices
-from deepresearch_mcp.pipeline.affording import Means, Past, expected, past_of
-from deepresearch_mcp.pipeline.attended import AttendedEngine, AttendedWeb, in_rounds
-from deepresearch_mcp.pipeline.checking import Checking
-from deepresearch_mcp.pipeline.consent import Unasked
-from deepresearch_mcp.pipeline.parts import Parts
-from deepresearch_mcp.pipeline.rechecking import load_old
+from deepresearch_mcp.pipeline.check.checking import Checking
+from deepresearch_mcp.pipeline.check.rechecking import load_old
+from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.research.affording import Means, Past, expected, past_of
+from deepresearch_mcp.pipeline.research.attended import AttendedEngine, AttendedWeb, in_rounds
+from deepresearch_mcp.pipeline.research.consent import Unasked
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import carried_over
 from deepresearch_mcp.pipeline.session import Session
@@ -40,18 +38,20 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.quality.loading import open_scale
 from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.quotas import Allowance
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.search import registry as engines
+from deepresearch_mcp.search.answer_cache import Keeper, Keeping
 from deepresearch_mcp.search.earlier import Earlier
-from deepresearch_mcp.search.keeping import Keeper, Keeping
 from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
-from deepresearch_mcp.settings import Loaded, Settings
+from deepresearch_mcp.settings import schema as knobs
+from deepresearch_mcp.settings.schema import Loaded, Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive

@@ -7,13 +7,13 @@ from typing import Self
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.asking import check_of, reply_of, request_of
-from deepresearch_mcp.jobs.ends import model_error
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.jobs.pending_ends import model_error
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import load_settings, open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 OnProgress = Callable[[Progress], Awaitable[None]]
 

@@ -27,11 +27,11 @@ from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.settings import ModelSettings
+from deepresearch_mcp.settings.schema import ModelSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
-from deepresearch_mcp.thinkers.prompted.remembering import Remembered
+from deepresearch_mcp.thinkers.prompted.judgement_cache import Remembered
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.sparing import Sparing
 from deepresearch_mcp.thinkers.staged import Staged

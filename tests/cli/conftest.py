@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.cli.app import main
-from deepresearch_mcp.cli.clients import VARIABLES
-from deepresearch_mcp.settings import VENDOR_NAMES
+from deepresearch_mcp.cli.clients.entries import VARIABLES
+from deepresearch_mcp.settings.schema import VENDOR_NAMES
 
 ICE = """# Why ice floats
 

@@ -2,9 +2,9 @@ import anyio
 import pytest
 
 from deepresearch_mcp.cli.checks import examine, thinks
-from deepresearch_mcp.cli.demo_server import serve
-from deepresearch_mcp.cli.demo_site import build
-from deepresearch_mcp.settings import ModelSettings, Settings
+from deepresearch_mcp.cli.demo.server import serve
+from deepresearch_mcp.cli.demo.site import build
+from deepresearch_mcp.settings.schema import ModelSettings, Settings
 from deepresearch_mcp.system_clock import SystemClock
 from postgres_server import own_schema
 from wires import Fault, Scripted

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from deepresearch_mcp.cli.clients import Machine, clients
+from deepresearch_mcp.cli.clients.entries import Machine, clients
 from deepresearch_mcp.cli.connections import connections, state_of
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import keyring
 import pytest
+from test_setting_keyring import Drawer
 
 from deepresearch_mcp.cli.checks import Check
 from deepresearch_mcp.cli.keys import ASKED, asked
 from terminals import typed_at
-from test_setting_keyring import Drawer
 from wires import Fault, Scripted
 from wires import serve as serve_model
 

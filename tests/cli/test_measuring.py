@@ -6,7 +6,7 @@ from deepresearch_mcp.cli.measuring import measured
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.settings import ModelSettings, Price, Settings
+from deepresearch_mcp.settings.schema import ModelSettings, Price, Settings
 from wires import Scripted, serve
 
 

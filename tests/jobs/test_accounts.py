@@ -11,7 +11,7 @@ from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.ports.journal import StepRow, Used
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from scholar import Scholar
 from small_web import QUESTION, settings_for, small_web
 from whole_runs import opened, researched

@@ -12,9 +12,9 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import ProviderError
+from deepresearch_mcp.jobs.active_run import Live
 from deepresearch_mcp.jobs.broker import ROOM, StoredBroker, mark_of, packed
 from deepresearch_mcp.jobs.inquiring import let_go
-from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import Inquiry, Reply

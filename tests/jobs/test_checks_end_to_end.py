@@ -10,11 +10,11 @@ import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.html_report import page_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.viewer.html_report import page_of
 from scholar import Scholar
 from small_web import PAGES, QUESTION, SmallWeb, settings_for, small_web
 from wires import Scripted, serve

@@ -8,8 +8,8 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import EnginesDead
+from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.jobs.lookups import search
 from deepresearch_mcp.records.request import ResearchRequest
 from scholar import Scholar, kind_of

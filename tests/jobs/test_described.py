@@ -2,14 +2,8 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.jobs.described import (
-    estimate_lines,
-    inquiry_lines,
-    packet_lines,
-    shape_line,
-    ways_on,
-    with_ending,
-)
+from deepresearch_mcp.jobs.described import estimate_lines, inquiry_lines, packet_lines, shape_line, ways_on
+from deepresearch_mcp.pipeline.report.ending import with_ending
 from deepresearch_mcp.records.consent import Inquiry
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, Pressure, StageEstimate
 from deepresearch_mcp.records.report import Section

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from clocks import HandClock
+from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.lives import fork, resume
 from deepresearch_mcp.jobs.soundness import delete, examine
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FakeRuntime, FallibleStore, until
 from pipeline_fakes import idle

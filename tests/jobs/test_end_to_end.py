@@ -6,9 +6,9 @@ from typing import Any
 import anyio
 import pytest
 
-from deepresearch_mcp.jobs.described import with_ending
 from deepresearch_mcp.jobs.replies import reply
-from deepresearch_mcp.pipeline.assemble import OWN_KNOWLEDGE
+from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE
+from deepresearch_mcp.pipeline.report.ending import with_ending
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from scholar import Scholar

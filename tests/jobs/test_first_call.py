@@ -12,11 +12,11 @@ from mcp import Client
 
 from deepresearch_mcp import DeepResearch, ModelUnusable, Progress, SettingsError
 from deepresearch_mcp.jobs.asking import check_of
+from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from pipeline_fakes import idle
 from scholar import Scholar, kind_of
 from small_web import QUESTION, SmallWeb, said, settings_for, small_web

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from deepresearch_mcp.jobs.attempts import ForkStage, fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.lives import ForkStage, fork, resume
 from deepresearch_mcp.records.run import Run
 from scholar import Scholar, kind_of
 from small_web import small_web

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.attempts import resume, steps_from
 from deepresearch_mcp.jobs.handing import fault_of, hand_in, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.lives import resume, steps_from
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run

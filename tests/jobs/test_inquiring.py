@@ -9,8 +9,8 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
+from deepresearch_mcp.jobs.active_run import Live
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
-from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import Inquiry, Reply
 from deepresearch_mcp.records.plan import Plan

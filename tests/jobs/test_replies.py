@@ -11,8 +11,8 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.jobs.asking import reply_of
+from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.lives import fork, resume
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.jobs.soundness import examine
 from deepresearch_mcp.records.plan import Clarification

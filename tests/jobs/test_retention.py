@@ -11,7 +11,7 @@ import pytest
 from clocks import NOON, HandClock
 from deepresearch_mcp.jobs.retention import Retention
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.reports import report_dir
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FakeRuntime, FallibleStore

@@ -8,8 +8,8 @@ import anyio
 
 from clocks import HandClock
 from deepresearch_mcp.events import Degraded, Progress
-from deepresearch_mcp.jobs.ends import Ends
-from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.pending_ends import Ends
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store

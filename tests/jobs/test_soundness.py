@@ -9,8 +9,8 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
+from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.jobs import open_jobs
-from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.jobs.soundness import delete, examine
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.llm.prices import Prices, RolePrices
 from deepresearch_mcp.ports.model import Usage
-from deepresearch_mcp.settings import Price
+from deepresearch_mcp.settings.schema import Price
 
 TABLE = {
     "openai:mine": Price(input=2, output=10, cached_input=0.5),

@@ -22,7 +22,7 @@ from deepresearch_mcp.llm.registry import (
     tiers,
 )
 from deepresearch_mcp.ports.model import Usage
-from deepresearch_mcp.settings import ModelSettings
+from deepresearch_mcp.settings.schema import ModelSettings
 
 KEY = SecretStr("sk-1")
 

@@ -26,7 +26,7 @@ from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.wrappers import Metered as MeteredEngine
 from deepresearch_mcp.search.wrappers import Recorded as RecordedEngine
-from deepresearch_mcp.settings import Price
+from deepresearch_mcp.settings.schema import Price
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.text.tokens import upper_bound
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb

@@ -7,7 +7,7 @@ import pytest
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.failures import surely_unpaid
 from deepresearch_mcp.llm.sdk import installed, load
-from deepresearch_mcp.naming import adding
+from deepresearch_mcp.settings.project import adding
 
 
 def test_an_installed_package_is_imported() -> None:

@@ -28,7 +28,7 @@ from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Breaking, Fallback, Limi
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop
 from deepresearch_mcp.records.request import EFFORTS
-from deepresearch_mcp.settings import ModelSettings
+from deepresearch_mcp.settings.schema import ModelSettings
 
 DOWN = ProviderError("p", "HTTP 500", retryable=True)
 BAD = ProviderError("p", "HTTP 400")

@@ -14,7 +14,7 @@ from mcp import Client, types
 from clocks import HandClock
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FakeRuntime, until
 from scholar import Scholar

@@ -4,7 +4,7 @@ import pytest
 
 from calls import call_of
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes, nameless, reads_structure, times_rounds
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 
 def turn(model: object) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from mcp import Client
 
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from small_web import QUESTION, Kept, SmallWeb, said, settings_for
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.mcp_server import prepared
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 PREPARE = Path(__file__).parents[2] / "bundle" / "prepare.py"
 AGAIN = "Run `make prepared`: the answers to a client's first requests were made of other sources."

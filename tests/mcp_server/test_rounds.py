@@ -6,8 +6,8 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters, types
 from mcp.server.mcpserver import Context
 
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.server import build_server
+from deepresearch_mcp.mcp_server.server_context import Desk
 from small_web import QUESTION, SmallWeb, said, settings_for
 
 ASK = {"question": QUESTION, "effort": "quick"}

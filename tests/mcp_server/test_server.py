@@ -6,7 +6,7 @@ from mcp import Client
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.server import INSTRUCTIONS, ResearchServer, build_server
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from small_web import said, settings_for
 
 TOOLS = [

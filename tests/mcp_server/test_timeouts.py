@@ -7,7 +7,7 @@ import pytest
 from calls import call_of
 from clocks import HandClock
 from deepresearch_mcp.mcp_server.timeouts import Timeouts, attached_for, next_wait, patience
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 TIMED_OUT = "SdkError: Request timed out"
 """What Claude Code 2.1.330 says."""

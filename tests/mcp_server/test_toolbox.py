@@ -3,7 +3,7 @@ import pytest
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.toolbox import all_tools, slim
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.setting_bounds import ServerSettings
+from deepresearch_mcp.settings.bounds import ServerSettings
 
 
 def test_what_models_are_told_of_the_arguments_is_what_the_request_checks() -> None:

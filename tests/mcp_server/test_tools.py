@@ -12,7 +12,7 @@ from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from scholar import Scholar
 from small_web import QUESTION, Kept, SmallWeb, said, settings_for
 from wires import Scripted, serve

@@ -19,16 +19,16 @@ from deepresearch_mcp.exceptions import (
     KeyRefused,
     ProviderError,
 )
-from deepresearch_mcp.pipeline.findings import WHOLE
-from deepresearch_mcp.pipeline.parts import Parts
+from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.report.findings import WHOLE
 from deepresearch_mcp.pipeline.run import Research
-from deepresearch_mcp.pipeline.waiting import leaf
+from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.wrappers import Metered as MeteredEngine
-from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 from pipeline_fakes import (

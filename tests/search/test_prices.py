@@ -21,7 +21,7 @@ from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.errors import key_refused
 from deepresearch_mcp.search.prices import LISTED, price_of
 from deepresearch_mcp.search.wrappers import Metered, Recorded, Shared, for_run
-from deepresearch_mcp.settings import SearchSettings
+from deepresearch_mcp.settings.schema import SearchSettings
 from pipeline_fakes import MemoryJournal
 
 KEYED = SearchSettings.model_validate({"tavily_key": "k", "brave_key": "k"})

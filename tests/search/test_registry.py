@@ -7,7 +7,7 @@ from deepresearch_mcp.breaker import Breaker
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
-from deepresearch_mcp.settings import SearchSettings
+from deepresearch_mcp.settings.schema import SearchSettings
 
 KEY = SecretStr("key")
 ALL = SearchSettings(brave_key=KEY, tavily_key=KEY, searxng_url="http://127.0.0.1:8888")

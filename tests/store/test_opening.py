@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from clocks import HandClock
-from deepresearch_mcp.naming import EXTRAS, adding
+from deepresearch_mcp.settings.project import EXTRAS, adding
 from deepresearch_mcp.store.opening import open_store
 from postgres_server import own_schema
 

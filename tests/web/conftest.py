@@ -16,8 +16,8 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import Answer, Ask
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask
 from deepresearch_mcp.web.parsing import Parsers
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

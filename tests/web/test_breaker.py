@@ -6,9 +6,9 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp import breaker as breakers
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
-from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.web.breaker import Breaker
-from deepresearch_mcp.web.hop import Answer, Ask
+from deepresearch_mcp.web.fetcher import Answer, Ask
 
 URL = "https://example.org/page"
 DEAD = FetchFailed(URL, "unreachable", "Nobody there.")

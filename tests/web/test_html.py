@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.text.screened import screened
+from deepresearch_mcp.injection.screened import screened
 from deepresearch_mcp.web.html import parse_html
 
 URL = "https://example.org/dir/page"

@@ -11,7 +11,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
@@ -189,7 +189,7 @@ async def test_parsers_do_not_outlive_a_process_that_was_killed(tmp_path: Path) 
     script = tmp_path / "parent.py"
     script.write_text(
         "import anyio, sys\n"
-        "from deepresearch_mcp.settings import WebSettings\n"
+        "from deepresearch_mcp.settings.schema import WebSettings\n"
         "from deepresearch_mcp.system_clock import SystemClock\n"
         "from deepresearch_mcp.web.parsing import Parsers\n"
         "async def main():\n"

@@ -4,8 +4,8 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import BrokenConnection, Hop
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import BrokenConnection, Hop
 from deepresearch_mcp.web.retries import Retrying
 
 URL = "https://example.org/page"

@@ -7,9 +7,9 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
-from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.web import robots as module
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 from deepresearch_mcp.web.robots import Robots
 
 HOME = "https://example.org/robots.txt"

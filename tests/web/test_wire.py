@@ -10,9 +10,9 @@ from anyio.abc import SocketStream
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, SettingsError
-from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.version import __version__
-from deepresearch_mcp.web.hop import BrokenConnection
+from deepresearch_mcp.web.fetcher import BrokenConnection
 from deepresearch_mcp.web.pinning import open_transport
 from deepresearch_mcp.web.wire import Wire
 

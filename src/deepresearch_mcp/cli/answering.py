@@ -12,16 +12,16 @@ from deepresearch_mcp.cli.console import command, say
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.lives import resume
 from deepresearch_mcp.jobs.replies import reply
-from deepresearch_mcp.pipeline.waiting import at_most
+from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 
 _LOOK = 0.2
 """Seconds between two looks whether somebody has taken a run up."""

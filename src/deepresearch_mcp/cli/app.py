@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from deepresearch_mcp.cli.clients.install import install
 from deepresearch_mcp.cli.consent import runs
 from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
-from deepresearch_mcp.cli.demo import demo
+from deepresearch_mcp.cli.demo.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
-from deepresearch_mcp.cli.install import install
 from deepresearch_mcp.cli.keys import config
 from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report

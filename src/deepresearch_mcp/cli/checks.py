@@ -16,7 +16,7 @@ from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.search import registry as engines
-from deepresearch_mcp.settings import VENDOR_NAMES, ModelSettings, Settings
+from deepresearch_mcp.settings.schema import VENDOR_NAMES, ModelSettings, Settings
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
 

@@ -21,8 +21,8 @@ def show(
     """Show every setting with its value and origin; never a secret."""
     from deepresearch_mcp.cli.console import emit, out
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.setting_values import is_secret
-    from deepresearch_mcp.settings import describe, knobs, variable
+    from deepresearch_mcp.settings.schema import describe, knobs, variable
+    from deepresearch_mcp.settings.values import is_secret
 
     loaded = load(sets)
     shown = [row for row in describe(loaded) if row.knob == part or row.knob.startswith(part)]

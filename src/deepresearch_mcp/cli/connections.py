@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from deepresearch_mcp.cli.checks import Check
-from deepresearch_mcp.cli.clients import Client, Machine, clients
+from deepresearch_mcp.cli.clients.entries import Client, Machine, clients
+from deepresearch_mcp.cli.clients.launching import startable
+from deepresearch_mcp.cli.clients.rewriting import bare, read
 from deepresearch_mcp.cli.console import NAME
-from deepresearch_mcp.cli.launching import startable
-from deepresearch_mcp.cli.rewriting import bare, read
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.naming import FOREIGN
+from deepresearch_mcp.settings.project import FOREIGN
 
 
 @dataclass(frozen=True, slots=True)

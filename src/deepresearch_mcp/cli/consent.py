@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.cli.running import Showing
     from deepresearch_mcp.records.consent import Inquiry, Reply
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 _PATIENCE = 3.0
 """Seconds in which a server that is running may take an answered run up; then it goes on here."""

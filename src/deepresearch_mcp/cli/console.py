@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from deepresearch_mcp.naming import COMMANDS
+from deepresearch_mcp.settings.project import COMMANDS
 
 if TYPE_CHECKING:
     from rich.console import Console

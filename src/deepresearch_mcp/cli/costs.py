@@ -5,14 +5,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deepresearch_mcp.cli.keeping import runs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.run_copies import runs
 from deepresearch_mcp.cli.runs import RunId
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.accounts import Accounts, Sum
     from deepresearch_mcp.records.plan import Estimate
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 
 @runs.command("cost")

@@ -8,8 +8,8 @@ from deepresearch_mcp.cli.options import Json, Sets, load
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check, Thinks
-    from deepresearch_mcp.setting_bounds import KeepSettings
-    from deepresearch_mcp.settings import Loaded
+    from deepresearch_mcp.settings.bounds import KeepSettings
+    from deepresearch_mcp.settings.schema import Loaded
 
 
 def doctor(
@@ -25,7 +25,7 @@ def doctor(
     import anyio
 
     from deepresearch_mcp.cli.checks import examine, thinks
-    from deepresearch_mcp.cli.clients import this_machine
+    from deepresearch_mcp.cli.clients.entries import this_machine
     from deepresearch_mcp.cli.connections import connections
     from deepresearch_mcp.cli.console import emit, err
     from deepresearch_mcp.search import registry
@@ -62,7 +62,7 @@ def _machine() -> tuple[str, str, str]:
 
 def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]) -> None:
     from deepresearch_mcp.cli.console import out, row
-    from deepresearch_mcp.settings import describe
+    from deepresearch_mcp.settings.schema import describe
 
     console = out()
     version, python, system = _machine()
@@ -121,7 +121,7 @@ def _object(
 ) -> dict[str, object]:
     from dataclasses import asdict
 
-    from deepresearch_mcp.settings import describe
+    from deepresearch_mcp.settings.schema import describe
 
     version, python, system = _machine()
     return {

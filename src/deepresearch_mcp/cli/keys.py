@@ -131,8 +131,8 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
-    from deepresearch_mcp.setting_values import parse
-    from deepresearch_mcp.settings import knobs
+    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.values import parse
 
     values: dict[str, Any] = {_known(knob): None for knob in unset}
     for knob, text in flags_of(sets).items():
@@ -168,7 +168,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
 
 def _known(knob: str) -> str:
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings import knobs
+    from deepresearch_mcp.settings.schema import knobs
 
     if knob not in knobs():
         raise InvalidRequest(f"There is no setting {knob[:60]!r}.", "See them all with `deepresearch-mcp config show`.")
@@ -177,8 +177,8 @@ def _known(knob: str) -> str:
 
 def _secret_named(name: str) -> str:
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.setting_values import is_secret
-    from deepresearch_mcp.settings import knobs
+    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.values import is_secret
 
     for knob, field in knobs().items():
         if is_secret(field) and name in {knob, knob.rpartition(".")[2], knob.rpartition(".")[2].removesuffix("_key")}:
@@ -204,12 +204,12 @@ def _plain(value: object) -> object:
 def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
     from dataclasses import asdict
 
+    from deepresearch_mcp.cli.clients.rewriting import Change, read, write
+    from deepresearch_mcp.cli.clients.toml_tables import set_values
     from deepresearch_mcp.cli.console import NAME, emit, say
-    from deepresearch_mcp.cli.rewriting import Change, read, write
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.runtime import load_settings
-    from deepresearch_mcp.settings import config_file
-    from deepresearch_mcp.text.toml_tables import set_values
+    from deepresearch_mcp.settings.schema import config_file
 
     # What could not be read back is not written.
     load_settings({knob: value for knob, value in found.values.items() if value is not None})
@@ -248,11 +248,11 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
 
     Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
     """
-    from deepresearch_mcp import setting_keyring
+    from deepresearch_mcp.cli.clients.toml_tables import value_of
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.setting_values import is_secret
-    from deepresearch_mcp.settings import knobs
-    from deepresearch_mcp.text.toml_tables import value_of
+    from deepresearch_mcp.settings import keyring as setting_keyring
+    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.values import is_secret
 
     placed = dict(values)
     for knob, value in values.items():

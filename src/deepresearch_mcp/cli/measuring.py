@@ -9,7 +9,7 @@ from deepresearch_mcp.evals.registry import Measure
 from deepresearch_mcp.events import Degraded, Event
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
 _HOURS = 24 * 60

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.settings import Loaded, Settings
+    from deepresearch_mcp.settings.schema import Loaded, Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
 Output = Annotated[
@@ -59,7 +59,7 @@ def database_of(settings: "Settings") -> str:
     from importlib.util import find_spec
 
     from deepresearch_mcp.exceptions import SettingsError
-    from deepresearch_mcp.naming import EXTRAS, adding
+    from deepresearch_mcp.settings.project import EXTRAS, adding
 
     if settings.database_url is None:
         raise SettingsError(
@@ -77,8 +77,8 @@ def flags_of(sets: list[str]) -> dict[str, object]:
         InvalidRequest: One is not KNOB=VALUE, or is a secret.
     """
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.setting_values import is_secret
-    from deepresearch_mcp.settings import knobs
+    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.values import is_secret
 
     flags: dict[str, object] = {}
     for one in sets:

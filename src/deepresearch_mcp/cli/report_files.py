@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.described import with_ending
+from deepresearch_mcp.pipeline.report.ending import with_ending
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import Runtime
 
@@ -60,7 +60,7 @@ async def rendered(run: Run, form: str, runtime: Runtime) -> str:
     if form == "json":
         return run.model_dump_json(indent=1)
     if form == "html":
-        from deepresearch_mcp.jobs.html_report import page_of, texts_of
+        from deepresearch_mcp.viewer.html_report import page_of, texts_of
 
         return page_of(run, await texts_of(run, runtime.store.documents))
     return with_ending(run)

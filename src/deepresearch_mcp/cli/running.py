@@ -20,15 +20,16 @@ from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.asking import check_of, request_of
-from deepresearch_mcp.jobs.described import ending_line, inquiry_lines, with_ending
-from deepresearch_mcp.jobs.ends import model_error
+from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.lives import resume
+from deepresearch_mcp.jobs.pending_ends import model_error
+from deepresearch_mcp.pipeline.report.ending import ending_line, with_ending
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import ENDED, Run
 from deepresearch_mcp.runtime import Runtime, open_runtime
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import visible

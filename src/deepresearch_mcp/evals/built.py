@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from deepresearch_mcp.pipeline import render
-from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.pipeline.report import render
+from deepresearch_mcp.pipeline.report.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Section, Sentence
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.cited import parse
 from deepresearch_mcp.text.urls import normalise_url
 
 

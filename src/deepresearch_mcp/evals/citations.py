@@ -5,10 +5,10 @@ from bisect import bisect_right
 from collections import Counter
 from pathlib import Path
 
+from deepresearch_mcp.cited_text.parse import Cited, parse
 from deepresearch_mcp.evals.built import constructed, found_again, linked, own_reports
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, folder, rows
-from deepresearch_mcp.text.cited import Cited, parse
 
 _PLAIN = re.compile(r"\[\^?(\d{1,3})\]|【(\d{1,3})】|(?<!!)\[[^\[\]\n]*\]\(https?://")
 _ENTRY = re.compile(r"[ \t]*(?:[-*][ \t]+)?(?:\*\*)?\[?\^?(\d{1,3})[\].)][^\n]*(?:\n[ \t]*<?)?https?://")

@@ -11,13 +11,13 @@ from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import PAGES, PLACES, Base, bases, cases, clean_pages, planted_page, read_page
 from deepresearch_mcp.evals.sets import folder, whole
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
-from deepresearch_mcp.pipeline.analyst import assess, next_queries
-from deepresearch_mcp.pipeline.choosing import choose_passages
-from deepresearch_mcp.pipeline.frontier import Frontier
-from deepresearch_mcp.pipeline.reader import read
-from deepresearch_mcp.pipeline.verifier import KEPT, verify
+from deepresearch_mcp.pipeline.research.analyst import assess, next_queries
+from deepresearch_mcp.pipeline.research.choosing import choose_passages
+from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.reader import read
+from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Filters, ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
-from deepresearch_mcp.pipeline.assemble import Facts, assemble
-from deepresearch_mcp.pipeline.parts import Parts
+from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.clock import Clock
@@ -18,7 +18,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.request import MAX_QUESTION, ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
 from deepresearch_mcp.search.wrappers import Metered
-from deepresearch_mcp.settings import ResearchSettings
+from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.version import __version__

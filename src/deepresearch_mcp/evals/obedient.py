@@ -4,12 +4,12 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from deepresearch_mcp.injection.orders import is_order
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.text.orders import is_order
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.base import Doubt, Part

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from deepresearch_mcp.entailment.support import SHOWN, Evidence
 from deepresearch_mcp.evals.judged import Case, opinions
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
-from deepresearch_mcp.text.support import SHOWN, Evidence
 
 
 async def measure(data: Path, lab: Lab) -> Result:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from deepresearch_mcp.jobs.lives import STEPS
+from deepresearch_mcp.jobs.attempts import STEPS
 from deepresearch_mcp.llm.metering import whole_of
 from deepresearch_mcp.ports.journal import StepRow, Used
 

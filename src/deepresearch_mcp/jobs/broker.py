@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import anyio
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.jobs.active_run import Live
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.schemas import in_words
-from deepresearch_mcp.pipeline.waiting import News, at_most
+from deepresearch_mcp.pipeline.signal import News, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store

@@ -7,7 +7,7 @@ import anyio
 
 from deepresearch_mcp.exceptions import DeepResearchError, ServersDied, StoreError
 from deepresearch_mcp.jobs.background import background_of
-from deepresearch_mcp.jobs.ends import described
+from deepresearch_mcp.jobs.pending_ends import described
 from deepresearch_mcp.ports.queue import DEATHS
 from deepresearch_mcp.records.run import Run, RunRow
 from deepresearch_mcp.runtime import Runtime

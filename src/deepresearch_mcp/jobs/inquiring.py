@@ -5,7 +5,7 @@ from dataclasses import asdict
 import anyio
 
 from deepresearch_mcp.events import Inquired, Replied
-from deepresearch_mcp.jobs.live import Live
+from deepresearch_mcp.jobs.active_run import Live
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import Inquiry, Reply

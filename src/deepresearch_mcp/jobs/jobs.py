@@ -12,16 +12,16 @@ from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
+from deepresearch_mcp.jobs.active_run import Hear, Live
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
-from deepresearch_mcp.jobs.ends import Ends
-from deepresearch_mcp.jobs.following import RESTS, Following
-from deepresearch_mcp.jobs.live import Hear, Live
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
+from deepresearch_mcp.jobs.pending_ends import Ends
 from deepresearch_mcp.jobs.retention import Retention
+from deepresearch_mcp.jobs.run_follower import RESTS, Following
 from deepresearch_mcp.jobs.running import Runner
-from deepresearch_mcp.pipeline.waiting import at_most, leaf
+from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.runtime import Runtime

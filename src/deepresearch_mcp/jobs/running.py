@@ -8,13 +8,13 @@ import anyio
 
 from deepresearch_mcp.events import Degraded, Event, Tell
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
+from deepresearch_mcp.jobs.active_run import Live
 from deepresearch_mcp.jobs.broker import StoredBroker
-from deepresearch_mcp.jobs.ends import Ends, told
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
-from deepresearch_mcp.jobs.live import Live
 from deepresearch_mcp.jobs.outcome import conclude
+from deepresearch_mcp.jobs.pending_ends import Ends, told
 from deepresearch_mcp.pipeline.session import Session
-from deepresearch_mcp.pipeline.waiting import at_most, leaf
+from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.run import Run, RunStatus
 from deepresearch_mcp.runtime import Runtime
 

@@ -6,7 +6,7 @@ from typing import Final
 from anyio import to_thread
 
 from deepresearch_mcp.ports.model import Role, Usage
-from deepresearch_mcp.settings import Price
+from deepresearch_mcp.settings.schema import Price
 
 LOCAL: Final = frozenset({"ollama", "vllm", "lmstudio", "client"})
 """Providers whose answers cost nothing here: they run on machines of one's own, or the client pays for them."""

@@ -16,7 +16,7 @@ from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.prices import LOCAL, Prices
 from deepresearch_mcp.ports.model import Role, Tier
-from deepresearch_mcp.settings import VENDOR_NAMES, ModelSettings
+from deepresearch_mcp.settings.schema import VENDOR_NAMES, ModelSettings
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 TIERS: Final[Mapping[Role, Tier]] = MappingProxyType(

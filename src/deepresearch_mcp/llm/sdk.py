@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.naming import adding
+from deepresearch_mcp.settings.project import adding
 
 
 def load(package: str) -> ModuleType:

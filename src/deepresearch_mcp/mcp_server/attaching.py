@@ -14,10 +14,10 @@ from mcp.shared.message import ServerMessageMetadata
 
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.progress import CALLED, Teller
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import attached_for, tried
 from deepresearch_mcp.system_clock import SystemClock

@@ -7,7 +7,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 _Ctx = ServerRequestContext[Any, Any]
 

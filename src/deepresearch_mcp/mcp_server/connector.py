@@ -8,8 +8,8 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from deepresearch_mcp.mcp_server.callers import most_bytes
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import as_text
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.texts import ROOM
 
 _HITS = 10

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.packets import work_text
+from deepresearch_mcp.mcp_server.server_context import Desk
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs

@@ -12,7 +12,7 @@ from mcp.shared.jsonrpc_dispatcher import cancelled_request_id_from_params
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, InvalidRequest, UnknownRun
-from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
 _log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ def refusal(text: str) -> types.CallToolResult:
 def told_of(cause: BaseException, name: str) -> str:
     """What a calling model reads of a tool's failure; a fault of ours is told as such, and logged."""
     if isinstance(cause, BaseExceptionGroup):
-        from deepresearch_mcp.pipeline.waiting import leaf
+        from deepresearch_mcp.pipeline.signal import leaf
 
         cause = leaf(cast("BaseExceptionGroup[BaseException]", cause))
     if isinstance(cause, ValidationError):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from deepresearch_mcp.ending import beat
 from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.callers import most_bytes
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine, looked_up
+from deepresearch_mcp.mcp_server.server_context import Desk
 
 LibraryQuery = Annotated[str, Field(description="Words to look for.")]
 Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
@@ -22,8 +22,8 @@ async def search_library(
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
     from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+    from deepresearch_mcp.injection.screen import shown
     from deepresearch_mcp.jobs.shelves import look_up
-    from deepresearch_mcp.pipeline.screen import shown
     from deepresearch_mcp.text.markdown import visible
 
     if not query.strip():

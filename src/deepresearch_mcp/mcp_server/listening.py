@@ -12,7 +12,7 @@ from mcp.shared.subscriptions import event_matches, event_to_notification
 
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.announcing import RUNS, Announcer, TaskChanged
-from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.tasks import TASKS, Ctx, Tasks
 
 if TYPE_CHECKING:

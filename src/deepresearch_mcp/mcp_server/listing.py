@@ -8,10 +8,10 @@ from mcp import types
 from mcp.server.context import ServerRequestContext
 
 from deepresearch_mcp.exceptions import DeepResearchError
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.offered import EFFORTS
 from deepresearch_mcp.mcp_server.pointers import about_of, links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.resources import JSON, RUNS, cards_of, claims_of
+from deepresearch_mcp.mcp_server.server_context import Desk
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer

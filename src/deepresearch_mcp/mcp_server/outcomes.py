@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 from mcp import types
 
 from deepresearch_mcp.mcp_server import packets, texts
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.pointers import links
+from deepresearch_mcp.mcp_server.server_context import Desk
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -46,11 +46,11 @@ async def told(
             return as_text(texts.nothing_new(row.run_id, patience))
         return as_text(texts.still_running(row, progress, patience))
     desk.told.pop(row.run_id, None)
-    from deepresearch_mcp.jobs.ends import model_error
+    from deepresearch_mcp.jobs.pending_ends import model_error
 
     run = await jobs.result(row.run_id)
     if run.status == "failed" and (not run.citations or model_error(run)):
-        from deepresearch_mcp.jobs.described import failure_line
+        from deepresearch_mcp.pipeline.report.ending import failure_line
 
         return as_text(failure_line(run), is_error=True)
     beside = links(run.run_id, run.question) if linked and run.report and part == texts.Slice() else []

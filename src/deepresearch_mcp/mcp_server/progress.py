@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
 
-from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.server_context import Desk
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress

@@ -10,8 +10,8 @@ from mcp.server.mcpserver.resources import FunctionResource
 
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.callers import most_bytes
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import asked_of, told
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.texts import Slice
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def report_app() -> Apps:
 
 
 async def _page() -> str:
-    from deepresearch_mcp.jobs.html_report import app_page
+    from deepresearch_mcp.viewer.html_report import app_page
 
     return await anyio.to_thread.run_sync(app_page)
 

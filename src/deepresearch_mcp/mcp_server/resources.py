@@ -9,9 +9,9 @@ from mcp import types
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.outcomes import asked_of
 from deepresearch_mcp.mcp_server.pointers import moment
+from deepresearch_mcp.mcp_server.server_context import Desk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,7 +168,7 @@ async def _report_json(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
 async def _report_html(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
     import anyio.to_thread
 
-    from deepresearch_mcp.jobs.html_report import page_of, texts_of
+    from deepresearch_mcp.viewer.html_report import page_of, texts_of
 
     run = await _written(jobs, row)
     texts = await texts_of(run, jobs.runtime.store.documents)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateSecurity
 
-from deepresearch_mcp.mcp_server.desk import Desk
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
 if TYPE_CHECKING:

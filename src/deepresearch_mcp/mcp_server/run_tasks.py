@@ -10,11 +10,11 @@ from mcp.shared.exceptions import MCPError
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
 from deepresearch_mcp.mcp_server.attaching import AS_TASK
 from deepresearch_mcp.mcp_server.callers import most_bytes
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.outcomes import outcome
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.pointers import moment
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.tasks import Ctx, Task, unknown_task
 
 if TYPE_CHECKING:

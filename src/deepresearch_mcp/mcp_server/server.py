@@ -19,7 +19,6 @@ from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.mcp_server import resources
 from deepresearch_mcp.mcp_server.announcing import Announcer
 from deepresearch_mcp.mcp_server.callers import reads_structure
-from deepresearch_mcp.mcp_server.desk import Desk, open_desk
 from deepresearch_mcp.mcp_server.faults import explained, in_a_sentence, refusal, told_of
 from deepresearch_mcp.mcp_server.listening import add_subscriptions
 from deepresearch_mcp.mcp_server.listing import add_handlers
@@ -29,16 +28,17 @@ from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
+from deepresearch_mcp.mcp_server.server_context import Desk, open_desk
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
-from deepresearch_mcp.settings import Settings
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
     from mcp.server.caching import CacheableMethod
 
-    from deepresearch_mcp.mcp_server.desk import Parts
+    from deepresearch_mcp.mcp_server.server_context import Parts
 
 _HOUR = CacheHint(ttl_ms=3_600_000, scope="public")
 CACHED: "dict[CacheableMethod, CacheHint]" = {

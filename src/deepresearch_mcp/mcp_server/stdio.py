@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from anyio import CancelScope
 
     from deepresearch_mcp.mcp_server.early import Early
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 
 def take_wire() -> int:

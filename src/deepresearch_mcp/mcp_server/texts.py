@@ -126,7 +126,7 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     Raises:
         InvalidRequest: There is no such section, or nothing behind the offset.
     """
-    from deepresearch_mcp.jobs.described import ending_line
+    from deepresearch_mcp.pipeline.report.ending import ending_line
     from deepresearch_mcp.text.markdown import cut
     from deepresearch_mcp.text.utf8 import fitting, size
 

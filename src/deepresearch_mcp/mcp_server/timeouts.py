@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from deepresearch_mcp.mcp_server.tasks import Ctx
     from deepresearch_mcp.ports.clock import Clock
-    from deepresearch_mcp.settings import Settings
+    from deepresearch_mcp.settings.schema import Settings
 
 _log = logging.getLogger(__name__)
 

@@ -11,7 +11,6 @@ from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.continuing import say
-from deepresearch_mcp.mcp_server.desk import Desk
 from deepresearch_mcp.mcp_server.forms import shows_forms
 from deepresearch_mcp.mcp_server.json_texts import run_json
 from deepresearch_mcp.mcp_server.outcomes import as_text, told
@@ -29,6 +28,7 @@ from deepresearch_mcp.mcp_server.results import (
     fitting_rows,
     searched,
 )
+from deepresearch_mcp.mcp_server.server_context import Desk
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import attached_for, next_wait, patience
 

@@ -10,8 +10,14 @@ from anyio.abc import TaskGroup
 
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, lapse
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.affording import afford, load_of
-from deepresearch_mcp.pipeline.analyst import (
+from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.report.composing import Composer, Ready
+from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.listing import listed
+from deepresearch_mcp.pipeline.report.memory import notes
+from deepresearch_mcp.pipeline.report.shortcomings import unmet
+from deepresearch_mcp.pipeline.research.affording import afford, load_of
+from deepresearch_mcp.pipeline.research.analyst import (
     NOTHING_TO_BACK,
     Decision,
     Reflection,
@@ -20,26 +26,20 @@ from deepresearch_mcp.pipeline.analyst import (
     decide,
     next_queries,
 )
-from deepresearch_mcp.pipeline.composing import Composer, Ready
-from deepresearch_mcp.pipeline.consent import Consent
-from deepresearch_mcp.pipeline.corroboration import standing
-from deepresearch_mcp.pipeline.dead_engines import engines_dead
-from deepresearch_mcp.pipeline.findings import WHOLE, Findings
-from deepresearch_mcp.pipeline.frontier import Frontier
-from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.listing import listed
-from deepresearch_mcp.pipeline.memory import notes
-from deepresearch_mcp.pipeline.named_pages import named_pages, searchable
-from deepresearch_mcp.pipeline.pace import Pacer, Room, desk_of, kept
-from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.parts import Parts
-from deepresearch_mcp.pipeline.planner import default_plan, engines_asked, make_plan, pages_of_query
+from deepresearch_mcp.pipeline.research.consent import Consent
+from deepresearch_mcp.pipeline.research.corroboration import standing
+from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
+from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.grader import Grader
+from deepresearch_mcp.pipeline.research.named_pages import named_pages, searchable
+from deepresearch_mcp.pipeline.research.pace import Pacer, Room, desk_of, kept
+from deepresearch_mcp.pipeline.research.pages import Pages
+from deepresearch_mcp.pipeline.research.planner import default_plan, engines_asked, make_plan, pages_of_query
+from deepresearch_mcp.pipeline.research.searcher import Engines, query_key
+from deepresearch_mcp.pipeline.research.sub_question import Desk, Strand, Task
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.scope import scope
-from deepresearch_mcp.pipeline.searcher import Engines, query_key
-from deepresearch_mcp.pipeline.shortcomings import unmet
-from deepresearch_mcp.pipeline.strand import Desk, Strand, Task
-from deepresearch_mcp.pipeline.tasks import first_tasks, marked_as, next_tasks
-from deepresearch_mcp.pipeline.waiting import at_most, leaf
+from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.ports.journal import At
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Estimate, Plan, SubQuestion

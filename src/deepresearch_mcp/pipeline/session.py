@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.degradations import Lapses
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.lapses import Lapses
 from deepresearch_mcp.llm.metering import Tally
-from deepresearch_mcp.pipeline.checking import Checking
+from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal

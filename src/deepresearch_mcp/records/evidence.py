@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from deepresearch_mcp.records.quality import Standing
 
 Verdict = Literal["supported", "partly", "disputed", "unsupported", "unverifiable"]
+
+KEPT: frozenset[Verdict] = frozenset({"supported", "partly", "disputed"})
+"""Verdicts that may be written."""
 ClaimKind = Literal["fact", "estimate", "opinion", "forecast"]
 Confidence = Literal["high", "medium", "low"]
 Relation = Literal["same", "contradict", "neither"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from deepresearch_mcp.settings import SearchSettings
+from deepresearch_mcp.settings.schema import SearchSettings
 
 
 class Listed(NamedTuple):

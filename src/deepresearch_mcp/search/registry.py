@@ -20,7 +20,7 @@ from deepresearch_mcp.search.searxng import SearXNG
 from deepresearch_mcp.search.tavily import Tavily
 from deepresearch_mcp.search.wikipedia import Wikipedia
 from deepresearch_mcp.search.wrappers import Shared, Timely
-from deepresearch_mcp.settings import SearchSettings
+from deepresearch_mcp.settings.schema import SearchSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.naming import EXTRAS, adding
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.settings.project import EXTRAS, adding
 from deepresearch_mcp.store import sqlite
 
 

@@ -97,3 +97,18 @@ def keywords(text: str, limit: int = 8) -> list[str]:
     folded = rest.casefold()
     at = {word: folded.find(word) for word in best}
     return sorted([*found, *best], key=lambda item: found.get(item, at.get(item, 0)))[:limit]
+
+
+_MARKED = re.compile(r"(?<![\w'’.])(?:[^\W_]+[+#]+|[b-hj-z])(?![\w'’])")
+"""C++, C#, vitamin C: names that are a letter or end in a sign."""
+_TURNING = frozenset({"without", "not", "no", "never", "before", "after"})
+"""Stopwords that turn a question round."""
+
+
+def discriminative_words(text: str) -> list[str]:
+    """The words that make a question this one: those with content in order, then names and turns they leave out."""
+    return [
+        *content_words(text),
+        *_MARKED.findall(text.casefold()),
+        *(word for word in words(text) if word in _TURNING),
+    ]

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from deepresearch_mcp.text.stopwords import listed
 from deepresearch_mcp.text.wrapping import CLOSED, NARROW, Line, goes_on, is_full, is_row, is_title, width_around
 
+SHORT = 20_000
+"""Characters up to which no text takes long, whatever stands in it."""
+
 
 class Span(NamedTuple):
     """A stretch of a text: character offsets, `end` exclusive."""

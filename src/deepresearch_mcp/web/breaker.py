@@ -4,8 +4,8 @@ from deepresearch_mcp.breaker import Breaker as Circuits
 from deepresearch_mcp.breaker import LeftAlone
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 
 _DEAD = frozenset({"unreachable", "timed_out"})
 

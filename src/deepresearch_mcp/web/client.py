@@ -7,9 +7,9 @@ from email.message import Message
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, UnreadReason
-from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 from deepresearch_mcp.web.guard import AllowList, check_url
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
 from deepresearch_mcp.web.redirects import follow
 from deepresearch_mcp.web.wire import BODY_STATUSES
 

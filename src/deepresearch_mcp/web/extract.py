@@ -4,15 +4,15 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from deepresearch_mcp.text.foreign import foreign
-from deepresearch_mcp.text.invisible import holds_message
+from deepresearch_mcp.injection.foreign import foreign
+from deepresearch_mcp.injection.invisible import holds_message
+from deepresearch_mcp.injection.marks import SURE
+from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.injection.screened import screened as stretches_of
 from deepresearch_mcp.text.near_duplicates import sketch
-from deepresearch_mcp.text.planted_marks import SURE
-from deepresearch_mcp.text.rehearsal import rehearse
-from deepresearch_mcp.text.screened import is_screened
-from deepresearch_mcp.text.screened import screened as stretches_of
 from deepresearch_mcp.web.charset import decode
 from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.rehearsal import rehearse
 from deepresearch_mcp.web.site_names import titled
 from deepresearch_mcp.web.sniff import inflated, sniff
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -7,8 +7,8 @@ the page would then no longer be found.
 import re
 from collections.abc import Iterator
 
+from deepresearch_mcp.injection.invisible import shown
 from deepresearch_mcp.text.entries import SAID, TERM
-from deepresearch_mcp.text.invisible import shown
 from deepresearch_mcp.web.tree import Node, inner_text
 
 _BLOCKS = frozenset({"p", "head", "quote", "list", "table", "div", "ab", "fw", "entry", "item", "row", "cell", "body"})

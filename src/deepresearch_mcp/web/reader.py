@@ -12,14 +12,14 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.settings import WebSettings
+from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.breaker import Breaker
 from deepresearch_mcp.web.client import NOT_MODIFIED, Client, Fetched
+from deepresearch_mcp.web.fetcher import Hop
 from deepresearch_mcp.web.guard import AllowList, Guarded
-from deepresearch_mcp.web.hop import Hop
 from deepresearch_mcp.web.late import LateTransport
 from deepresearch_mcp.web.parsing import Page, Parsers
 from deepresearch_mcp.web.retries import Retrying

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 

@@ -1,8 +1,8 @@
 """Asking once more, where that can help."""
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import Answer, Ask, BrokenConnection, Hop
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask, BrokenConnection, Hop
 from deepresearch_mcp.web.throttle import retry_after
 
 RETRIED = frozenset({429, 502, 503, 504})

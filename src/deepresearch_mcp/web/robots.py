@@ -11,8 +11,8 @@ import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 from deepresearch_mcp.web.redirects import follow
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import anyio
 
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import Answer, Ask, Hop
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
 
 LONGEST_PACE = 10.0
 """Seconds between two requests that a robots.txt can make us keep; some ask for an hour."""

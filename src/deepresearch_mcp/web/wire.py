@@ -7,8 +7,8 @@ import httpx2
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings import WebSettings
-from deepresearch_mcp.web.hop import Answer, Ask, BrokenConnection
+from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.web.fetcher import Answer, Ask, BrokenConnection
 
 BODY_STATUSES = frozenset({200, 203, 206})
 """Statuses whose body is a page; of any other nothing is read but the headers."""

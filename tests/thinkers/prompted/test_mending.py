@@ -6,7 +6,7 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import mending
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
 
 MakeClaim = Callable[..., Claim]
 

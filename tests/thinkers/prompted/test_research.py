@@ -8,7 +8,7 @@ from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import Part
 from deepresearch_mcp.thinkers.prompted import research
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
 
 MakeClaim = Callable[..., Claim]
 

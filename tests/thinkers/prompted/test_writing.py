@@ -8,7 +8,7 @@ from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import Part
 from deepresearch_mcp.thinkers.prompted import writing
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
 
 MakeClaim = Callable[..., Claim]
 SECTION = SectionPlan(heading="Density")

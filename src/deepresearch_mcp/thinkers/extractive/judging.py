@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from deepresearch_mcp.entailment.alignment import TURNS, Around, carries
+from deepresearch_mcp.entailment.explain import absent, instead, nearest
+from deepresearch_mcp.entailment.support import Evidence
 from deepresearch_mcp.records.evidence import Claim, Judgement
-from deepresearch_mcp.text.carrying import TURNS, Around, carries
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.negations import denied
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.text.shortfall import absent, instead, nearest
-from deepresearch_mcp.text.support import Evidence
 from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.extractive.prose import clean
 from deepresearch_mcp.thinkers.extractive.terms import stems

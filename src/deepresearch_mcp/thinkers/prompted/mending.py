@@ -11,7 +11,7 @@ from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import CritiqueAnswer, RepairAnswer, ReviseAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
 from deepresearch_mcp.thinkers.prompted.writing import Sentences, sentences_of
 
 

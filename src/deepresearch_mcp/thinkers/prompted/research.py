@@ -37,7 +37,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ReadClaim,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
 
 PLAN_PARTS = 7
 """As many sub-questions as a `Plan` holds beside `q0`."""

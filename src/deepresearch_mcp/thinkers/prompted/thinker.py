@@ -18,8 +18,8 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
-from deepresearch_mcp.thinkers.prompted.remembering import Remembered
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet, SheetFor
+from deepresearch_mcp.thinkers.prompted.judgement_cache import Remembered
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet, SheetFor
 
 A = TypeVar("A", bound=Answer)
 R = TypeVar("R")

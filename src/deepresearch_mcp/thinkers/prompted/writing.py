@@ -11,7 +11,7 @@ from deepresearch_mcp.thinkers.base import Part
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import ConcludeAnswer, OutlineAnswer, WriteAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.sheets import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
 
 SECTIONS = 6
 """More of them make a report that nobody reads to its end."""

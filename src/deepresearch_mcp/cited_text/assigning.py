@@ -1,0 +1,214 @@
+"""Which statement a citation mark is for: the sentence around it, or all that it closes."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from deepresearch_mcp.cited_text.masked_text import Mark
+from deepresearch_mcp.text.blocks import Block
+from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.wrapping import Line, is_full
+
+
+@dataclass(slots=True)
+class Piece:
+    """A sentence or a row: `text[start:end]`, without the marks behind it."""
+
+    start: int
+    end: int
+    cells: tuple[Span, ...] = ()
+    """Of a table's row."""
+    marks: list[Mark] = field(default_factory=list[Mark])
+    closed_by: tuple[Mark, ...] = ()
+    apart: bool = False
+    """Its marks stand behind it, set apart from its full stop."""
+
+
+@dataclass(slots=True)
+class Group:
+    """A paragraph, a list item or a row: what one closing mark can cover."""
+
+    block: int
+    """Where its block begins: the items of a list share one."""
+    pieces: list[Piece]
+
+
+_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?\Z")
+_CELL = re.compile(r"(?:[^|\\]++|\\.)++")
+_WRAPPED = 120
+"""Characters; a longer line is a paragraph of its own unless its neighbours are as long and it has no room left."""
+_WIDEST = 250
+"""Characters; a line that is longer than this is a paragraph of its own whatever stands around it."""
+_SHORTEST = 40
+
+
+def rows(plain: str, block: Block) -> Iterator[Group]:
+    """Yield the rows of a table, without its head and the rule below it."""
+    lines = [
+        Span(block.start + m.start(), block.start + m.end())
+        for m in re.finditer(r"[^\n]+", plain[block.start : block.end])
+    ]
+    rules = {i for i, line in enumerate(lines) if _RULE.match(plain, line.start, line.end)}
+    for index, line in enumerate(lines):
+        if index in rules or index + 1 in rules:
+            continue
+        found = (Span(*m.span()) for m in _CELL.finditer(plain, line.start, line.end))
+        cells = tuple(cell for cell in found if plain[cell.start : cell.end].strip() or cell.end < line.end)
+        yield Group(block.start, [Piece(line.start, line.end, cells)])
+
+
+def paragraphs(plain: str, block: Block) -> Iterator[Group]:
+    """Yield the paragraphs and list items of a block of prose, each as its sentences."""
+    group = Group(block.start, [])
+    body = plain[block.start : block.end]
+    breaks = [match.start() for match in re.finditer("\n", body)]
+    lines = [Line(line.strip(), len(line.rstrip())) for line in body.split("\n")]
+    for span in sentences(body):
+        start, end = block.start + span.start, block.start + span.end
+        if group.pieces and _parts(body, group.pieces[-1].end - block.start, span.start, lines, breaks):
+            yield group
+            group = Group(block.start, [])
+        group.pieces.append(Piece(start, end))
+    if group.pieces:
+        yield group
+
+
+def _parts(body: str, end: int, start: int, lines: Sequence[Line], breaks: Sequence[int]) -> bool:
+    """Tell whether a new paragraph or item begins between two sentences."""
+    between = body[end:start]
+    if "\n" not in between:
+        return False
+    at = bisect_left(breaks, end)
+    width = lines[at].width
+    if between.strip() or between.count("\n") > 1 or not _SHORTEST <= width <= _WIDEST:
+        return True
+    more = len(lines[at + 1].text.partition(" ")[0])
+    return width > _WRAPPED and not is_full(lines, at, more, witnessed=True)
+
+
+class Assigning:
+    """Gives every mark to the statements that it is for."""
+
+    def __init__(self, text: str, plain: str, groups: Sequence[Group], headings: Sequence[Span]) -> None:
+        self._text = text
+        self._plain = plain
+        self._groups = groups
+        self._pieces = [(piece, number) for number, group in enumerate(groups) for piece in group.pieces]
+        self._starts = [piece.start for piece, _ in self._pieces]
+        self._breaks = [match.start() for match in re.finditer("\n", plain)]
+        self._headings = headings
+        self._heading_starts = [heading.start for heading in headings]
+
+    def assign(self, marks: Sequence[Mark]) -> None:
+        """Put the marks into the pieces, then let those that close something reach back."""
+        lines: dict[int, list[Mark]] = {}
+        for mark in marks:
+            at = bisect_right(self._heading_starts, mark.start) - 1
+            if at >= 0 and mark.start < self._headings[at].end:
+                continue
+            alone = self._place(mark)
+            if alone is not None:
+                lines.setdefault(alone, []).append(mark)
+        for number, group in enumerate(self._groups):
+            if self._is_label(group):
+                lines.setdefault(number - 1, []).extend(group.pieces[0].marks)
+                group.pieces.clear()
+        for group in self._groups:
+            self._close(group)
+        filled = self._filled()
+        for number, closing in lines.items():
+            self._reach_back(number, tuple(closing), filled)
+
+    def _place(self, mark: Mark) -> int | None:
+        """Give the mark to its piece, or return the number of the group behind which it stands alone on a line."""
+        at = bisect_right(self._starts, mark.start) - 1
+        if at >= 0 and mark.start < self._pieces[at][0].end:
+            self._pieces[at][0].marks.append(mark)
+            return None
+        # Before the first sentence of its line, directly behind the last one, or alone.
+        following = self._pieces[at + 1][0] if at + 1 < len(self._pieces) else None
+        before = self._pieces[at][0] if at >= 0 else None
+        if following and mark.start <= following.start < mark.end:
+            # The words of a link that opens a sentence are the sentence's own.
+            following.marks.append(mark)
+            return None
+        if before and self._in_one_line(before.end, mark.start):
+            if not before.marks or before.marks[-1].start < before.end:
+                before.apart = self._text[before.end : before.end + 1] in {" ", "\u00a0", "\t"}
+            before.marks.append(mark)
+            return None
+        if following and self._in_one_line(mark.end, following.start):
+            following.marks.append(mark)
+            return None
+        return self._pieces[at][1] if at >= 0 else None
+
+    def _in_one_line(self, start: int, end: int) -> bool:
+        """Whether no line ends in a stretch; looked up, for a line may hold any number of marks."""
+        at = bisect_left(self._breaks, start)
+        return at == len(self._breaks) or self._breaks[at] >= end
+
+    def _is_label(self, group: Group) -> bool:
+        """Tell a paragraph such as "Source: [a page](…)", which states nothing and closes what stands before it."""
+        if len(group.pieces) != 1 or not group.pieces[0].marks or group.pieces[0].cells:
+            return False
+        [piece] = group.pieces
+        line = self._text.rfind("\n", 0, piece.start) + 1
+        if self._text[line : piece.start].strip(" \t*_[(<>"):
+            return False
+        rest: list[str] = []
+        at = piece.start
+        for mark in piece.marks:
+            rest.append(self._text[at : max(at, mark.start)])
+            at = max(at, mark.end)
+        own = re.findall(r"\w+", "".join([*rest, self._text[at : piece.end]]))
+        links = all(mark.kind in {"link", "address", "number", "note"} for mark in piece.marks)
+        label = "".join(rest[:1]).rstrip(" *_[(<")[-1:] in {":", "："}
+        return links and (not own or (len(own) <= _LABEL and label))
+
+    def _close(self, group: Group) -> None:
+        """Let marks that close a paragraph, or a part of it, stand for its sentences without marks."""
+        cited = [index for index, piece in enumerate(group.pieces) if piece.marks]
+        for index in cited:
+            piece = group.pieces[index]
+            last = index == len(group.pieces) - 1
+            if not (piece.apart or (cited == [index] and last and self._ends(piece))):
+                continue
+            closing = tuple(mark for mark in piece.marks if piece.apart is False or mark.start >= piece.end)
+            for at in range(index - 1, -1, -1):
+                earlier = group.pieces[at]
+                if earlier.marks or earlier.closed_by:
+                    break
+                earlier.closed_by = closing
+
+    def _ends(self, piece: Piece) -> bool:
+        first = min(mark.start for mark in piece.marks)
+        return not any(char.isalnum() for char in self._plain[first : piece.end])
+
+    def _filled(self) -> list[int]:
+        """For each group the last one up to it, in its block, that holds a piece; -1 where there is none.
+
+        The groups of labels are empty: without this each line of marks would pass over all of them again.
+        """
+        found: list[int] = []
+        for number, group in enumerate(self._groups):
+            same = number > 0 and self._groups[number - 1].block == group.block
+            found.append(number if group.pieces else found[-1] if same else -1)
+        return found
+
+    def _reach_back(self, number: int, closing: tuple[Mark, ...], filled: Sequence[int]) -> None:
+        """Let a line of marks close what stands before it: to the last cited statement or the block's beginning."""
+        if number < 0:
+            return
+        block = self._groups[number].block
+        at = filled[number]
+        while at >= 0 and self._groups[at].block == block:
+            for piece in reversed(self._groups[at].pieces):
+                if piece.marks or piece.closed_by:
+                    return
+                piece.closed_by = closing
+            at = filled[at - 1] if at else -1
+
+
+_LABEL = 3
+"""Words of the longest label before the links of a line of sources."""

@@ -1,0 +1,263 @@
+"""Citation marks of every usual form, and where they lead."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deepresearch_mcp.cited_text.masked_text import Book, Canvas, Mark
+from deepresearch_mcp.cited_text.references import Reference
+from deepresearch_mcp.text.addresses import addresses
+from deepresearch_mcp.text.blocks import blocks
+from deepresearch_mcp.text.normalise import link_marks
+from deepresearch_mcp.text.sentences import Span
+from deepresearch_mcp.text.urls import normalise_url
+
+
+class Marked(NamedTuple):
+    """A text with its marks found."""
+
+    marks: tuple[Mark, ...]
+    """In order."""
+    plain: str
+    """As long as the text: marks, addresses, the machinery of links, listings and what was shut are blanks."""
+
+
+def marked(text: str, references: Sequence[Reference], shut: Sequence[Span]) -> Marked:
+    """Find all marks outside code and outside the stretches `shut`; offsets count in `text`.
+
+    Superscript numbers and escaped brackets count only where references exist and no plain bracket does: a text has
+    one style, and `m²` is no citation. A single year in brackets, an interval from 0, and a range of years are none.
+    """
+    canvas = Canvas(text)
+    for span in _unread(text, shut):
+        canvas.blank(*span)
+    for match in _CODE.finditer(canvas.text):
+        canvas.hide(*match.span())
+    book = Book(references)
+    found = [*_links(canvas, book), *_anchors(canvas, book), *_bare(canvas)]
+    numbers = list(_numbers(canvas, book))
+    if not numbers and references:
+        numbers = [*_escaped(canvas, book), *_raised(canvas, book)]
+    found += [*numbers, *_authors(canvas)]
+    found.sort(key=lambda mark: (mark.start, mark.end))
+    return Marked(tuple(found), canvas.bared())
+
+
+_CODE = re.compile(r"`[^`\n]{1,500}`")
+
+
+def _unread(text: str, shut: Sequence[Span]) -> Iterator[Span]:
+    yield from shut
+    for block in blocks(text):
+        if block.kind == "code":
+            yield Span(block.start, block.end)
+    at = text.find("<!--")
+    while at >= 0:
+        end = text.find("-->", at)
+        end = len(text) if end < 0 else end + 3
+        yield Span(at, end)
+        at = text.find("<!--", end)
+
+
+_READ = 8_200
+"""Characters of a link's words that are looked at, more than an address may have: links stand within links."""
+_OWN_NUMBER = re.compile(r"\\?\[?\W{0,3}(\d{1,4})\W{0,3}\\?\]?")
+
+
+def _links(canvas: Canvas, book: Book) -> Iterator[Mark]:
+    """Read `[words](address)` and `[words][label]`; images are no citations."""
+    text = canvas.text
+    ends = link_marks(text) if "](" in text else {}
+    opened: list[int] = []
+    for start, end in sorted(ends.items()):
+        if text[start] != "]":
+            opened.append(start)
+            continue
+        first = opened.pop()
+        url = _destination(text[start + 2 : end - 1])
+        words = text[ends[first] : min(start, ends[first] + _READ)]
+        if text[first] == "!":
+            canvas.blank(first, end)
+        elif number := _OWN_NUMBER.fullmatch(words.strip()):
+            yield _numbered_link(book, first, end, number[1], url)
+            canvas.blank(first, end)
+        elif normalise_url(url):
+            yield Mark("link", first, end, url, url)
+            _unlink(canvas, text, Span(first, end), Span(ends[first], start))
+        else:
+            canvas.blank(first, ends[first])
+            canvas.blank(start, end)
+    for match in _LABELLED.finditer(text):
+        label = match["label"].casefold()
+        if label in book:
+            yield book.mark("number" if label.isdigit() else "link", match.start(), match.end(), label)
+            canvas.blank(match.start(), match.start("words"))
+            canvas.blank(match.end("words"), match.end())
+
+
+def _destination(written: str) -> str:
+    """The address of a link, without angle brackets and title."""
+    return written.strip().removeprefix("<").partition(">")[0].partition(" ")[0].strip()
+
+
+_LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]*+)\]\[(?P<label>[^\[\]\n]{1,100})\]")
+
+
+def _numbered_link(book: Book, start: int, end: int, number: str, url: str) -> Mark:
+    """`[3](address)`; `[3](#ref-3)` leads over the list."""
+    if normalise_url(url):
+        return Mark("number", start, end, str(int(number)), url, book.find(str(int(number)), start))
+    return book.mark("number", start, end, str(int(number)))
+
+
+_SHUT_IN = re.compile(r"[(（]\s*\Z")
+_SAYS = re.compile(r"[^\W_]")
+_SHUT_OUT = re.compile(r"\s*[)）]")
+
+
+def _unlink(canvas: Canvas, text: str, whole: Span, words: Span) -> None:
+    """Take away a link that is nothing but a citation, or the machinery of one whose words belong to the sentence."""
+    shown = text[words.start : min(words.end, words.start + _READ)]
+    alone = bool(_SHUT_IN.search(text, max(0, whole.start - 3), whole.start)) and bool(_SHUT_OUT.match(text, whole.end))
+    if alone or not _SAYS.search(shown) or normalise_url(shown) or shown.startswith("www."):
+        canvas.blank(*whole)
+    else:
+        canvas.blank(whole.start, words.start)
+        canvas.blank(words.end, whole.end)
+
+
+_ANCHOR = re.compile(
+    r"<a\b[^<>]{0,300}?\bhref=[\"']?(?P<url>[^\"'\s<>]{1,2000}+)[\"']?[^<>]{0,300}+>(?P<words>.{0,300}?)</a>",
+    re.IGNORECASE,
+)
+_SUP = re.compile(
+    r"<sup\b[^<>]{0,100}>[\s\[(]{0,3}(?P<inner>\d{1,4}(?:[\s,–-]{1,2}\d{1,4}){0,20})[\s\])]{0,3}</sup>", re.IGNORECASE
+)
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|blockquote|br|cite|code|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|img|ins|li|mark|ol|p|pre|q|s|small|"
+    r"span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul)\b[^<>]{0,300}>",
+    re.IGNORECASE,
+)
+
+
+def _anchors(canvas: Canvas, book: Book) -> Iterator[Mark]:
+    text = canvas.text
+    if "<" not in text:
+        return
+    for match in _ANCHOR.finditer(text):
+        url = match["url"].replace("&amp;", "&")
+        words = _TAG.sub("", match["words"])
+        if number := _OWN_NUMBER.fullmatch(words.strip()):
+            yield _numbered_link(book, match.start(), match.end(), number[1], url)
+            canvas.blank(*match.span())
+        elif normalise_url(url):
+            yield Mark("link", match.start(), match.end(), url, url)
+            _unlink(canvas, text, Span(*match.span()), Span(*match.span("words")))
+    for match in _SUP.finditer(canvas.text):
+        if any(key in book for key in _expanded(match["inner"])) or not match["inner"].isdigit():
+            for key in _expanded(match["inner"]):
+                yield book.mark("number", match.start(), match.end(), key)
+            canvas.blank(*match.span())
+    for match in _TAG.finditer(canvas.text):
+        canvas.blank(*match.span())
+
+
+def _bare(canvas: Canvas) -> Iterator[Mark]:
+    for found in list(addresses(canvas.text)):
+        yield Mark("address", found.start, found.end, found.url, found.url)
+        canvas.blank(found.start, found.end)
+
+
+_PART = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
+_GROUP = rf"{_PART}(?:\s?[,;，、；]\s?{_PART}){{0,60}}"
+_BRACKETS = re.compile(
+    rf"(?<!\\)\[(?:\^(?P<note>[^\]\s\[]{{1,60}})|(?:(?:[Rr]ef(?:erence)?s?|[Ss]ources?|来源|文献)[.:]?\s?)?(?P<list>{_GROUP})"
+    r"(?:,\s?(?:pp?\.|S\.|§|ch\.|第)\s?[\d–-]{1,12}页?)?)\]"
+    rf"|【(?P<wide>{_GROUP.replace(' ', '')}|\d{{1,4}}(?::\d{{1,4}})?)(?P<dagger>†[^】\n]{{0,80}})?】"
+)
+
+
+def _numbers(canvas: Canvas, book: Book) -> Iterator[Mark]:
+    """Read `[3]`, `[1, 4-6]`, `[^note]`, `【3】` and `【3†source】`."""
+    for match in _BRACKETS.finditer(canvas.text):
+        if note := match["note"]:
+            yield book.mark("note", match.start(), match.end(), f"^{note}")
+            canvas.blank(*match.span())
+            continue
+        wide = match["wide"]
+        keys = [wide] if wide and ":" in wide else _expanded(wide or match["list"])
+        if not match["dagger"] and not _is_mark(keys, wide or match["list"], book):
+            continue
+        for key in keys:
+            yield book.mark("number", match.start(), match.end(), key)
+        canvas.blank(*match.span())
+
+
+_MOST_OF_RANGE = 200
+_GREAT = 1000
+"""Numbers from here on are years or amounts unless a reference has them."""
+
+
+def _expanded(group: str) -> list[str]:
+    """Return the numbers of `1, 4-6`, ranges written out; one that runs backwards stays as it is written."""
+    keys: list[str] = []
+    for part in re.split(r"\s?[,;，、；]\s?", group):
+        ends = [int(number) for number in re.findall(r"\d+", part)]
+        if len(ends) == 2 and ends[0] <= ends[1] < ends[0] + _MOST_OF_RANGE:
+            keys += (str(number) for number in range(ends[0], ends[1] + 1))
+        elif len(ends) == 2:
+            keys.append("-".join(map(str, ends)))
+        else:
+            keys += (str(number) for number in ends)
+    return list(dict.fromkeys(keys))
+
+
+def _is_mark(keys: Sequence[str], written: str, book: Book) -> bool:
+    """Tell a citation from an interval, a year and a range of years."""
+    numbers = [int(number) for number in re.findall(r"\d+", written)]
+    if 0 in numbers and "0" not in book:
+        return False
+    return any(key in book for key in keys) or all(number < _GREAT for number in numbers)
+
+
+_ESCAPED = re.compile(rf"\\\[({_GROUP})\\\]")
+_SUPERSCRIPT = re.compile(
+    r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\]\"'”’»。，；：！？）」』]))(?P<list>[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}"
+    r"(?:[,，˒ ⁻–-]{1,2}[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}){0,20})"
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
+
+
+def _escaped(canvas: Canvas, book: Book) -> Iterator[Mark]:
+    for match in _ESCAPED.finditer(canvas.text):
+        yield from _known(canvas, book, match, _expanded(match[1]))
+
+
+def _raised(canvas: Canvas, book: Book) -> Iterator[Mark]:
+    for match in _SUPERSCRIPT.finditer(canvas.text):
+        yield from _known(canvas, book, match, _expanded(match["list"].translate(_RAISED).replace(" ", ",")))
+
+
+def _known(canvas: Canvas, book: Book, match: re.Match[str], keys: Sequence[str]) -> Iterator[Mark]:
+    if any(key in book for key in keys):
+        for key in keys:
+            yield book.mark("number", match.start(), match.end(), key)
+        canvas.blank(*match.span())
+
+
+_NAME = r"[^\W\d_a-z][\w'’-]{1,30}"
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_OTHERS = rf"(?: et al\.?|(?:,? (?:and|&|und|et|y) {_NAME}){{1,2}}|(?: {_NAME}){{0,3}})"
+_WORK = rf"{_NAME}{_OTHERS},? {_YEAR}(?:, pp?\. ?[\d–-]{{1,9}})?"
+_AUTHORS = re.compile(
+    rf"\((?:see |cf\. |e\.g\.,? )?(?P<inside>{_WORK}(?:; {_WORK}){{0,8}})\)"
+    rf"|(?P<outside>{_NAME}(?: et al\.?| (?:and|&) {_NAME}) \({_YEAR}\))"
+)
+
+
+def _authors(canvas: Canvas) -> Iterator[Mark]:
+    """Read `(Smith et al., 2020)` and `Smith and Jones (2020)`: nobody can follow them without a list of works."""
+    for match in _AUTHORS.finditer(canvas.text):
+        yield Mark("author", match.start(), match.end(), match["inside"] or match["outside"])
+        if match["inside"]:
+            canvas.blank(*match.span())

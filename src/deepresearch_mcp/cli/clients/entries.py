@@ -1,0 +1,292 @@
+"""The MCP clients that can be connected: where each keeps its configuration, and what an entry of it looks like."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from deepresearch_mcp.cli.clients import jsonc, toml_tables
+
+ENTRY = "deepresearch"
+"""Our name in every client."""
+
+VARIABLES = (
+    "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME",
+    "CLINE_MCP_SETTINGS_PATH",
+)  # fmt: skip
+"""What moves the clients' folders."""
+
+_REMOTE = frozenset({"url", "serverUrl", "httpUrl", "headers", "http_headers"})
+"""Of an entry that pointed to a server elsewhere: beside a command it would be ambiguous."""
+_LOCAL = frozenset({"command", "args", "env"})
+"""Of an entry that started a server: beside an address likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What decides where files lie."""
+
+    system: str
+    """`Linux`, `Darwin` or `Windows`."""
+    home: Path
+    variables: Mapping[str, str]
+
+    def xdg(self) -> Path:
+        """Where those look on every system that follow the free desktop's rules on every system."""
+        return Path(self.variables.get("XDG_CONFIG_HOME") or self.home / ".config")
+
+    def configuration(self) -> Path:
+        """Where applications keep their configuration."""
+        if self.system == "Windows":
+            return Path(self.variables.get("APPDATA") or self.home / "AppData" / "Roaming")
+        if self.system == "Darwin":
+            return self.home / "Library" / "Application Support"
+        return self.xdg()
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One program that starts MCP servers."""
+
+    name: str
+    title: str
+    file: Path
+    """For all of the user's projects."""
+    project: str = ""
+    """For one project, under its folder; empty: it has none."""
+    group: str = "mcpServers"
+    form: Literal["json", "jsonc", "toml"] = "json"
+    """`json`: it reads no comments, so neither do we."""
+    fixed: Mapping[str, Any] | None = None
+    """What it wants in an entry besides command and arguments."""
+    programs: tuple[str, ...] = ()
+    then: str = "Restart it."
+    """What its user does next."""
+    sign: Path | None = None
+    """What is there where the client is, if not the folder of its file."""
+    joined: bool = False
+    """Its `command` is one list, arguments and all."""
+    or_jsonc: bool = False
+    """It reads a file of the same name that ends with .jsonc as well."""
+    remote: tuple[str, str] | None = None
+    """What it calls address and headers of a server over HTTP; None: not known to us."""
+
+    def place(self, folder: Path | None = None) -> Path:
+        """The file: the user's, or that of the project in `folder`."""
+        file = folder / self.project if folder else self.file
+        other = file.with_suffix(".jsonc")
+        return other if self.or_jsonc and other.exists() and not file.exists() else file
+
+    def found(self) -> bool:
+        """Whether it seems to be on this machine."""
+        return (self.sign or self.file.parent).exists() or any(shutil.which(program) for program in self.programs)
+
+    def entry(self, command: Sequence[str]) -> dict[str, Any]:
+        """What starts us from it."""
+        parts = {"command": list(command)} if self.joined else {"command": command[0], "args": list(command[1:])}
+        return {**(self.fixed or {}), **parts}
+
+    def remote_entry(self, url: str, token: str) -> dict[str, Any]:
+        """What connects it with a server that runs by itself.
+
+        Raises:
+            ValueError: It is not known how this client is told.
+        """
+        if self.remote is None:
+            raise ValueError(f"how {self.title} is connected over HTTP is not known")
+        address, headers = self.remote
+        kind = {"type": "http"} if (self.fixed or {}).get("type") == "stdio" else {}
+        return {**kind, address: url, headers: {"Authorization": f"Bearer {token}"}}
+
+    def program(self, entry: Mapping[str, Any]) -> str | None:
+        """What an entry starts; None where that is no program, as for a server elsewhere."""
+        command = entry.get("command")
+        if self.joined and isinstance(command, list) and command:
+            command = command[0]  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
+        return command if isinstance(command, str) else None
+
+    def read(self, text: str) -> dict[str, Any] | None:
+        """Our entry; None where there is none.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        tree: Any = self._tree(text)
+        for part in (self.group, ENTRY):
+            tree = tree.get(part) if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - a file can hold anything
+        return tree if isinstance(tree, dict) else None  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
+
+    def put(self, text: str, entry: Mapping[str, Any]) -> str:
+        """The text with our entry; what the user had added to it (variables, time-outs) stays.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        before = self.read(text) or {}
+        other = _LOCAL if entry.keys() & _REMOTE else _REMOTE
+        whole = {name: value for name, value in before.items() if name not in other} | dict(entry)
+        if self.form == "toml":
+            return toml_tables.put(text, (self.group, ENTRY), whole)
+        return jsonc.put(text, (self.group, ENTRY), whole, comments=self.form == "jsonc")
+
+    def take(self, text: str, *, group: bool = False) -> str:
+        """The text without our entry; with `group` also without the group of servers, if nothing is left in it.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        for path in ((self.group, ENTRY), (self.group,)) if group else ((self.group, ENTRY),):
+            if len(path) == 1 and self._tree(text).get(self.group) != {}:
+                break
+            if self.form == "toml":
+                text = toml_tables.take(text, path)
+            else:
+                text = jsonc.take(text, path, comments=self.form == "jsonc")
+        return text
+
+    def has_group(self, text: str) -> bool:
+        """Whether it lists servers, be it none.
+
+        Raises:
+            ValueError: The text is not in its form.
+        """
+        return self.group in self._tree(text)
+
+    def _tree(self, text: str) -> dict[str, Any]:
+        tree: Any = _toml(text) if self.form == "toml" else jsonc.value_of(text, comments=self.form == "jsonc")
+        return cast("dict[str, Any]", tree) if isinstance(tree, dict) else {}
+
+
+_PLAIN = ("url", "headers")
+
+
+def this_machine() -> Machine:
+    """The machine this runs on, for this user."""
+    import platform
+
+    from deepresearch_mcp.settings.schema import foreign
+
+    return Machine(platform.system(), Path.home(), foreign(*VARIABLES))
+
+
+def clients(machine: Machine) -> dict[str, Client]:
+    """All clients by name, in the order they are listed."""
+    home, base, named = machine.home, machine.configuration(), machine.variables
+    # Claude Code's own variable moves its file as well as its folder.
+    claude = Path(named.get("CLAUDE_CONFIG_DIR") or home)
+    codex = Path(named.get("CODEX_HOME") or home / ".codex")
+    copilot = Path(named.get("COPILOT_HOME") or home / ".copilot")
+    zed = (
+        home / ".config" / "zed"
+        if machine.system == "Darwin"
+        else base / ("Zed" if machine.system == "Windows" else "zed")
+    )
+    devin = base if machine.system == "Windows" else home / ".config"
+    cline = Path(named.get("CLINE_MCP_SETTINGS_PATH") or home / ".cline/data/settings/cline_mcp_settings.json")
+    stdio = {"type": "stdio"}
+    found = (
+        Client(
+            "claude-desktop", "Claude Desktop", _claude_desktop(machine) / "claude_desktop_config.json",
+            then="Quit Claude Desktop and open it again.",
+        ),
+        Client(
+            "claude-code", "Claude Code", claude / ".claude.json", ".mcp.json", fixed=stdio, programs=("claude",),
+            then="Open a new session; /mcp shows it.",
+            sign=Path(named.get("CLAUDE_CONFIG_DIR") or home / ".claude"), remote=_PLAIN,
+        ),
+        Client(
+            "vscode", "VS Code", base / "Code" / "User" / "mcp.json", ".vscode/mcp.json", "servers", "jsonc",
+            stdio, ("code",), "Start it from the list of MCP servers (command “MCP: List Servers”).", remote=_PLAIN,
+        ),
+        Client(
+            "vscode-insiders", "VS Code Insiders", base / "Code - Insiders" / "User" / "mcp.json", ".vscode/mcp.json",
+            "servers", "jsonc", stdio, ("code-insiders",),
+            "Start it from the list of MCP servers (command “MCP: List Servers”).", remote=_PLAIN,
+        ),
+        Client(
+            "cursor", "Cursor", home / ".cursor" / "mcp.json", ".cursor/mcp.json", form="jsonc", programs=("cursor",),
+            then="Restart Cursor, and switch it on in its settings under MCP.", remote=_PLAIN,
+        ),
+        Client(
+            "windsurf", "Windsurf", home / ".codeium" / "windsurf" / "mcp_config.json", programs=("windsurf",),
+            then="Refresh the MCP servers in Windsurf's Cascade panel. (Devin Desktop's own agent: install devin.)",
+        ),
+        Client(
+            "devin", "Devin Desktop", devin / "devin" / "mcp_config.json", ".devin/mcp_config.json", form="jsonc",
+            programs=("devin",), then="Restart Devin; its list of MCP servers shows it.",
+        ),
+        Client(
+            "zed", "Zed", zed / "settings.json", ".zed/settings.json", "context_servers", "jsonc",
+            programs=("zed", "zeditor"), then="Zed sees it by itself; the agent panel lists it.",
+        ),
+        Client(
+            "codex", "Codex", codex / "config.toml", ".codex/config.toml", "mcp_servers", "toml", programs=("codex",),
+            then="Open a new session; /mcp shows it. Codex starts a server once a session: if it ends, open a new one.",
+            remote=("url", "http_headers"),
+        ),
+        Client(
+            "gemini-cli", "Gemini CLI", home / ".gemini" / "settings.json", ".gemini/settings.json", form="jsonc",
+            programs=("gemini",), then="Open a new session in a folder that it trusts; /mcp shows it.",
+            sign=home / ".gemini" / "settings.json", remote=("httpUrl", "headers"),
+        ),
+        Client(
+            "antigravity", "Antigravity", home / ".gemini" / "config" / "mcp_config.json", ".agents/mcp_config.json",
+            programs=("antigravity", "agy"), then="Restart it; /mcp, or the agent panel's MCP servers, show it.",
+        ),
+        Client(
+            "qwen-code", "Qwen Code", home / ".qwen" / "settings.json", ".qwen/settings.json", form="jsonc",
+            programs=("qwen",), then="Open a new session; /mcp shows it.", remote=("httpUrl", "headers"),
+        ),
+        Client(
+            "opencode", "opencode", machine.xdg() / "opencode" / "opencode.json", "opencode.json", "mcp", "jsonc",
+            {"type": "local"}, ("opencode",), "Open a new session; `opencode mcp list` shows it.",
+            joined=True, or_jsonc=True,
+        ),
+        Client(
+            "copilot-cli", "GitHub Copilot CLI", copilot / "mcp-config.json", ".mcp.json",
+            # Not its own word `local`: Claude Code reads the project's file as well, and leaves such an entry out.
+            fixed=stdio, programs=("copilot",), then="Open a new session; /mcp shows it.",
+        ),
+        Client(
+            "cline", "Cline", cline, then="Cline sees it by itself; its list of MCP servers shows it.",
+            programs=("cline",), sign=home / ".cline",
+        ),
+        Client(
+            "kiro", "Kiro", home / ".kiro" / "settings" / "mcp.json", ".kiro/settings/mcp.json",
+            programs=("kiro", "kiro-cli"), then="Kiro sees it by itself; its panel of MCP servers shows it.",
+            sign=home / ".kiro",
+        ),
+        Client(
+            "lm-studio", "LM Studio", home / ".lmstudio" / "mcp.json",
+            then="Switch it on in LM Studio's Program tab.",
+        ),
+    )  # fmt: skip
+    return {client.name: client for client in found}
+
+
+def _claude_desktop(machine: Machine) -> Path:
+    """Windows gives the packaged application (its installer's default since 2026) a folder of its own, and hides it.
+
+    It has moved once more in October 2026. Only folders that the application has made count, and before all others
+    the one in which it keeps its file already.
+    """
+    plain = machine.configuration() / "Claude"
+    if machine.system != "Windows":
+        return plain
+    local = Path(machine.variables.get("LOCALAPPDATA") or machine.home / "AppData" / "Local")
+    own = [
+        *sorted((local / "Claude-Data").glob("[Cc]laude*")),
+        *sorted((local / "Packages").glob("Claude_*/LocalCache/Roaming/Claude")),
+    ]
+    kept = [folder for folder in own if (folder / "claude_desktop_config.json").is_file()]
+    return [*kept, *own, plain][0]
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"it is no valid TOML ({error})") from None

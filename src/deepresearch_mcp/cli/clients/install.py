@@ -1,0 +1,297 @@
+"""`deepresearch-mcp install`: connects an MCP client with this program, shows the change first, and undoes it."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from deepresearch_mcp.cli.options import Json
+
+_T = TypeVar("_T")
+
+_DOES = {
+    "add": "adds an entry that starts this server to",
+    "change": "brings our entry up to date in",
+    "restore": "brings back, from the backup, what was there before us:",
+    "take out": "takes our entry out of",
+    "remove": "removes this file, which holds nothing but our entry:",
+}
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.cli.clients.entries import Client
+    from deepresearch_mcp.cli.clients.rewriting import Change
+
+
+def install(
+    client: Annotated[
+        str | None, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, vscode, cursor, codex …")
+    ] = None,
+    *,
+    undo: Annotated[bool, typer.Option("--undo", help="Take our entry out again, or bring the backup back.")] = False,
+    project: Annotated[
+        bool, typer.Option("--project", help="In the file of the project in this folder, for all who work on it.")
+    ] = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="Connect it with `serve --http` on this machine, by its address and token.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="With --http: the server's port.", show_default=False)] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change, and write nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
+    json: Json = False,
+) -> None:
+    """Connect an MCP client with this server; without CLIENT list those found on this machine.
+
+    The change is shown and asked for before it is written, and a backup is kept. No key is ever written there: keys
+    live in our own settings (`deepresearch-mcp config init`). With --http the token of your own server is.
+    """
+    from deepresearch_mcp.cli.clients.entries import clients, this_machine
+    from deepresearch_mcp.cli.clients.launching import launch
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    known = clients(this_machine())
+    if client is None:
+        if undo or yes or project or dry_run or http:
+            raise InvalidRequest("No client is named.", f"Name one of: {', '.join(known)}.")
+        _list(list(known.values()), as_json=json)
+        return
+    if client not in known:
+        raise InvalidRequest(f"There is no client {client[:40]!r} that we know.", f"Known are: {', '.join(known)}.")
+    if dry_run and yes:
+        raise InvalidRequest("--dry-run and --yes exclude each other.", "Give one of them.")
+    chosen = known[client]
+    if project and not chosen.project:
+        raise InvalidRequest(f"{chosen.title} keeps no file for a project.", "Leave --project out.")
+    if project and http:
+        raise InvalidRequest("A project's file is for all who work on it, and may hold no token.", "Leave one out.")
+    if port is not None and not http:
+        raise InvalidRequest("--port is for --http.", "Add --http, or leave it out.")
+    agreed = None if dry_run else (lambda: True) if yes else partial(_agreed, as_json=json)
+    entry = None if undo else _remote(chosen, port) if http else chosen.entry(launch(shared=project))
+    _carry_out(chosen, Path.cwd() if project else None, entry=entry, agreed=agreed, as_json=json)
+
+
+def _remote(client: "Client", port: int | None) -> dict[str, Any]:
+    """The entry that connects a client with the server of this machine, over HTTP.
+
+    Raises:
+        InvalidRequest: It is not known how the client is told.
+        SettingsError: The token cannot be read.
+    """
+    from deepresearch_mcp.cli.options import settings_of
+    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, PATH
+    from deepresearch_mcp.mcp_server.http_token import http_token
+
+    token, _ = http_token(settings_of([]).home)
+    try:
+        return client.remote_entry(f"http://{DEFAULT_HOST}:{port or DEFAULT_PORT}{PATH}", token)
+    except ValueError as error:
+        raise InvalidRequest(
+            f"Nothing was done: {error}.", "Leave --http out, or add the address and token by hand."
+        ) from None
+
+
+def _list(known: "list[Client]", *, as_json: bool) -> None:
+    from deepresearch_mcp.cli.connections import state_of
+    from deepresearch_mcp.cli.console import command, emit, out, row
+
+    states = [(client, state_of(client)) for client in known]
+    if as_json:
+        rows = [
+            {"client": one.name, "title": one.title, "file": str(one.place()), "found": state.found}
+            | {"connected": state.entry is not None, "entry": state.entry, "problem": state.problem}
+            for one, state in states
+        ]
+        emit({"clients": rows})
+        return
+    console = out()
+    for one, state in states:
+        if not (state.found or state.problem):
+            continue
+        style, word = ("ok", "connected") if state.entry is not None else ("", "found")
+        if state.problem:
+            style, word = ("bad", "broken")
+        row(word, f"{one.name:<16} {one.place()}", style=style)
+        if state.problem:
+            row("", f"{state.problem} {state.action}")
+    away = [one.name for one, state in states if not (state.found or state.problem)]
+    if away:
+        row("not found", ", ".join(away), style="dim")
+    console.print(f"\nConnect one, found or not, with: {command()} install CLIENT", style="dim", markup=False)
+
+
+def _carry_out(
+    client: "Client",
+    folder: Path | None,
+    *,
+    entry: dict[str, Any] | None,
+    agreed: Callable[[], bool] | None,
+    as_json: bool,
+) -> None:
+    """Write the entry, or take ours out where there is none, if it is agreed to; `agreed` None: it is only shown."""
+    from deepresearch_mcp.cli.clients.rewriting import backup_of, drop_empty, shown, write
+    from deepresearch_mcp.cli.console import emit, say
+
+    file = client.place(folder)
+    undo = entry is None
+    change, does = _undone(client, file) if entry is None else _done(client, file, entry)
+    lines = shown(change)
+    told: dict[str, Any] = {
+        "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
+        "then": client.then if folder is None else f"{client.title} asks whoever opens this folder to trust it first.",
+    }  # fmt: skip
+    told["missing"] = None if undo else _missing(client, change)
+    told["hint"] = _not_there(told["missing"], shared=folder is not None) if told["missing"] else ""
+    if change.idle:
+        there = "is connected already" if not undo else "does not know us"
+        told["does"] = "nothing"
+        if as_json:
+            emit(told)
+        else:
+            say(f"{client.title} {there}: nothing to do in {file}.", whole=True)
+        return
+    if not as_json:
+        _show(client, change, lines, does)
+    if agreed is None or not agreed():
+        hint = "" if agreed else "To write it, run the same without --dry-run and with --yes."
+        if as_json:
+            emit(told | {"hint": f"{hint} {told['hint']}".strip()})
+        else:
+            say(f"Nothing was written. {hint}".strip())
+            if told["hint"]:
+                say(told["hint"], style="note")
+        return
+    kept = write(change, backup=None if undo else "anew" if does == "add" else "once")
+    told |= {"written": True, "backup": str(kept) if kept else None}
+    if does == "restore":
+        # The file is what it was: there is nothing left to keep.
+        backup_of(file.resolve()).unlink(missing_ok=True)
+    if does == "remove":
+        drop_empty(file.parent, below=folder or Path.home())
+    if as_json:
+        emit(told)
+        return
+    _tell(client, told, undo=undo, shared=folder is not None)
+
+
+def _tell(client: "Client", told: dict[str, Any], *, undo: bool, shared: bool) -> None:
+    """What was done, and what its user does next."""
+    from deepresearch_mcp.cli.console import NAME, say
+
+    say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
+    if not undo:
+        say(told["then"], *_left_behind())
+        if told["hint"]:
+            say(told["hint"], style="note")
+        say(f"To take it back: {NAME} install {client.name}{' --project' if shared else ''} --undo")
+    if told["backup"]:
+        say(f"What the file held before is kept in {told['backup']}.", whole=True)
+
+
+def _done(client: "Client", file: Path, entry: dict[str, Any]) -> "tuple[Change, str]":
+    from deepresearch_mcp.cli.clients.rewriting import Change, bare, read
+
+    before = read(file)
+    mark, text = bare(before)
+    there = _of(file, client.read, text)
+    after = mark + _of(file, partial(client.put, entry=entry), text)
+    return Change(file, before, after), "change" if there else "add"
+
+
+def _undone(client: "Client", file: Path) -> "tuple[Change, str]":
+    """What leads back to the file as it was: byte for byte, as long as only our entry has been added since."""
+    from deepresearch_mcp.cli.clients.rewriting import Change, backup_of, bare, read
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    before = read(file)
+    mark, text = bare(before)
+    there = _of(file, client.read, text)
+    if before is None or there is None:
+        return Change(file, before, before), "nothing"
+    backup = backup_of(file.resolve())
+    # Without a backup the file was made for us, and so was the group that holds our entry.
+    made_group = not backup.exists()
+    with suppress(InvalidRequest, ValueError):
+        kept = read(backup)
+        if kept is not None:
+            head, was = bare(kept)
+            made_group = not client.has_group(was)
+            if head + client.put(was, there) == before:
+                return Change(file, before, kept), "restore"
+    after = _of(file, partial(client.take, group=made_group), text)
+    if not backup.exists() and "".join(after.split()) in {"", "{}"}:
+        return Change(file, before, None), "remove"
+    return Change(file, before, mark + after), "take out"
+
+
+def _of(file: Path, fn: Callable[[str], _T], text: str) -> _T:
+    from deepresearch_mcp.exceptions import InvalidRequest
+
+    try:
+        return fn(text)
+    except ValueError as error:
+        raise InvalidRequest(f"{file} is left alone: {error}.", "Mend the file, and try again.") from None
+
+
+def _show(client: "Client", change: "Change", lines: list[str], does: str) -> None:
+    from deepresearch_mcp.cli.console import out
+
+    console = out()
+    say_it = _DOES[does] if change.before is not None else "makes this file, with an entry that starts this server"
+    console.print(f"{client.title}: {say_it}", style="head", markup=False, soft_wrap=True)
+    console.print(str(change.file), markup=False, soft_wrap=True)
+    # The names of the file above and below, and where in it the first place is, say nothing more.
+    for line in lines[3:]:
+        gap = line.startswith("@@")
+        style = {"+": "ok", "-": "bad", "@": "dim"}.get(line[:1])
+        console.print("  …" if gap else f"  {line}", style=style, markup=False, soft_wrap=True)
+
+
+def _not_there(command: str, *, shared: bool) -> str:
+    """What to do about a command that cannot be started from here."""
+    if not shared:
+        return f"It starts {command}, which is not on this machine. Install it, then run this again."
+    return (
+        f"The entry starts `{command}`, because a path of this machine means nothing on another. Here it is not on "
+        "your PATH. On each machine that opens this project, run `make install` in a clone of our repository and put "
+        "the folder that it names on the PATH. Or connect the client without --project: that writes the whole path."
+    )
+
+
+def _missing(client: "Client", change: "Change") -> str | None:
+    """What our entry starts, if it is not here; others may have it, where the file is for all who work on a project."""
+    from deepresearch_mcp.cli.clients.launching import startable
+    from deepresearch_mcp.cli.clients.rewriting import bare
+
+    command = client.program(client.read(bare(change.after)[1]) or {})
+    return None if command is None or startable(command) else command
+
+
+def _agreed(*, as_json: bool) -> bool:
+    from deepresearch_mcp.cli.consent import read_line
+    from deepresearch_mcp.cli.waiting import must_be_asked
+
+    must_be_asked("write this", as_json=as_json)
+    return (read_line("Write this? [y/N] ") or "").strip().lower() in {"y", "yes"}
+
+
+def _left_behind() -> list[str]:
+    """What is set in this terminal alone: a client starts us without it."""
+    from deepresearch_mcp.cli.console import NAME
+    from deepresearch_mcp.cli.options import load
+    from deepresearch_mcp.exceptions import SettingsError
+
+    try:
+        origins = load().origins
+    except SettingsError as error:
+        return [f"Our own settings are wrong, so that it cannot start yet: {error.message}"]
+    passing = [knob for knob, origin in origins.items() if origin.startswith(("environment", ".env"))]
+    if not passing:
+        return []
+    return [
+        f"Set in this terminal or folder alone, where the client may not see it: {', '.join(passing)}. "
+        f"Keep it for good with `{NAME} config init`."
+    ]

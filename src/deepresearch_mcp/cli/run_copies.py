@@ -1,0 +1,131 @@
+"""`deepresearch-mcp runs fork|verify|delete`: what can be done with a run that has ended."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.runs import RunId, runs
+
+
+@runs.command("fork")
+def fork(
+    run_id: RunId,
+    *,
+    stage: Annotated[
+        Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"],
+        typer.Option("--from", help="The first stage that is done anew; what lies before it is shared."),
+    ] = "writer",
+    model: Annotated[
+        str | None, typer.Option(help="Who thinks, in the place of the run's.", show_default=False)
+    ] = None,
+    drafts: Annotated[
+        int | None, typer.Option(help="Reports to choose the best of, 1 to 5.", show_default=False)
+    ] = None,
+    output: Output = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    sets: Sets = None,
+) -> None:
+    """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
+    import anyio
+
+    from deepresearch_mcp.cli.report_files import checked_output
+    from deepresearch_mcp.cli.run_names import whole_id
+    from deepresearch_mcp.cli.running import Showing, conclude, watched
+    from deepresearch_mcp.jobs import attempts as lives
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    changes = {"model": model, "drafts": drafts}
+
+    async def run() -> None:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            row = await lives.fork(jobs, await whole_id(jobs, run_id), stage, changes)
+            found = await watched(jobs, row.run_id, showing)
+        await conclude(found, showing, settings)
+
+    settings = settings_of(sets)
+    anyio.run(run)
+
+
+@runs.command("verify")
+def verify(
+    run_id: RunId,
+    *,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Where something is wrong, make the report again from the recorded steps.")
+    ] = False,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Check that nothing kept of a run was changed: its audit trail, its stored pages, its quotes.
+
+    Exit codes: 0 nothing changed, 1 something did.
+    """
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.run_names import whole_id
+    from deepresearch_mcp.jobs.attempts import resume
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.jobs.soundness import Soundness, examine
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> tuple[str, Soundness]:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            whole = await whole_id(jobs, run_id)
+            found = await examine(jobs, whole)
+            if rebuild and found.faults:
+                if not json:
+                    say(*found.faults, style="bad")
+                row = await resume(jobs, whole, complete=True)
+                await jobs.follow(row.run_id)
+                found = await examine(jobs, whole)
+            return whole, found
+
+    settings = settings_of(sets)
+    whole, found = anyio.run(run)
+    if json:
+        emit({"run_id": whole, "events": found.events, "quotes": found.quotes, "faults": list(found.faults)})
+    else:
+        say(*found.faults, style="bad")
+        stands = "Nothing changed" if not found.faults else "Looked at"
+        say(f"{stands}: {found.events} events, {found.quotes} quotes.")
+    if found.faults:
+        raise typer.Exit(1)
+
+
+@runs.command("delete")
+def delete(
+    run_id: RunId,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: Json = False,
+    sets: Sets = None,
+) -> None:
+    """Delete a run with all that only it holds: steps, claims, events, pages, report."""
+    import anyio
+
+    from deepresearch_mcp.cli.console import emit, say
+    from deepresearch_mcp.cli.run_names import whole_id
+    from deepresearch_mcp.cli.waiting import must_be_asked
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.jobs.soundness import delete as forget
+    from deepresearch_mcp.runtime import open_runtime
+
+    async def run() -> tuple[str, dict[str, int]]:
+        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+            row = await jobs.get(await whole_id(jobs, run_id))
+            if not yes:
+                must_be_asked("delete a run", as_json=json)
+                typer.confirm(f"Delete the run “{row.request.question[:80]}” for good?", abort=True, err=True)
+            return row.run_id, await forget(jobs, row.run_id)
+
+    settings = settings_of(sets)
+    whole, deleted = anyio.run(run)
+    if json:
+        emit({"run_id": whole, "deleted": deleted})
+    else:
+        say(f"Deleted: {', '.join(f'{count} {what}' for what, count in deleted.items())}.")

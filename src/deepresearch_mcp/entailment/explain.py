@@ -1,0 +1,70 @@
+"""What a sentence lacks of a statement, or has in its place, in words for a reader."""
+
+import re
+from collections.abc import Sequence
+
+from deepresearch_mcp.entailment.phrases import Token, Tokens, meant, tokens
+from deepresearch_mcp.entailment.rewording import moved
+from deepresearch_mcp.text.attributions import unattributed
+
+
+def absent(statement: str, evidence: str) -> list[str]:
+    """Return the words of meaning of a statement that stand nowhere in the evidence, as they are written."""
+    held = {token.key for token in meant(tokens(evidence))}
+    return [_word(token) for token in meant(tokens(statement)) if token.key not in held]
+
+
+def instead(statement: str, sentence: str) -> tuple[str, str] | None:
+    """Return what a sentence has in the one place where it differs from a statement, and what the statement has."""
+    wanted, given = tokens(unattributed(statement)), tokens(unattributed(sentence))
+    if len(meant(wanted)) < _ENOUGH:
+        return None
+    for wording in moved(wanted):
+        for reading in moved(given):
+            if found := _differing(wording, reading):
+                return _as_written(found[0], sentence), _as_written(found[1], statement)
+    return None
+
+
+_ENOUGH = 3
+_SLOT = 3
+"""Words of a place where two sentences differ, at most."""
+
+
+def _differing(said: Tokens, given: Tokens) -> tuple[str, str] | None:
+    mine = [one for one in said if one.kind in {"word", "prep"}]
+    theirs = [one for one in given if one.kind in {"word", "prep"}]
+    head = 0
+    while head < min(len(mine), len(theirs)) and mine[head].key == theirs[head].key:
+        head += 1
+    tail = 0
+    while tail < min(len(mine), len(theirs)) - head and mine[-1 - tail].key == theirs[-1 - tail].key:
+        tail += 1
+    own, other = mine[head : len(mine) - tail], theirs[head : len(theirs) - tail]
+    most = min(_SLOT, head + tail)
+    if head + tail < _ENOUGH - 1 or not (0 < len(own) <= most and 0 < len(other) <= most):
+        return None
+    return _words(other), _words(own)
+
+
+_SHOWN = {"qover": "more than", "qunder": "less than", "qatleast": "at least", "qatmost": "at most"}
+
+
+def _words(found: Sequence[Token]) -> str:
+    return " ".join(map(_word, found))
+
+
+def _word(token: Token) -> str:
+    return _SHOWN.get(token.shown, token.shown)
+
+
+def _as_written(words: str, text: str) -> str:
+    """The words with the capitals that they have in a text."""
+    found = re.search(r"\W+".join(map(re.escape, words.split())), text, re.IGNORECASE)
+    return " ".join(found.group().split()) if found else words
+
+
+def nearest(statement: str, found: Sequence[str]) -> str:
+    """Return of several sentences the one that holds most of a statement's words."""
+    wanted = {token.key for token in meant(tokens(statement))}
+    return max(found, key=lambda one: len(wanted & {token.key for token in meant(tokens(one))}), default="")

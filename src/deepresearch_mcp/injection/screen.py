@@ -1,0 +1,251 @@
+"""Screen: which words of a page may be read, and which claims and queries may come of them, whoever reads."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol, TypeVar
+
+from deepresearch_mcp.injection.about_reading import is_about_reading
+from deepresearch_mcp.injection.foreign import Foreign, foreign, not_wanted
+from deepresearch_mcp.injection.orders import asks_how, is_code, is_order
+from deepresearch_mcp.injection.screened import Planted, is_screened, screened
+from deepresearch_mcp.records.sources import Document, Hit, Passage
+from deepresearch_mcp.text.keywords import discriminative_words, stem, words
+from deepresearch_mcp.text.passages import Piece, headings_of, path_of
+from deepresearch_mcp.text.sentences import SHORT, sentences
+from deepresearch_mcp.text.urls import addresses_in, is_called
+
+_CutT = TypeVar("_CutT", bound="_Cut")
+
+MACHINE = "the words address a machine, not a reader"
+"""Why a claim is refused that rests on planted words."""
+
+_SCRAP = 3
+"""Words; less between two planted stretches is nothing to read."""
+_RUN = 4
+"""Words in a row, of a query, that are taken for a repetition."""
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+")
+_SECRET = re.compile(
+    r"\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{12,}"
+    r"|\b(?=[A-Za-z_-]*\d)(?=[\d_-]*[A-Za-z])[A-Za-z0-9_-]{24,}\b|\b[A-Z]{2}\d{2}[A-Z0-9]{11,}\b"
+)
+"""Keys, tokens and account numbers: what a page might have a model carry out of the run."""
+
+NOT_SCREENED = "its text was not screened"
+
+
+def planted_in(document: Document) -> tuple[Planted, ...]:
+    """The stretches of a page that address a machine or are in disguise, as the process that parsed it found them.
+
+    A long text is never searched here, where nothing could end the search: without its screening all of it counts as
+    planted.
+    """
+    if document.screening is not None:
+        return tuple(Planted(*one) for one in document.screening.planted)
+    if len(document.text) > SHORT:
+        return (Planted(0, len(document.text), NOT_SCREENED, 1.0),)
+    return _planted_in_short(document.text)
+
+
+@lru_cache(maxsize=256)
+def _planted_in_short(text: str) -> tuple[Planted, ...]:
+    return tuple(screened(text))
+
+
+def foreign_in(document: Document, asked: Sequence[str]) -> list[Foreign]:
+    """The stretches in another language than the page's and the question's, as the process that parsed it found them.
+
+    A long text without its screening counts as planted as a whole: nothing of it is looked through here.
+    """
+    if document.screening is not None:
+        found = [Foreign(start, end, frozenset(languages)) for start, end, languages in document.screening.foreign]
+        return not_wanted(found, asked)
+    return not_wanted(_foreign_in_short(document.text), asked) if len(document.text) <= SHORT else []
+
+
+@lru_cache(maxsize=256)
+def _foreign_in_short(text: str) -> tuple[Foreign, ...]:
+    return tuple(foreign(text))
+
+
+def is_clean(document: Document, start: int, end: int) -> bool:
+    """Whether nothing planted stands from `start` to `end`."""
+    return not _touching(planted_in(document), start, end)
+
+
+def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] | None = None) -> list[Piece]:
+    """The pieces of a page with what is planted cut out: a piece may become two, or none.
+
+    With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs,
+    and headings that are about their own reading.
+
+    So nobody who reads sees it, and quotes are still located by the offsets of the snapshot. Headings that address a
+    machine are left out as well.
+    """
+    stretches: Sequence[_Cut] = planted_in(document)
+    if asked is not None and (strange := foreign_in(document, asked)):
+        stretches = _apart([*stretches, *strange])
+    if not stretches and asked is None:
+        return list(pieces)
+    kept: list[Piece] = []
+    for piece in pieces:
+        heading = _clean_heading(document, piece.heading, asked)
+        start = piece.start
+        for one in (*_touching(stretches, piece.start, piece.end), None):
+            end = one.start if one else piece.end
+            inner = document.text[start:end]
+            if len(words(inner)) >= _SCRAP:
+                left = len(inner) - len(inner.lstrip())
+                kept.append(Piece(start + left, start + len(inner.rstrip()), heading))
+            start = max(start, one.end) if one else start
+    return kept
+
+
+def _clean_heading(document: Document, path: str, asked: Sequence[str] | None) -> str:
+    """The headings without those that are not for a reader."""
+    if is_screened(path):
+        return ""
+    if asked is None or not path:
+        return path
+    known = "\n".join(asked)
+    strange = [document.text[one.start : one.end] for one in foreign_in(document, asked)]
+    return path_of(
+        *(
+            one
+            for one in headings_of(path)
+            if not is_about_reading(one, known, alone=not _shared(one, asked))
+            and not any(one in stretch for stretch in strange)
+        )
+    )
+
+
+def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:
+    """The bounds around `start` and `end` within which nothing is planted."""
+    stretches = planted_in(document)
+    before = bisect_right(stretches, start, key=lambda one: one.end)
+    behind = bisect_left(stretches, end, key=lambda one: one.start)
+    low = stretches[before - 1].end if before else 0
+    return low, stretches[behind].start if behind < len(stretches) else len(document.text)
+
+
+class _Cut(Protocol):
+    """A stretch of a text."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+
+
+def _apart(stretches: Iterable[_Cut]) -> list[_Span]:
+    """The stretches in order, those that touch made one."""
+    spans: list[_Span] = []
+    for one in sorted(stretches, key=lambda one: one.start):
+        if spans and one.start <= spans[-1].end:
+            spans[-1] = _Span(spans[-1].start, max(spans[-1].end, one.end))
+        else:
+            spans.append(_Span(one.start, one.end))
+    return spans
+
+
+def _touching(stretches: Sequence[_CutT], start: int, end: int) -> Sequence[_CutT]:
+    """Those, of stretches in order and apart, that share a character with what lies between."""
+    first = bisect_right(stretches, start, key=lambda one: one.end)
+    return stretches[first : bisect_left(stretches, end, lo=first, key=lambda one: one.start)]
+
+
+LEFT_OUT = "[left out: not written for readers]"
+"""What stands in the place of words that are kept from whoever asked for a page."""
+
+
+def shown(text: str, instead: str = LEFT_OUT) -> str:
+    """A text with `instead` in the place of what is planted or in disguise."""
+    stretches = screened(text)
+    if not stretches:
+        return text
+    at, kept = 0, list[str]()
+    for one in stretches:
+        kept += (text[at : one.start], instead)
+        at = one.end
+    return "".join((*kept, text[at:])).strip()
+
+
+def shown_hit(hit: Hit, query: str) -> Hit:
+    """A search result without what is planted in its title and its snippet, or about its own reading there.
+
+    A title that is not for a reader is left out whole, of a snippet the sentence.
+    """
+    title = "" if is_screened(hit.title) or is_about_reading(hit.title, query) else hit.title
+    snippet = shown(hit.snippet)
+    said = [snippet[span.start : span.end] for span in sentences(snippet)]
+    if any(is_about_reading(one, query) for one in said):
+        snippet = " ".join(LEFT_OUT if is_about_reading(one, query) else one for one in said)
+    return hit.model_copy(update={"title": title, "snippet": snippet})
+
+
+def is_beside_the_point(said: str, asked: Sequence[str]) -> bool:
+    """Whether words that tell a reader to do something, ask one or are code have nothing to do with what was asked.
+
+    `asked` are the question, the sub-question and its queries. Where they ask how to do a thing, instructions are
+    what is wanted.
+    """
+    return _states_nothing(said) and not any(map(asks_how, asked[:2])) and not _shared(said, asked)
+
+
+def _states_nothing(said: str) -> bool:
+    return is_order(said) or is_code(said)
+
+
+def unwanted_in(passages: Sequence[Passage], documents: Mapping[str, Document], asked: Sequence[str]) -> list[str]:
+    """What nobody may repeat in a query.
+
+    Planted stretches of the pages read, and orders in the passages that have nothing to do with what was asked.
+    """
+    pages = [documents[name] for name in dict.fromkeys(passage.source_id for passage in passages)]
+    found = [page.text[one.start : one.end] for page in pages for one in planted_in(page)]
+    for passage in passages:
+        said = (passage.text[span.start : span.end] for span in sentences(passage.text))
+        found += (one for one in said if _states_nothing(one) and not _shared(one, asked))
+    return found
+
+
+def may_ask(query: str, known: Sequence[str], unwanted: Iterable[str] = ()) -> bool:
+    """Whether a query that somebody made after reading may be put to an engine.
+
+    It shares a telling word with what is `known` (the question and the sub-question first, then queries and located
+    claims), holds no address, mail address or secret that is not there, addresses no machine and repeats nothing that
+    is `unwanted`.
+    """
+    named = (one for one in addresses_in(query) if not is_called(one, query))
+    typed = (*named, *_MAIL.findall(query), *(found.group() for found in _SECRET.finditer(query)))
+    if typed and any(part not in "\n".join(known) for part in typed):
+        return False
+    if is_screened(query) or not _shared(query, known):
+        return False
+    asked = frozenset(stem(word) for one in known[:2] for word in words(one))
+    return not any(_repeats(query, stretch, asked) for stretch in unwanted)
+
+
+def _shared(text: str, known: Sequence[str]) -> bool:
+    own = _stems(text)
+    return not own or any(not own.isdisjoint(_stems(one)) for one in known)
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, discriminative_words(text)))
+
+
+def _repeats(query: str, stretch: str, asked: frozenset[str]) -> bool:
+    """Whether words of the query, not only of the question, stand in this order in a planted stretch."""
+    own, theirs = words(query), f" {' '.join(words(stretch))} "
+    size = min(_RUN, len(own))
+    runs = (own[at : at + size] for at in range(len(own) - size + 1))
+    return any(f" {' '.join(run)} " in theirs for run in runs if not asked.issuperset(map(stem, run)))

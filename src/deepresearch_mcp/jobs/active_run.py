@@ -1,0 +1,132 @@
+"""A run while this process owns it: its scope, its progress, and whoever listens."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, field, replace
+
+import anyio
+
+from deepresearch_mcp.events import Event, Progress, StageEntered
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.consent import Inquiry
+
+_log = logging.getLogger(__name__)
+
+_SAVE_EVERY = 2.0
+"""Seconds between two savings of the progress, which other processes read."""
+
+_SAVE_AT_LEAST = 5.0
+"""Seconds after which it is saved though nothing happened."""
+
+_AGAIN = 1.0
+"""Seconds before events that could not be written are tried again."""
+
+Hear = Callable[[Progress], Awaitable[None]]
+"""Told of progress; whatever it raises ends the following, never the run."""
+
+
+@dataclass(slots=True)
+class Live:
+    """One run in this process."""
+
+    run_id: str
+    request: AnyRequest
+    began: float
+    """By the monotonic clock."""
+    progress: Progress
+    before: float = 0.0
+    """Seconds that earlier lives of the run worked; `began` lies so long before this one."""
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    """Around what can be cancelled now; the end of the server cancels from outside."""
+    closing: bool = False
+    """It was cancelled while it waited for its client's model: this life gathers what is known, to write it up."""
+    cancelled: bool = False
+    """By an explicit wish."""
+    waiting: Inquiry | None = None
+    """What it asks of its user: this life ends, and the reply begins the next."""
+    news: News = field(default_factory=News)
+    ended: bool = False
+    _pending: list[Event] = field(default_factory=list[Event])
+    _at: float | None = None
+    """When the first of them was tried to be written."""
+    _behind: bool = False
+    """The store took no event the last time."""
+    _more: News = field(default_factory=News)
+    _writing: anyio.Lock = field(default_factory=anyio.Lock)
+
+    def cancel(self) -> None:
+        """Somebody wants the run to end."""
+        self.cancelled = True
+        self.scope.cancel()
+
+    def wait(self, inquiry: Inquiry) -> None:
+        """Leave off here until somebody replies."""
+        self.waiting = inquiry
+        self.scope.cancel()
+
+    def enter(self) -> anyio.CancelScope:
+        """A new scope, cancelled already where that was wished for before."""
+        self.scope = anyio.CancelScope()
+        if self.cancelled:
+            self.scope.cancel()
+        return self.scope
+
+    def now(self, clock: Clock) -> Progress:
+        """The progress, as old as the run is now."""
+        return replace(self.progress, seconds=clock.monotonic() - self.began)
+
+    def tell(self, event: Event, clock: Clock) -> None:
+        """Fold an event into the progress and keep it for the audit trail."""
+        self.progress = self.progress.after(event, clock.monotonic() - self.began)
+        self._pending.append(event)
+        self._more.tell()
+        self.news.tell()
+
+    async def record(self, store: Store, clock: Clock) -> None:
+        """Write events as they come, until cancelled; then `flush` writes the rest."""
+        saved = clock.monotonic()
+        while True:
+            # Also where nothing happens: the time that a run has worked counts against its ceiling in its next life.
+            await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.until(lambda: bool(self._pending)))
+            stages = any(isinstance(event, StageEntered) for event in self._pending)
+            await self.flush(store, clock)
+            if self._behind:
+                await clock.sleep(_AGAIN)
+            if stages or clock.monotonic() - saved >= _SAVE_EVERY:
+                saved = clock.monotonic()
+                await self._save(store, clock)
+
+    async def flush(self, store: Store, clock: Clock) -> None:
+        """Write what has not been written yet; what cannot be is kept for the next time, and ends no run."""
+        try:
+            # One at a time: whoever returns from here knows that everything before is written, in its order.
+            async with self._writing:
+                if self._pending and not await store.runs.owns(self.run_id):
+                    # The trail is another server's now: what this one did in vain would stand behind its end.
+                    self._pending.clear()
+                    self._at = None
+                while self._pending:
+                    event = self._pending[0]
+                    # The same moment when it is tried again: whoever was cancelled may have written it already.
+                    self._at = self._at or clock.now().timestamp()
+                    await store.events.add(self.run_id, self._at, event.kind, event.data())
+                    self._pending.pop(0)
+                    self._at = None
+            self._behind = False
+        except StoreError as error:
+            if not self._behind:
+                _log.warning("The audit trail of run %s is behind: %s", self.run_id, error)
+            self._behind = True
+
+    async def _save(self, store: Store, clock: Clock) -> None:
+        if self.progress.stage == "ended":
+            return  # The end is written as a whole, with its status: see `Ends`.
+        try:
+            now = clock.now().timestamp()
+            await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.now(clock)))
+        except StoreError as error:
+            _log.warning("The progress of run %s was not saved: %s", self.run_id, error)

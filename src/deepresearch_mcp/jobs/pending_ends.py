@@ -1,0 +1,94 @@
+"""How runs ended: told, written down, and known here even while the store cannot be written."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import anyio
+
+from deepresearch_mcp.events import Ended, Progress
+from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
+from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.run import Run, RunRow, RunStatus
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a run ended."""
+
+    status: RunStatus
+    error: dict[str, str] | None
+    progress: Progress
+    live: Live
+    """With what of its trail is not written."""
+
+
+class Ends:
+    """Ends that are not written yet: a full disk must not leave a run that seems to go on for ever."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._unsaved: dict[str, End] = {}
+
+    async def end(self, live: Live, status: RunStatus, error: dict[str, str] | None = None) -> None:
+        """Tell of a run's end and write it down; where that fails, `save` tries again."""
+        with anyio.CancelScope(shield=True):
+            _log.info("Run %s has ended: %s", live.run_id, status)
+            live.tell(Ended(status, error["message"] if error else ""), self._clock)
+            await live.flush(self._store, self._clock)
+            self._unsaved[live.run_id] = End(status, error, live.progress, live)
+            await self.save()
+
+    async def save(self) -> None:
+        """Write down what could not be written before."""
+        for run_id, end in list(self._unsaved.items()):
+            await end.live.flush(self._store, self._clock)
+            now, last = self._clock.now().timestamp(), asdict(end.progress)
+            try:
+                await self._store.runs.move(
+                    run_id, now, status=end.status, stage="ended", error=end.error, progress=last
+                )
+            except StoreError as error:
+                _log.warning("The end of run %s is not written yet: %s", run_id, error)
+                return
+            self._unsaved.pop(run_id, None)
+
+    def of(self, run_id: str) -> End | None:
+        """The end of a run that the store does not know of yet."""
+        return self._unsaved.get(run_id)
+
+    def known(self) -> dict[str, End]:
+        """All that the store does not know of yet."""
+        return dict(self._unsaved)
+
+    def seen(self, row: RunRow, before: Mapping[str, End]) -> RunRow:
+        """The row as it is to be shown; `before` is what was known when it began to be read.
+
+        An end that was written in between stands neither in the row nor among those that are not written.
+        """
+        end = self._unsaved.get(row.run_id) or before.get(row.run_id)
+        return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row
+
+
+def described(error: DeepResearchError) -> dict[str, str]:
+    """An error as every JSON surface shows it."""
+    return {"code": error.code, "name": error.name, "message": error.message, "action": error.action}
+
+
+def model_error(run: Run) -> ModelUnusable | None:
+    """The error of a run that ended because its model could not be used, for surfaces that raise it; else None."""
+    error = run.error or {}
+    return ModelUnusable(error["message"], error["action"]) if error.get("name") == ModelUnusable.name else None
+
+
+def told(run_id: str, error: Exception) -> dict[str, str]:
+    """What a run's record says of the error that ended it; one that is not ours to show goes to the log whole."""
+    if isinstance(error, DeepResearchError):
+        return described(error)
+    _log.error("Run %s failed unexpectedly", run_id, exc_info=error)
+    return described(DeepResearchError("The run failed by a fault of this server.", "Try again; report it."))

@@ -1,0 +1,63 @@
+"""What is to be told next of a run that somebody follows, whoever works on it."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from deepresearch_mcp.events import Progress
+from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.pending_ends import Ends
+from deepresearch_mcp.pipeline.signal import at_most
+from deepresearch_mcp.records.run import ENDED, RunRow
+from deepresearch_mcp.runtime import Runtime
+
+RESTS = ENDED | {"input_required"}
+"""Nobody works on a run that is so, and nobody will before somebody says something."""
+
+_TAKEOVER = 5
+"""Looks at an interrupted run, one a second, before whoever follows it is told: another server takes it up sooner."""
+_LOOK = 1.0
+"""Seconds between two looks at a run of another process."""
+
+
+class Source(Protocol):
+    """Where runs and their progress are seen: the jobs."""
+
+    @property
+    def runtime(self) -> Runtime:
+        """With the store and the clock."""
+        ...
+
+    async def progress(self, row: RunRow) -> Progress:
+        """The progress of any run."""
+        ...
+
+
+class Following:
+    """Waits for news of runs: those of this process tell, at others it looks."""
+
+    def __init__(self, source: Source, live: Mapping[str, Live], ends: Ends, *, patient: bool) -> None:
+        """With `patient` a run whose server has died is given some seconds to find another."""
+        self._source = source
+        self._live = live
+        self._ends = ends
+        self._looks = _TAKEOVER if patient else 1
+
+    async def next(self, run_id: str, last: Progress | None, every: float) -> Progress | None:
+        """The progress once it differs from `last` or `every` seconds are over; None when nobody works on the run."""
+        clock, live = self._source.runtime.clock, self._live.get(run_id)
+        if live is not None:
+            heard = last.events if last else -1
+            await at_most(clock, every, lambda: live.news.until(lambda: live.ended or live.progress.events != heard))
+            return None if live.ended else live.now(clock)
+        if last is not None:
+            await clock.sleep(min(every, _LOOK))
+        for left in reversed(range(self._looks)):
+            ended = self._ends.known()
+            row = await self._source.runtime.store.runs.get(run_id)
+            if row is None or (status := self._ends.seen(row, ended).status) in RESTS:
+                return None
+            if status != "interrupted":
+                return await self._source.progress(row)
+            if left:
+                await clock.sleep(_LOOK)
+        return None

@@ -1,0 +1,157 @@
+"""The desk: where every request finds the open parts, which are opened when the first of them is needed."""
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.to_thread
+from anyio.abc import TaskGroup, TaskStatus
+
+from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server.timeouts import Timeouts
+from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.system_clock import SystemClock
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.mcp_server.announcing import Announcer
+
+    Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
+    Hear = Callable[[Jobs], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+_LOOK = 1.0
+"""Seconds between two looks for runs that lost their server, while nothing is open here."""
+
+
+class Desk:
+    """One serving of the server: its settings, its jobs, and what it has told about each run.
+
+    Listing tools must cost nothing, so nothing of ours is imported or opened before `jobs`
+    is awaited. The parts live in a task of their own, as their task groups must be left
+    where they were entered; a request that is cancelled takes nothing with it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        tasks: TaskGroup,
+        parts: "Parts | None" = None,
+        announcer: "Announcer | None" = None,
+        opened: "Hear | None" = None,
+    ) -> None:
+        """`parts` opens the jobs, in the place of those of the settings; `opened` hears of them first."""
+        self.settings = settings
+        self._parts = parts or _imported
+        self.told: dict[str, int] = {}
+        """Run → the number of events that its last progress text had seen."""
+        self.put_away: set[tuple[str, str]] = set()
+        """Runs and what they asked in a form that was closed without an answer."""
+        self.timeouts = Timeouts(settings.home / "client_timeouts.json")
+        self.announcer = announcer
+        self._hear = opened
+        self._tasks = tasks
+        self._opening = anyio.Lock()
+        self._jobs: Jobs | None = None
+
+    @property
+    def opened(self) -> bool:
+        """Whether the jobs can be had at once."""
+        return self._jobs is not None
+
+    async def jobs(self) -> "Jobs":
+        """The jobs of this process.
+
+        Raises:
+            StoreError, SettingsError: The parts cannot be opened; the next call tries again.
+        """
+        async with self._opening:
+            jobs = self._jobs
+            if jobs is None:
+                # Half a second of imports would hold up every other request.
+                parts = await anyio.to_thread.run_sync(self._parts, self.settings)
+                await anyio.to_thread.run_sync(self.timeouts.load)
+                self._jobs = jobs = await self._tasks.start(self._own, parts)
+            return jobs
+
+    def watch(self, jobs: "Jobs", run_id: str) -> None:
+        """Announce to subscribers what becomes of a run."""
+        if self.announcer is not None and self.announcer.begin(run_id):
+            self._tasks.start_soon(self.announcer.watch, jobs, run_id)
+
+    def remember(self) -> None:
+        """Keep for later sessions what was learned of clients' time-outs; nobody waits for it."""
+        if self.timeouts.unsaved:
+            self._tasks.start_soon(anyio.to_thread.run_sync, self.timeouts.save)
+
+    async def take_up(self) -> None:
+        """Open the parts, which then take up runs whose server has died, once there is such a run."""
+        while self._jobs is None:
+            await SystemClock().sleep(_LOOK)
+            from deepresearch_mcp.store.orphans import has_orphans
+
+            # A shared database is opened at once: there, to look costs as much.
+            if not self.settings.database_url and not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
+                continue
+            try:
+                await self.jobs()
+            except DeepResearchError as error:
+                # Whoever asks for something is told; here nobody does.
+                _log.warning("Runs that wait to be taken up are left alone: %s", error)
+                return
+
+    async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
+        opened = False
+        try:
+            async with parts as jobs:
+                if self._hear is not None:
+                    await self._hear(jobs)
+                opened = True
+                task_status.started(jobs)
+                await anyio.sleep_forever()
+        except Exception:
+            if not opened:
+                raise
+            # A fault in the parts ends the runs they carried, not the server: the next call opens them anew.
+            _log.exception("The open parts failed")
+        finally:
+            self._jobs = None
+
+
+def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
+    from deepresearch_mcp.jobs.jobs import open_jobs
+    from deepresearch_mcp.runtime import open_runtime
+
+    @asynccontextmanager
+    async def parts() -> AsyncGenerator["Jobs"]:
+        async with AsyncExitStack() as stack:
+            runtime = await stack.enter_async_context(open_runtime(settings))
+            send = None
+            if settings.database_url and settings.server.carry_out == "workers":
+                from deepresearch_mcp.jobs.cluster import open_sender
+
+                send = await stack.enter_async_context(open_sender(settings.database_url.get_secret_value()))
+            yield await stack.enter_async_context(open_jobs(runtime, adopting=send is None, send=send))
+
+    return parts()
+
+
+@asynccontextmanager
+async def open_desk(
+    settings: Settings,
+    parts: "Parts | None" = None,
+    announcer: "Announcer | None" = None,
+    opened: "Hear | None" = None,
+) -> AsyncGenerator[Desk]:
+    """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
+    async with anyio.create_task_group() as tasks:
+        desk = Desk(settings, tasks, parts, announcer, opened)
+        tasks.start_soon(desk.take_up)
+        yield desk
+        tasks.cancel_scope.cancel()

@@ -1,0 +1,283 @@
+"""Check: hold every statement of a cited text against the pages it cites, and nothing else."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.cited_text.parse import Cited, Statement, parse
+from deepresearch_mcp.events import Claimed, StageEntered, Verified
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.check.citing_order import cited_addresses, in_batches
+from deepresearch_mcp.pipeline.check.evidence import CitedPage, Found, by_machine, pick
+from deepresearch_mcp.pipeline.check.rechecking import Old, checked_again
+from deepresearch_mcp.pipeline.check.verdicts import Pair, checked, paired
+from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.research.pages import Page, Pages
+from deepresearch_mcp.pipeline.scope import scope
+from deepresearch_mcp.pipeline.signal import at_most
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
+from deepresearch_mcp.records.evidence import Claim, Judgement
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import QuoteCount
+from deepresearch_mcp.records.sources import Document, Unread
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.url_secrets import without_secrets
+from deepresearch_mcp.text.urls import normalise_url
+from deepresearch_mcp.thinkers.base import Thinker
+
+_SAMPLE = 20
+"""Statements by which the language of a text is told."""
+_PAGES = 3
+"""Pages that a judge is shown for one statement, each by itself: those that hold most of it."""
+_COMPARING = 10.0
+"""Seconds in which the machine alone compares what is left, once the time of the check is over."""
+_AT_A_TIME = 20
+"""Statements whose words are looked for before others may do something."""
+
+
+@dataclass(slots=True)
+class CheckFindings:
+    """Grows while a check runs; whole enough to be written up at any moment."""
+
+    request: CheckRequest
+    brief: Brief
+    cited: Cited = field(default_factory=lambda: Cited((), (), ()))
+    checks: tuple[CheckedClaim, ...] = ()
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    unread: Sequence[Unread] = ()
+    quotes: QuoteCount = field(default_factory=QuoteCount)
+    """Of the run that was checked again: what stands in its snapshot still."""
+    old: Old | None = None
+    by_rule: str = ""
+    """`judge` where the last resort judged something in the place of a model; empty: it did not."""
+    ceiling: str = ""
+    """The ceiling that cut the check short, if one did."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the check is partial."""
+        return bool(self.ceiling)
+
+
+class Checking:
+    """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""
+
+    def __init__(self, request: CheckRequest, parts: Parts, old: Old | None = None) -> None:
+        self._request = request
+        self._parts = parts
+        self._pages: dict[str, Page] = {}
+        self._prepared: dict[str, CitedPage] = {}
+        brief = scope(ResearchRequest(question=request.question), date.min)
+        self.findings = CheckFindings(request, brief, old=old)
+
+    async def run(self) -> None:
+        """Read the text, fetch what it cites, judge: everything lands in `findings`.
+
+        Raises:
+            KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            ModelUnusable: The first call to the model that was asked for failed.
+        """
+        parts, findings = self._parts, self.findings
+        today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
+        findings.brief = scope(ResearchRequest(question=self._request.question), today)
+        if findings.old:
+            self._speak([claim.text for claim in findings.old.open_claims])
+            parts.tell(StageEntered("reflecting"))
+            await self._judged(self._again)
+            return
+        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
+        self._speak([statement.text for statement in findings.cited.claims])
+        parts.tell(Claimed("", len(findings.cited.claims), 0))
+        parts.tell(StageEntered("researching"))
+        await self._fetch()
+        parts.tell(StageEntered("reflecting"))
+        await self._judged(self._weigh)
+
+    async def write_up(self) -> None:
+        """Judge what can be judged with what was read, at once and without paying."""
+        if not self.findings.checks:
+            self.findings.by_rule = "judge"
+            await (self._again if self.findings.old else self._weigh)(self._parts.last_resort)
+
+    async def _today(self) -> date:
+        return self._parts.clock.today()
+
+    def _speak(self, statements: Sequence[str]) -> None:
+        """The language of what is checked: the title of a check says nothing of it."""
+        language = guess(" ".join(statements[:_SAMPLE])[:5000])
+        self.findings.brief = self.findings.brief.model_copy(update={"language": language})
+
+    def _met(self, ceiling: str) -> None:
+        self.findings.ceiling = self.findings.ceiling or ceiling
+
+    async def _fetch(self) -> None:
+        """Every statement's first page before any statement's second; no more addresses than the ceiling has pages."""
+        parts, findings = self._parts, self.findings
+        wanted = list(cited_addresses(findings.cited.claims))
+        tried, rest = wanted[: self._request.shape.max_pages], wanted[self._request.shape.max_pages :]
+        if rest:
+            self._met("max_pages")
+        async with anyio.create_task_group() as tasks:
+            pages = Pages(parts.web, tasks, parts.tell)
+
+            async def all_read() -> None:
+                limiter = anyio.CapacityLimiter(_AT_ONCE)
+
+                async def one(url: str) -> None:
+                    async with limiter:
+                        page = pages.want(url, "", ())
+                        self._pages[normalise_url(url)] = page
+                        await page.done.wait()
+
+                await anyio.amap(one, tried)
+
+            try:
+                if not await at_most(parts.clock, parts.ledger.research_seconds_left, all_read):
+                    self._met("max_minutes")
+            finally:
+                findings.documents = pages.documents
+                beyond = [
+                    Unread(
+                        url=without_secrets(url), reason="ceiling", detail="More addresses are cited than max_pages."
+                    )
+                    for url in rest
+                ]
+                findings.unread = [*pages.unread, *beyond]
+                if any(one.reason == "ceiling" for one in pages.unread):
+                    self._met(parts.ledger.fullest)
+                tasks.cancel_scope.cancel()
+
+    async def _judged(self, judge: Callable[[Thinker], Awaitable[None]]) -> None:
+        """Judge with the thinker; at the end of time with the last resort."""
+        parts = self._parts
+
+        async def ask() -> None:
+            await judge(parts.thinker)
+
+        if not await at_most(parts.clock, parts.ledger.seconds_left, ask):
+            self._met("max_minutes")
+
+            self.findings.by_rule = "judge"
+
+            async def compare() -> None:
+                await judge(parts.last_resort)
+
+            if not await at_most(parts.clock, _COMPARING, compare):
+                self._unjudged()
+        self._met(parts.ledger.refused)
+        kept = sum(one.verdict == "supported" for one in self.findings.checks)
+        parts.tell(Verified("", kept, len(self.findings.checks) - kept))
+
+    def _unjudged(self) -> None:
+        """Statements that nobody could look at are told as that."""
+        slow = [
+            (statement, [Pair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
+            for statement in self.findings.cited.claims
+        ]
+        self.findings.checks = tuple(
+            checked(statement, [paired(pair, {}) for pair in pairs], self.findings.documents)
+            for statement, pairs in slow
+        )
+
+    async def _weigh(self, thinker: Thinker) -> None:
+        """Every statement against the pages it cites."""
+        claims = self.findings.cited.claims
+        pairs: list[list[Pair]] = []
+        for first in range(0, len(claims), _AT_A_TIME):
+            # In a thread, and so many at a time: nothing else stands still, and a cancellation is soon heard.
+            some = claims[first : first + _AT_A_TIME]
+            pairs += await anyio.to_thread.run_sync(self._all_pairs, some, abandon_on_cancel=True)
+        judgeable = {
+            pair.found.claim.claim_id: pair.found
+            for own in pairs
+            for pair in own
+            if pair.found and (pair.found.unsure or by_machine(pair.found)[0] == "supported")
+        }
+        # Words of two languages have nothing in common for an engine of words to compare.
+        machine = thinker is self._parts.last_resort
+        asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and machine)]
+        given = await self._ask(asked, thinker)
+        self.findings.checks = tuple(
+            checked(statement, [paired(pair, given) for pair in own], self.findings.documents)
+            for statement, own in zip(claims, pairs, strict=True)
+        )
+
+    def _all_pairs(self, statements: Sequence[Statement]) -> list[list[Pair]]:
+        return [self._pairs(statement) for statement in statements]
+
+    def _pairs(self, statement: Statement) -> list[Pair]:
+        """The statement with each page it cites; only the best of those read will be judged."""
+        language = self.findings.brief.language
+        found: list[Found] = []
+        pairs: list[Pair] = []
+        for mark in statement.marks:
+            page = self._pages.get(normalise_url(mark.url)) if mark.url else None
+            if page is None or page.document is None or "paywalled" in page.document.flags:
+                pairs.append(Pair(mark, unread=_why_unread(page)))
+                continue
+            prepared = self._page(page.document)
+            best = prepared.find(statement.text, language)
+            pairs.append(Pair(mark, best, foreign=prepared.foreign(statement.text, language), read=True))
+            found += [best] if best else []
+        kept = {one.claim.claim_id for one in pick(found, _PAGES)}
+        return [pair for pair in pairs if pair.found is None or pair.found.claim.claim_id in kept]
+
+    def _page(self, document: Document) -> CitedPage:
+        if document.source_id not in self._prepared:
+            self._prepared[document.source_id] = CitedPage(document)
+        return self._prepared[document.source_id]
+
+    async def _again(self, thinker: Thinker) -> None:
+        """Every claim of the old run against the words it rested on then."""
+        old = self.findings.old
+        if old is None:
+            return
+        judged = await self._ask(old.open_claims, thinker)
+        self.findings.checks = checked_again(old, judged)
+        self.findings.documents = old.documents
+        self.findings.quotes = old.quotes
+        self._parts.tell(Claimed("", len(self.findings.checks), 0))
+
+    async def _ask(self, claims: Sequence[Claim], thinker: Thinker) -> dict[str, Judgement]:
+        """A judgement for every claim, in batches; those that the thinker leaves open are judged by the last resort.
+
+        Raises:
+            KeyRefused: Going on would fail in the same way.
+        """
+        size = self._parts.settings.batch_chars
+
+        async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
+            digest = hashlib.sha256("\0".join(claim.claim_id for claim in batch).encode()).hexdigest()[:12]
+            try:
+                return await thinker.judge(self.findings.brief, batch, At(f"check/{digest}"))
+            except KeyRefused:
+                raise
+            except (ProviderError, BudgetExceeded):
+                return ()
+
+        answers = await anyio.amap(one, list(in_batches(claims, size)))
+        given = {judgement.claim_id: judgement for answer in answers for judgement in answer}
+        left = [claim for claim in claims if claim.claim_id not in given]
+        if left:
+            self.findings.by_rule = "judge"
+            digest = hashlib.sha256("\0".join(claim.claim_id for claim in left).encode()).hexdigest()[:12]
+            rest = await self._parts.last_resort.judge(self.findings.brief, left, At(f"check/{digest}/rest"))
+            given |= {judgement.claim_id: judgement for judgement in rest}
+        return given
+
+
+_AT_ONCE = 16
+"""Pages in flight at once; the web room holds each host to less."""
+
+
+def _why_unread(page: Page | None) -> Unread | None:
+    """Why a cited page counts for nothing; what stands behind a wall of payment nobody can look up."""
+    if page is None or page.document is None:
+        return page and (page.unread or Unread(url=page.url, reason="slow"))
+    return Unread(url=page.url, reason="paywalled")

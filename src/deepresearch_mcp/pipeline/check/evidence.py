@@ -1,0 +1,239 @@
+"""Evidence: the words of a cited page that speak to a statement, and what the machine makes of them."""
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from deepresearch_mcp.entailment.alignment import Around, carries
+from deepresearch_mcp.entailment.support import Evidence
+from deepresearch_mcp.injection.screen import clean_around, planted_in, readable
+from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.research.reader import around
+from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.attributions import unattributed
+from deepresearch_mcp.text.blocks import Block, blocks
+from deepresearch_mcp.text.entries import enclosing, entries
+from deepresearch_mcp.text.keywords import content_words, stem, words
+from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.names import initials, name_words
+from deepresearch_mcp.text.negations import flatly_denied
+from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
+from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.versions import lacking
+
+_QUOTES = 3
+"""Sentences of one page that are held against a statement."""
+_LONGEST = 600
+"""Characters of a sentence; longer ones, as rows and listings can be, are cut between words."""
+_TOLD = 100
+"""Characters from which on a statement's own language can be told; a shorter one speaks that of its text."""
+_CONTEXT = 100
+"""Characters around a sentence that go with it: what "it" means often stands next to it."""
+_NEAR = 0.5
+"""Share of a statement's stems from which on a page speaks of the same; the extractive judge's bound for `partly`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best words of one page for a statement."""
+
+    claim: Claim
+    """The statement with these words as its quotes, as a judge is asked about it."""
+    covered: float
+    """Share of the statement's stems in them, 0 to 1."""
+    missing: tuple[str, ...]
+    """Numbers, dates, names of the statement, or `negation`, that they lack: the machine's gate is shut."""
+    foreign: bool
+    """Statement and page are in different languages: words tell nothing."""
+
+    @property
+    def unsure(self) -> bool:
+        """All that they lack is a denial, or the want of one, that may mean something else: a reader can tell."""
+        if self.foreign or self.missing != ("negation",):
+            return False
+        return not flatly_denied(self.claim.text, "\n\n".join(quote.context for quote in self.claim.quotes))
+
+
+class CitedPage:
+    """One page, prepared once for all the statements that cite it."""
+
+    def __init__(self, document: Document) -> None:
+        """Words that address a machine are no part of it; see `screen.readable`."""
+        self.document = document
+        whole = (Piece(span.start, span.end, heading) for span, heading in _pieces(document))
+        self._pieces = readable(document, whole)
+        self._evidence = Evidence([document.text[piece.start : piece.end] for piece in self._pieces])
+
+    @cached_property
+    def language(self) -> str:
+        """ISO 639-1; "" where it cannot be told."""
+        return guess(self.document.text[:5000]) or self.document.language[:2]
+
+    def foreign(self, statement: str, language: str = "") -> bool:
+        """Whether a statement is in another language, so that its words tell nothing."""
+        own = guess(statement) if len(statement) >= _TOLD or not language else language
+        return bool(own and self.language) and own != self.language
+
+    @cached_property
+    def _title(self) -> str:
+        return "" if is_screened(self.document.title) else self.document.title
+
+    @cached_property
+    def _words(self) -> str:
+        """All that a reader is told, headings too."""
+        text, at, kept = self.document.text, 0, list[str]()
+        for one in planted_in(self.document):
+            kept.append(text[at : one.start])
+            at = one.end
+        return "\n".join((self._title, *kept, text[at:]))
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return name_words(self._words)
+
+    @cached_property
+    def _short(self) -> frozenset[str]:
+        return initials(self._words)
+
+    def find(self, statement: str, language: str = "") -> Found | None:
+        """The sentences that together hold most of a statement's words, best first; None where no word stands there.
+
+        `language` is that of the text which the statement is from.
+        """
+        # Whom a statement is from is no part of what a page may say otherwise.
+        said = unattributed(statement)
+        terms = frozenset(stem(word) for word in content_words(said) or words(said))
+        quotes = self._quotes(statement, terms)
+        if not quotes:
+            return None
+        evidence = "\n\n".join(quote.context for quote in quotes)
+        held = {stem(word) for word in words(evidence)}
+        claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
+        return Found(
+            claim=claim,
+            covered=len(terms & held) / max(1, len(terms)),
+            missing=self._missing(statement, evidence),
+            foreign=self.foreign(statement, language),
+        )
+
+    def _quotes(self, statement: str, terms: frozenset[str]) -> tuple[Quote, ...]:
+        """The sentence that carries all of it; else the best one, and those that bring words which it lacks."""
+        best = self._evidence.best(statement)
+        if (whole := next((one for one in best if self._carries(one, statement)), None)) is not None:
+            return (self._quote(self._pieces[whole]),)
+        kept: list[Quote] = []
+        held: set[str] = set()
+        for number in best[:_QUOTES]:
+            quote = self._quote(self._pieces[number])
+            brought = terms & {stem(word) for word in words(quote.text)}
+            if not kept or brought - held:
+                kept.append(quote)
+                held |= brought
+        return tuple(kept)
+
+    def _carries(self, number: int, statement: str) -> bool:
+        text, piece = self.document.text, self._pieces[number]
+        before = self._pieces[number - 1] if number else None
+        headings = headings_of(self._heading(piece))
+        around = Around(text[before.start : before.end] if before else "", headings)
+        return carries(statement, text[piece.start : piece.end], around)
+
+    def _heading(self, piece: Piece) -> str:
+        return path_of(self._title, piece.heading)
+
+    def _quote(self, piece: Piece) -> Quote:
+        document = self.document
+        low, high = clean_around(document, piece.start, piece.end)
+        return Quote(
+            source_id=document.source_id,
+            snapshot=document.snapshot,
+            start=piece.start,
+            end=piece.end,
+            text=document.text[piece.start : piece.end],
+            context=around(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT),
+            heading=self._heading(piece),
+        )
+
+    def _missing(self, statement: str, evidence: str) -> tuple[str, ...]:
+        """The verifier's gate; names may stand anywhere on the page, and dates be the page's own."""
+        known = f"{self._title}\n\n{self.document.published or ''}\n\n{evidence}"
+        own = names(statement)
+        return tuple(
+            detail for detail in lacking(statement, known, self._title) if detail not in own or not self._names(detail)
+        )
+
+    def _names(self, name: str) -> bool:
+        parts = name_words(name)
+        return parts <= self._known or (len(parts) == 1 and parts <= self._short)
+
+
+def by_machine(found: Found) -> tuple[Verdict, str]:
+    """What the gate alone says: `supported` lets a judge decide, everything else is its verdict with the reason.
+
+    A page that speaks of the same and has another number, date or polarity says otherwise: `disputed`. Where some of
+    the statement's figures stand there and some do not, it is carried in part.
+    """
+    lost = _figures(found.claim.text, found.missing)
+    if found.foreign:
+        # Only figures are written alike everywhere.
+        return ("unverifiable", f"{FOREIGN}, and without: {', '.join(lost[:_SHOWN])}") if lost else ("supported", "")
+    if not found.missing:
+        return "supported", ""
+    lacking = f"the page does not say: {', '.join(found.missing[:_SHOWN])}"
+    if found.covered < _NEAR or not (lost or "negation" in found.missing):
+        return "unsupported", lacking
+    if "negation" in found.missing:
+        return "disputed", "the page says the opposite"
+    if len(lost) < len(_figures(found.claim.text, missing_details(found.claim.text, ""))):
+        return "partly", lacking
+    return "disputed", f"the page says otherwise; it does not have: {', '.join(lost[:_SHOWN])}"
+
+
+def _figures(statement: str, details: Sequence[str]) -> list[str]:
+    """The numbers and dates among a statement's details."""
+    own = names(statement)
+    return [one for one in details if one not in own and one != "negation"]
+
+
+FOREIGN = "the page is in another language"
+_SHOWN = 5
+"""Details that a reason names."""
+
+
+def _pieces(document: Document) -> Iterator[tuple[Span, str]]:
+    """The sentences of a page with the headings above; headings name a thing and say nothing of it."""
+    text = document.text
+    headings = {block.start: block for block in blocks(text) if block.kind == "heading"}
+    ahead = deque(headings.values())
+    trail: list[Block] = []
+    defined = entries(text)
+    for span in sentences(text):
+        start = span.start
+        while ahead and ahead[0].start <= start:
+            block = ahead.popleft()
+            trail = beneath(trail, block)
+        if text.rfind("\n", 0, start) + 1 in headings:
+            continue
+        under = enclosing(defined, span.start, span.end)
+        heading = path_of(*(one.title for one in trail), *(one.title for one in under))
+        while span.end - start > _LONGEST:
+            cut = text.rfind(" ", start + _LONGEST // 2, start + _LONGEST)
+            cut = cut if cut > 0 else start + _LONGEST
+            yield Span(start, cut), heading
+            start = cut + (text[cut] == " ")
+        if start < span.end:
+            yield Span(start, span.end), heading
+
+
+def _id(statement: str, source: str) -> str:
+    whole = f"{statement}\0{source}".encode("utf-8", "replace")
+    return f"k{hashlib.sha256(whole).hexdigest()[:10]}"
+
+
+def pick(found: Sequence[Found], most: int) -> list[Found]:
+    """The pages that hold most of a statement, those that pass the gate first."""
+    return sorted(found, key=lambda one: (bool(one.missing), one.foreign, -one.covered))[:most]

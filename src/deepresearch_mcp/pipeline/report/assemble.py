@@ -1,0 +1,287 @@
+"""Assemble: the run object, made by the program from findings; the thinker's last word is long spoken."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deepresearch_mcp.pipeline.report import render, sourcing
+from deepresearch_mcp.pipeline.report.audit import unbacked
+from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.next_steps import next_steps
+from deepresearch_mcp.pipeline.report.no_findings import some, why_nothing
+from deepresearch_mcp.pipeline.report.numbering import Numbering
+from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried
+from deepresearch_mcp.pipeline.research.grader import Grader
+from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.report import Citation, ClaimCount, Section
+from deepresearch_mcp.records.run import (
+    BY_RULE,
+    NOTHING_FOUND,
+    Metrics,
+    Provenance,
+    QuoteCount,
+    Run,
+    RunAssessment,
+    RunStatus,
+)
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.markdown import escape
+
+_MISSING = "What could not be established"
+OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the runtime knows of a run beyond its findings."""
+
+    run_id: str
+    status: RunStatus
+    metrics: Metrics
+    provenance: Provenance
+    warnings: tuple[str, ...]
+    path: str
+    without_model: str = ""
+    """What rules did in the place of a model that failed, for the top of the report; empty: nothing."""
+    summary_tokens: int = 0
+    """Length of the summary of a source; 0: none is made."""
+
+
+def assemble(findings: Findings, facts: Facts) -> Run:
+    """Number, link, count and render. With many sources it takes long: do it off the event loop."""
+    claims = findings.settled()
+    documents = findings.documents
+    distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
+    grader = findings.grader or Grader(findings.brief, findings.scale)
+    grades = grader.all(documents, distinct, findings.returned)
+    numbering = Numbering(claims, documents, findings.places)
+    early = facts.status != "completed"
+    short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
+    gaps = [*_gaps(findings, ended_early=early), *short]
+    draft = findings.draft
+    # A report without findings says already why; there is nothing to go on from.
+    steps = (
+        next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps[: len(gaps) - len(short)])
+        if draft.sections
+        else ()
+    )
+    draft = draft.model_copy(update={"next_steps": draft.next_steps or steps})
+    sections = render.body(findings.brief, draft, numbering, gaps)
+    citations = numbering.citations()
+    if citations:
+        sections.append(render.references(citations, documents, sourcing.kinds(grades)))
+    kept = {claim.claim_id for claim in distinct}
+    turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
+    refused = [claim for name, claim in turned_down.items() if name not in kept]
+    counts = count([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
+    metrics = facts.metrics.model_copy(
+        update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
+    )
+    cautions = sourcing.cautions(findings, citations, grades)
+    engines = _engine_warnings(findings)
+    listed = {section.heading for section in sections}
+    warnings = (*_warnings(findings, distinct, short, listed=_MISSING in listed), *engines, *cautions, *facts.warnings)
+    if findings.direct:
+        sections = [Section(heading="In short", markdown=f"{escape(findings.direct)}\n\n*{OWN_KNOWLEDGE}*")]
+        warnings = (OWN_KNOWLEDGE, *warnings)
+    elif not citations:
+        sections.insert(0, Section(heading="In short", markdown=why_nothing(findings, distinct, facts.status)))
+        if asked := tried(findings):
+            lines = "\n".join(f"- {escape(one)}" for one in asked)
+            sections.insert(1, Section(heading="What was tried", markdown=lines))
+    sections = [*render.without_model(facts.without_model), *sections]
+    # How engines fared stands in a line of its own there.
+    notes = [warning for warning in warnings if warning not in engines]
+    named = doubtful([*distinct, *refused])
+    last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
+    title = findings.draft.title or findings.brief.question
+    return Run(
+        run_id=facts.run_id,
+        status=facts.status,
+        stage="ended",
+        question=findings.brief.request.question,
+        answer=findings.direct or " ".join(sentence.text for sentence in findings.draft.in_short),
+        report=render.markdown(title, sections, last),
+        sections=tuple(sections),
+        citations=citations,
+        claims=(*distinct, *refused),
+        sources=sourcing.rows(findings, citations, distinct, grades, facts.summary_tokens),
+        unread=tuple(findings.unread),
+        warnings=tuple(dict.fromkeys(warnings)),
+        quotes=located(citations, documents),
+        assessment=RunAssessment(
+            sufficiency=findings.assessment.sufficiency if findings.assessment else 0,
+            gate=findings.gate,
+            limitations=tuple(short),
+            why=_why(findings, facts) if facts.status == "partial" else "",
+        ),
+        metrics=metrics,
+        provenance=facts.provenance.model_copy(
+            update={
+                "plan": _plan(findings),
+                "failures": tuple(findings.failures),
+                "searched": tuple(findings.searched),
+                "removed": findings.removed,
+            }
+        ),
+        path=facts.path,
+    )
+
+
+def count(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
+    """The report's figures on its claims."""
+    verdicts: dict[str, int] = {}
+    for claim in claims:
+        verdicts[claim.verdict] = verdicts.get(claim.verdict, 0) + 1
+    supported = [claim for claim in claims if claim.verdict == "supported"]
+    return ClaimCount.model_validate(
+        {
+            "claims": len(claims),
+            "verdicts": verdicts,
+            "independent": sum(claim.backing >= 2 for claim in supported),
+            "thin": sum(claim.thin for claim in supported),
+            "removed": removed,
+            "repaired": repaired,
+            "restored": restored,
+        }
+    )
+
+
+def located(citations: Sequence[Citation], documents: Mapping[str, Document]) -> QuoteCount:
+    """Of the cited quotes, those that stand in the snapshot at their offsets: checked, not assumed."""
+    found = sum(
+        (document := documents.get(one.source_id)) is not None
+        and document.snapshot == one.snapshot
+        and document.text[one.start : one.end] == one.quote
+        for one in citations
+    )
+    return QuoteCount(located=found, total=len(citations))
+
+
+def _why(findings: Findings, facts: Facts) -> str:
+    """Why a report is partial: the ceiling, that nothing was found, or that a model's step was done by rule."""
+    return findings.ceiling or (NOTHING_FOUND if findings.cut_short else BY_RULE if facts.without_model else "")
+
+
+def _cause(findings: Findings, status: RunStatus) -> str:
+    early = {"cancelled": "the run was cancelled", "failed": "the run failed"}.get(status, "")
+    return early or (f"{findings.ceiling} was met" if findings.ceiling else "the research ended before")
+
+
+def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
+    # What was perhaps never looked for may not be called missing from the sources.
+    why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
+    empty = {
+        part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
+        for part in findings.filed
+        # What was read for it answers it, though it may say even more of another.
+        if not part.claims and not findings.of(part.sub_question.id).claims
+    }
+    # A gap carries no citation: a figure or an address in it must be known from somewhere.
+    claims = findings.settled().values()
+    known = "\n".join(
+        (
+            findings.brief.question,
+            *(part.sub_question.text for part in findings.parts),
+            *(part for claim in claims for part in (claim.text, *(quote.text for quote in claim.quotes))),
+        )
+    )
+    gaps = findings.assessment.gaps if findings.assessment else ()
+    said = [gap for gap in gaps if all(_TURN.fullmatch(one) for one in unbacked(gap, known))]
+    told = [set(map(stem, content_words(gap))) for gap in said]
+    return list(
+        dict.fromkeys([*said, *(f"{reason}: {text}" for text, reason in empty.items() if not _told(text, told))])
+    )
+
+
+_TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+"""As of a fourth quarter: a gap may name it, since it says that nothing is known of it."""
+
+
+def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
+    """Whether anybody searched for it; where there was no plan it is the question, which is searched as a whole."""
+    same = WHOLE if sub_question.text == findings.whole.text else sub_question.id
+    return findings.of(sub_question.id).asked or findings.of(same).asked
+
+
+def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
+    ceiling = findings.left_out.get(sub_question.id)
+    return f"Not asked, as {ceiling} left no room for it" if ceiling else "Not searched for in this research"
+
+
+_ABOUT_IT = 0.6
+"""Share of a sub-question's words in a gap from which the gap is about it."""
+
+
+def _told(text: str, gaps: Sequence[set[str]]) -> bool:
+    words = set(map(stem, content_words(text)))
+    return bool(words) and any(len(words & gap) >= _ABOUT_IT * len(words) for gap in gaps)
+
+
+def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str], *, listed: bool) -> list[str]:
+    warnings: list[str] = []
+    if findings.ceiling:
+        # Where there is no such section, as in a one-line answer, what is missing is told here.
+        missing = f"What is missing stands under “{_MISSING}”." if listed else " ".join(short)
+        warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
+    if findings.gate and claims:
+        warnings.append(f"The research may be incomplete: {', '.join(findings.gate)}.")
+    supported = [claim for claim in claims if claim.verdict == "supported"]
+    single = sum(claim.independent < 2 for claim in supported)
+    if single and single == len(supported):
+        warnings.append("Every supported claim rests on one source.")
+    elif single:
+        warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
+    if thin := sum(claim.thin for claim in supported):
+        rest = some(thin, "supported claim has", "supported claims have")
+        warnings.append(f"{rest} several sources, fewer than two of them good enough to corroborate.")
+    return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
+
+
+def _engine_warnings(findings: Findings) -> list[str]:
+    """Engines that did not answer, and why; one that was merely slower than the research has not failed."""
+    warnings: list[str] = []
+    for name, fared in findings.engines.items():
+        reasons = Counter(one.reason for one in findings.failures if one.engine == name and one.reason != TOO_LATE)
+        if reasons:
+            why = "; ".join(reason.rstrip(".") for reason, _ in reasons.most_common())
+            asked = some(fared["asked"], "query", "queries")
+            warnings.append(f"{name} did not answer {reasons.total()} of {asked}: {why}.")
+    return warnings
+
+
+def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], Collection[str]]) -> list[str]:
+    """What a reader is told of pages that hold what is for no reader."""
+    known = [(document.title or document.url, flags_of(document)) for document in documents]
+    warnings: list[str] = []
+    for flag, said in _TOLD.items():
+        flagged = [title for title, flags in known if flag in flags]
+        if flagged:
+            named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
+            more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""
+            warnings.append(f"{some(len(flagged), *said)}: {named}{more}.")
+    return warnings
+
+
+_TOLD = {
+    "hidden_text": (
+        "page holds text that no reader sees; that text alone was left out",
+        "pages hold text that no reader sees; that text alone was left out",
+    ),
+    "planted": (
+        "page holds text addressed to AI systems; that text alone was left out",
+        "pages hold text addressed to AI systems; that text alone was left out",
+    ),
+}
+"""Flag of a document → what a reader is told of one such page, and of several."""
+_NAMED = 3
+"""Titles in such a warning."""
+
+
+def _plan(findings: Findings) -> dict[str, Any]:
+    return findings.plan.model_dump(mode="json") if findings.plan else {}

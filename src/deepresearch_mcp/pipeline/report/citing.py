@@ -1,0 +1,84 @@
+"""Cite: hold a report to as many citations as it may have; what is least needed goes first."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from deepresearch_mcp.pipeline.report.numbering import WITNESSES, Place, place_of, witnesses
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A draft, and the places that it may cite."""
+
+    draft: Draft
+    places: frozenset[Place] | None
+    """None: all of them."""
+
+    def may(self, claim: Claim) -> bool:
+        """Whether a sentence that states this claim gets a mark."""
+        return self.places is None or any(place_of(quote) in self.places for quote in witnesses(claim))
+
+
+def within(draft: Draft, claims: Mapping[str, Claim], most: int) -> Cited:
+    """The draft with at most `most` places cited; 0: as many as there are.
+
+    Kept first: what the direct answer cites, then one place of each source before a second of any, the best supported
+    and best scored ones first. A claim that loses a witness keeps its others. A sentence none of whose places is left
+    goes, so that none stands without a mark.
+    """
+    if not most:
+        return Cited(draft, None)
+    cited = Cited(draft, _kept(draft, claims, most))
+    shown = frozenset(name for name, claim in claims.items() if cited.may(claim))
+    return replace(cited, draft=_each(draft, shown))
+
+
+def _kept(draft: Draft, claims: Mapping[str, Claim], most: int) -> frozenset[Place]:
+    """The places that keep their numbers."""
+    opening = {name for sentence in draft.in_short for name in sentence.claim_ids}
+    named = list(dict.fromkeys(name for sentence in _sentences(draft) for name in sentence.claim_ids if name in claims))
+    ranked = sorted(named, key=lambda name: (name not in opening, *_rank(claims[name])))
+    # A claim's first witness carries its words; the others follow once every claim has had its turn.
+    wanted = [[place_of(quote) for quote in witnesses(claims[name])] for name in ranked]
+    turns = [places[turn] for turn in range(WITNESSES) for places in wanted if turn < len(places)]
+    first = [places[0] for name, places in zip(ranked, wanted, strict=True) if name in opening]
+    kept: dict[Place, None] = dict.fromkeys(list(dict.fromkeys(first))[:most])
+    for again in (False, True):
+        sources = {place[0] for place in kept}
+        for place in turns:
+            if len(kept) < most and (again or place[0] not in sources):
+                kept[place] = None
+                sources.add(place[0])
+    return frozenset(kept)
+
+
+def _rank(claim: Claim) -> tuple[bool, float, int, str]:
+    return (claim.verdict == "partly", -claim.score, -claim.backing, claim.claim_id)
+
+
+def _sentences(draft: Draft) -> Iterable[Sentence]:
+    yield from draft.in_short
+    for section in draft.sections:
+        for paragraph in section.paragraphs:
+            yield from paragraph
+    yield from draft.differences
+
+
+def _each(draft: Draft, shown: frozenset[str]) -> Draft:
+    def keep(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+        left = ((one, tuple(name for name in one.claim_ids if name in shown)) for one in sentences)
+        return tuple(one.model_copy(update={"claim_ids": names}) for one, names in left if names)
+
+    def section(written: WrittenSection) -> WrittenSection:
+        paragraphs = (keep(paragraph) for paragraph in written.paragraphs)
+        return written.model_copy(update={"paragraphs": tuple(filter(None, paragraphs))})
+
+    return draft.model_copy(
+        update={
+            "in_short": keep(draft.in_short),
+            "sections": tuple(done for written in draft.sections if (done := section(written)).paragraphs),
+            "differences": keep(draft.differences),
+        }
+    )

@@ -1,0 +1,36 @@
+"""How a run ended, in a line that stands before its report."""
+
+from deepresearch_mcp.pipeline.report.render import WITHOUT_MODEL
+from deepresearch_mcp.records.run import NOTHING_FOUND, Run
+from deepresearch_mcp.text.markdown import visible
+
+
+def ending_line(run: Run) -> str:
+    """What must be known before the report is read, where the run is not complete; else ""."""
+    if run.status == "cancelled":
+        return "Cancelled before it was done: this is what was found until then."
+    if run.status == "failed":
+        return f"{failure_line(run)} What was found until then:"
+    return partial_line(run) if run.status == "partial" else ""
+
+
+def partial_line(run: Run) -> str:
+    """Why a report is partial."""
+    if any(section.heading == WITHOUT_MODEL for section in run.sections):
+        return "A part was done without the model, so this is a partial report: it says below which part and why."
+    if run.assessment and run.assessment.why == NOTHING_FOUND:
+        return "Nothing was found that answers the question: this partial report lists what was tried."
+    return "A ceiling was met, so this is a partial report."
+
+
+def failure_line(run: Run) -> str:
+    """Why a run failed, in its error's own sentence."""
+    error = run.error or {}
+    said = f"{error.get('message', 'The reason was not kept.')} {error.get('action', '')}".strip()
+    return f"Run {run.run_id} failed. {visible(said)}"
+
+
+def with_ending(run: Run) -> str:
+    """The report as Markdown for whoever is given nothing but its text."""
+    line = ending_line(run)
+    return f"{line}\n\n{run.report}" if line and run.report.strip() else run.report

@@ -1,0 +1,152 @@
+"""Findings: what a research has brought together so far, whole enough to be written up at any moment."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from deepresearch_mcp.pipeline.report.numbering import Place
+from deepresearch_mcp.pipeline.report.select_claims import nearest, place, twins
+from deepresearch_mcp.pipeline.research.grader import Grader
+from deepresearch_mcp.pipeline.research.planner import default_plan
+from deepresearch_mcp.pipeline.research.sub_question_state import Gathered
+from deepresearch_mcp.pipeline.research.verifier import settle
+from deepresearch_mcp.quality.loading import own_scale
+from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
+from deepresearch_mcp.records.report import Draft, Removed
+from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
+from deepresearch_mcp.thinkers.base import Part
+
+WHOLE = "q0"
+"""The id of the question as a whole, which is searched before there is a plan."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """Grows while a research runs; nothing in it is taken back but the draft's unsupported sentences."""
+
+    brief: Brief
+    plan: Plan | None = None
+    gathered: dict[str, Gathered] = field(default_factory=dict[str, Gathered])
+    assessment: Assessment | None = None
+    rounds: int = 0
+    draft: Draft = field(default_factory=lambda: Draft(title=""))
+    direct: str = ""
+    """An answer from the model's own knowledge, where no research was asked for."""
+    removed: tuple[Removed, ...] = ()
+    repaired: int = 0
+    """Sentences that the audit mended."""
+    restored: int = 0
+    """Of those removed: in whose place their claims stand in their own words."""
+    by_rule: str = ""
+    """The step that the last resort did at the end: `write`; empty: none."""
+    places: frozenset[Place] | None = None
+    """Those that the report may cite; None: all."""
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    unread: Sequence[Unread] = ()
+    failures: Sequence[EngineFailure] = ()
+    searched: Sequence[Searched] = ()
+    """Queries that were answered, with how many hits."""
+    engines: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    returned: Mapping[str, set[str]] = field(default_factory=dict[str, set[str]])
+    """Engines that returned a page, by normalised address."""
+    scale: Scale = field(default_factory=own_scale)
+    """What sources are graded by."""
+    grader: Grader | None = None
+    """The run's own, which has looked at most of its pages already."""
+    ceiling: str = ""
+    """The ceiling that cut the research short, if one did."""
+    left_out: dict[str, str] = field(default_factory=dict[str, str])
+    """Sub-questions that were not asked, or not asked again, with the ceiling that they were left out for."""
+
+    enough: bool = False
+    """No further round was wanted."""
+    gate: tuple[str, ...] = ()
+    """What the research is short of at its end: `2 of 3 sites`."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the report is partial: a ceiling cut planned work, or there is nothing to report."""
+        return bool(self.ceiling) or not (self.direct or self.draft.sections or self.draft.in_short)
+
+    def of(self, sub_question: str) -> Gathered:
+        """What the strands of one sub-question bring in."""
+        return self.gathered.setdefault(sub_question, Gathered())
+
+    @property
+    def sub_questions(self) -> tuple[SubQuestion, ...]:
+        """The plan's, or the question itself while there is none."""
+        return (self.plan or default_plan(self.brief)).sub_questions
+
+    @property
+    def whole(self) -> SubQuestion:
+        """The question as a whole."""
+        return SubQuestion(id=WHOLE, text=self.brief.question[:1000], priority="low")
+
+    @property
+    def parts(self) -> list[Part]:
+        """The plan's sub-questions with their claims; what was read for the question as a whole comes last."""
+        return [
+            Part(
+                one,
+                tuple(self.of(one.id).claims),
+                tried=tuple(self.of(one.id).tried),
+                leads=tuple(sorted(set(self.of(one.id).leads))),
+            )
+            for one in (*self.sub_questions, self.whole)
+        ]
+
+    @property
+    def filed(self) -> list[Part]:
+        """The plan's sub-questions, each with the claims and leads that fit it best, whatever they were read for."""
+        standing = {claim.claim_id: claim for claim in self.settled().values()}
+        placed = place(list(standing.values()), self.sub_questions)
+        *parts, whole = self.parts
+        led = [(lead, nearest(lead, self.sub_questions)) for lead in whole.leads]
+        return [
+            replace(
+                part,
+                claims=tuple(placed[part.sub_question.id]),
+                leads=(*part.leads, *(lead for lead, name in led if name == part.sub_question.id)),
+            )
+            for part in parts
+        ]
+
+    @property
+    def claims(self) -> list[Claim]:
+        """All that may be written, in the order of the plan."""
+        return [claim for part in self.parts for claim in part.claims]
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Keys of all verifications."""
+        return tuple(key for gathered in self.gathered.values() for key in gathered.steps)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """What comparing claims gave, in every sub-question."""
+        return tuple(one for gathered in self.gathered.values() for one in gathered.comparisons)
+
+    def corroborates(self, document: Document) -> bool:
+        """Whether a page is good enough to back what another one says."""
+        self.grader = self.grader or Grader(self.brief, self.scale)
+        return self.grader.corroborates(document)
+
+    def settled(self) -> dict[str, Claim]:
+        """Every claim's id with the claim that stands for it, its witnesses counted, its opponents named."""
+        claims = self.claims
+        same = twins(claims)
+        comparisons = [
+            one.model_copy(update={"first": same.get(one.first, one.first), "second": same.get(one.second, one.second)})
+            for one in self.comparisons
+        ]
+        distinct = [one for one in claims if one.claim_id not in same]
+        settled = settle(distinct, self.documents, comparisons, self.corroborates)
+        found = settled | {name: settled[other] for name, other in same.items()}
+        standing = {claim.claim_id: claim for claim in found.values()}
+        placed = place([one for one in standing.values() if one.sub_question != WHOLE], self.sub_questions)
+        home = {claim.claim_id: name for name, own in placed.items() for claim in own}
+        return {
+            name: claim.model_copy(update={"sub_question": home.get(claim.claim_id, WHOLE)})
+            for name, claim in found.items()
+        }

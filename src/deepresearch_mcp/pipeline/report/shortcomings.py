@@ -1,0 +1,101 @@
+"""Shortcomings: what a report has to say of itself: what was tried, what was not made, what is told of too thinly."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.report.findings import Findings
+from deepresearch_mcp.pipeline.research.analyst import ask_more
+from deepresearch_mcp.pipeline.research.corroboration import standing
+from deepresearch_mcp.pipeline.research.searcher import query_key
+from deepresearch_mcp.records.evidence import Claim, Verdict
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.text.urls import addresses_in
+
+_LISTED = 5
+"""Queries, parts or claims that one sentence names."""
+_SHOWN = 160
+"""Characters of a claim that is named."""
+
+_DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
+    ("partly", "Partly supported"),
+    ("unsupported", "Claims were left out that these words do not support"),
+    ("unverifiable", "Claims were left out that could not be verified against these words"),
+)
+_SAID_IN_PART: frozenset[Verdict] = frozenset({"partly"})
+
+
+def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
+    """What the research is short of, by the gate that would have asked for another round: `2 of 3 sites`."""
+    if findings.assessment is None or not findings.claims:
+        return ()
+    stands = standing(findings.filed, findings.settled())
+    return tuple(ask_more(findings.assessment, findings.parts, findings.documents, settings, stands))
+
+
+def limitations(findings: Findings, why: str) -> list[str]:
+    """What was not made where a research was cut short, and what it tells of too thinly; `why` is the reason."""
+    said: list[str] = []
+    depth = findings.brief.request.shape.depth
+    missing = depth - findings.rounds
+    if 0 < missing < depth and not findings.enough:
+        said.append(f"{missing} of {depth} rounds of research {_was(missing)} not made: {why}.")
+    tried = {query_key(query) for gathered in findings.gathered.values() for query in gathered.tried}
+    planned = [query for part in findings.sub_questions for query in part.queries]
+    unasked = list(dict.fromkeys(query for query in planned if query_key(query) not in tried))
+    if unasked and not findings.enough:
+        many = "query was" if len(unasked) == 1 else "queries were"
+        said.append(f"{len(unasked)} planned {many} not asked: {_listed(unasked)}.")
+    thin = [part.sub_question.text for part in findings.filed if len(part.claims) == 1]
+    if thin:
+        said.append(f"Only one claim was found on: {_listed(thin)}.")
+    return said
+
+
+def tried(findings: Findings) -> list[str]:
+    """Each query with what each engine answered, and the limits that all of them were under."""
+    answers: dict[str, list[str]] = {}
+    for one in findings.searched:
+        many = "1 hit" if one.hits == 1 else f"{one.hits} hits"
+        answers.setdefault(one.query, []).append(f"{one.engine} {many}")
+    for failure in findings.failures:
+        answers.setdefault(failure.query, []).append(f"{failure.engine} no answer ({failure.reason.rstrip('.')})")
+    said = [f"“{query}”: {' · '.join(heard)}" for query, heard in answers.items()]
+    request = findings.brief.request
+    limits = [
+        *(f"only {domain}" for domain in request.include_domains),
+        *(f"not {domain}" for domain in request.exclude_domains),
+        *([f"published from {request.published_after}"] if request.published_after else []),
+        *([f"published until {request.published_before}"] if request.published_before else []),
+    ]
+    return [*said, *([f"Limits: {', '.join(limits)}"] if limits and said else [])]
+
+
+def doubtful(claims: Sequence[Claim]) -> list[str]:
+    """Claims that are not fully supported, a sentence for each verdict.
+
+    One that its page bears out in part is named by its text; of one that no page supports the words of the page are
+    given that it was made of, as a report repeats nothing that is not on a page.
+    """
+    said: list[str] = []
+    for verdict, words in _DOUBTFUL:
+        own = [claim for claim in claims if claim.verdict == verdict]
+        texts = [claim.text if verdict in _SAID_IN_PART else claim.quotes[0].text for claim in own]
+        # What addresses a machine must not reach one by way of the report.
+        names = [text for text in texts if not is_screened(text) and not addresses_in(text)]
+        if names:
+            said.append(f"{words}: {_listed(names)}.")
+    return said
+
+
+def _listed(texts: Sequence[str]) -> str:
+    shown = "; ".join(f"“{_cut(text)}”" for text in texts[:_LISTED])
+    return f"{shown} and {len(texts) - _LISTED} more" if len(texts) > _LISTED else shown
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1].rstrip()}…"
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"

@@ -1,0 +1,287 @@
+"""Afford: what a research would cost beside what it may, how sure that is, and whether the user is asked about it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import floor, log10
+from statistics import median
+
+from deepresearch_mcp.budget import SET_ASIDE
+from deepresearch_mcp.events import Cautioned, Progress, Tell
+from deepresearch_mcp.pipeline.research.pace import Load
+from deepresearch_mcp.pipeline.research.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
+from deepresearch_mcp.pipeline.research.searcher import SHELVES
+from deepresearch_mcp.ports.consent import Asker
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.plan import Confidence, Estimate, Pressure
+from deepresearch_mcp.records.request import EFFORTS, Limits, ResearchRequest, Shape
+
+_WIDE = (0.5, 2.0)
+"""Where no earlier run tells better: half of what is expected to twice as much."""
+_SOME, _MANY = 3, 10
+"""Earlier runs from which on they are gone by, and from which on they are gone by with confidence."""
+_NEAR = 0.8
+_CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes")
+_PAID = frozenset({"max_usd", "max_tokens"})
+"""What is asked about: what a research costs is hard to know, while how far it may look is a choice."""
+_DAY = "limits."
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Earlier runs of the same shape: what each used, as a multiple of what was expected of it."""
+
+    tokens: tuple[float, ...] = ()
+    seconds: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a research is priced by."""
+
+    engines: Sequence[str] = ()
+    """All that could be asked, in their order."""
+    query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Engine → USD a query."""
+    pages_per_query: int = 4
+    price: Price = field(default_factory=Free)
+    models: bool = False
+    """Whether a language model thinks."""
+    past: Past = Past()
+    day: Mapping[str, float] = field(default_factory=dict[str, float])
+    """What is left of the day's ceilings of money and tokens, by `limits.` name."""
+
+    def groups(self, names: Sequence[str]) -> int:
+        """Groups of engines that are asked side by side, each bringing pages of its own."""
+        return len({name in SHELVES for name in names}) or 1
+
+
+def past_of(runs: Iterable[Progress], request: ResearchRequest, pages_per_query: int, *, models: bool) -> Past:
+    """What complete runs of the request's shape used; those that were thought by a model, or those that were not."""
+    shape = _usual(request)
+    pages = pages_of_query(shape, pages_per_query, 1)
+    guess = estimate(shape, pages, 1, Free(), models=True)
+    bare = guess if models else estimate(shape, pages, 1, Free(), models=False)
+    alike = [run for run in runs if (run.tokens > 0) == models]
+    return Past(
+        tokens=tuple(run.tokens / guess.tokens for run in alike) if models and guess.tokens else (),
+        seconds=tuple(run.seconds / bare.seconds for run in alike if bare.seconds and run.seconds > 0),
+    )
+
+
+def expected(request: ResearchRequest, means: Means) -> Estimate:
+    """What a research would use, with how sure that is and the ceilings that it presses on."""
+    shape = _usual(request)
+    asked = means.engines[: engines_asked(shape, means.engines)]
+    groups = means.groups(asked)
+    pages = pages_of_query(shape, means.pages_per_query, groups) * groups
+    tokens, tokens_spread, confidence = _measured(means.past.tokens)
+    seconds, _, by_time = _measured(means.past.seconds)
+    found = estimate(
+        shape,
+        pages,
+        len(asked),
+        means.price,
+        models=means.models,
+        query_usd=sum(means.query_usd.get(name, 0.0) for name in asked),
+        tokens=tokens,
+        seconds=seconds,
+    )
+    low, high = tokens_spread
+    thinking = None if found.usd is None else found.usd - found.search_usd
+    whole = found.model_copy(
+        update={
+            "confidence": confidence if means.models else by_time,
+            "runs": len(means.past.tokens if means.models else means.past.seconds),
+            "tokens_range": (round(found.tokens * low), round(found.tokens * high)) if means.models else None,
+            "usd_range": None
+            if thinking is None or not found.usd
+            else tuple(round(found.search_usd + thinking * share, 6) for share in (low, high)),
+        }
+    )
+    return beside(whole, request, means.day)
+
+
+def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) -> Estimate:
+    """The estimate with the run's ceilings, and those that it presses on; `day`: what is left of the day's."""
+    shape = request.shape
+    wanted = _wanted(found)
+    given = [
+        Pressure(ceiling=name, expected=used, limit=getattr(shape, name))
+        for name in _CEILINGS
+        if _chosen(request, name) and (used := wanted[name]) is not None
+    ]
+    of_day = [
+        Pressure(ceiling=name, expected=used, limit=max(0.0, left))
+        for name, left in day.items()
+        if (used := wanted["max_tokens" if "tokens" in name else "max_usd"]) is not None
+    ]
+    # A ceiling that nobody chose is told only where a chosen width does not fit into it.
+    pressed = tuple(
+        one
+        for one in (*given, *of_day)
+        if one.over
+        or (one.expected > 0 and one.expected >= _NEAR * one.limit and getattr(request, one.ceiling, 0) is not None)
+    )
+    return found.model_copy(update={"ceilings": shape, "pressed": pressed})
+
+
+def _wanted(found: Estimate) -> dict[str, float | None]:
+    return {
+        "max_usd": found.usd,
+        "max_tokens": float(found.tokens),
+        "max_searches": float(found.searches),
+        "max_pages": float(found.pages),
+        "max_minutes": round(found.seconds / 60, 2),
+    }
+
+
+def _chosen(request: ResearchRequest, name: str) -> bool:
+    """Whether it was chosen, or a width that it was not made for: an effort's own figures fit together."""
+    return any(getattr(request, one) is not None for one in (name, "breadth", "depth"))
+
+
+def _usual(request: ResearchRequest) -> Shape:
+    """The shape as it would be without the ceilings that are lower than the effort's own."""
+    shape, own = request.shape, EFFORTS[request.effort]
+    return shape.model_copy(update={name: max(getattr(shape, name), getattr(own, name)) for name in _CEILINGS})
+
+
+def _measured(ratios: Sequence[float]) -> tuple[float, tuple[float, float], Confidence]:
+    """The middle of what earlier runs used, how far most of them lay from it, and how much that says."""
+    if len(ratios) < _SOME:
+        return 1.0, _WIDE, "low"
+    ordered = sorted(ratios)
+    cut = len(ordered) // 10
+    middle = median(ordered) or 1.0
+    spread = (ordered[cut] / middle, ordered[-1 - cut] / middle)
+    return middle, spread, "high" if len(ordered) >= _MANY else "medium"
+
+
+def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
+    """What one query with its reading is likely to use, in this run."""
+    shape = request.shape
+    asked = means.engines[: engines_asked(shape, means.engines)]
+    costs = [means.query_usd.get(name, 0.0) for name in asked] or [0.0]
+    # The report has its own share set aside.
+    share = (1 - SHARES["writer"]) / max(1, found.pages)
+    thinking = max(0.0, (found.usd or 0.0) - found.search_usd)
+    return Load(
+        searches=max(1, len(asked)),
+        query_usd=sum(costs),
+        cheapest_usd=min(costs),
+        groups=means.groups(asked),
+        page_tokens=found.tokens * share,
+        page_usd=thinking * share,
+    )
+
+
+def cautions(found: Estimate, request: ResearchRequest, *, models: bool) -> list[str]:
+    """What the user may want to change, a sentence each: ceilings that are too low, settings without effect."""
+    said = [caution(one, found, request) for one in found.pressed]
+    if request.drafts > 1:
+        why = (
+            "with depth=0 there is one answer, and no report to choose"
+            if not request.shape.depth
+            else "an answer of one line has no drafts"
+            if request.mode == "answer"
+            else ""
+            if models
+            else "without a language model every draft is the same"
+        )
+        said += [f"drafts={request.drafts} has no effect: {why}."] if why else []
+    return said
+
+
+def caution(pressure: Pressure, found: Estimate, request: ResearchRequest) -> str:
+    """One ceiling beside what is expected, and what follows."""
+    name, limit = pressure.ceiling, _amount(pressure.ceiling, pressure.limit)
+    about = _amount(name, pressure.expected)
+    left = " left" if name.startswith(_DAY) else ""
+    if not pressure.over:
+        share = round(100 * pressure.expected / pressure.limit)
+        return f"The research is likely to use {share} % of {name}: about {about.partition(' ')[0]} of {limit}{left}."
+    shape = request.shape
+    rounds = "1 round" if shape.depth == 1 else f"{shape.depth} rounds"
+    for_what = f" for breadth {shape.breadth} in {rounds}" if name in {"max_searches", "max_pages"} else ""
+    between = ""
+    if found.usd_range and "usd" in name:
+        between = f" ({_amount(name, found.usd_range[0])} to {_amount(name, found.usd_range[1])})"
+    verb = "would take" if name == "max_minutes" else "would cost" if "usd" in name else "would use"
+    allows = "has" if left else "allows"
+    return (
+        f"The research {verb} about {about}{between}{for_what}, and {name} {allows} {limit}{left}: "
+        "it is narrowed to fit, and may be incomplete."
+    )
+
+
+_UNITS = {"max_searches": ("search", "searches"), "max_pages": ("page", "pages")}
+
+
+def _amount(name: str, value: float) -> str:
+    if "usd" in name:
+        return f"${value:.4f}"
+    if name == "max_minutes":
+        return f"{value:g} minutes"
+    one, more = _UNITS.get(name, ("token", "tokens"))
+    return f"{value:,.0f} {one if value == 1 else more}"
+
+
+def budget_inquiry(found: Estimate, request: ResearchRequest) -> Inquiry | None:
+    """The question about money, where it is worth asking and somebody can be asked; else None.
+
+    An approval of the plan shows the same figures, so that nobody is asked twice; and what an effort sets by itself is
+    never asked about.
+    """
+    over = [one for one in found.pressed if one.over and (one.ceiling in _PAID or one.ceiling.startswith(_DAY))]
+    own = [one for one in over if one.ceiling in _PAID and getattr(request, one.ceiling) is not None]
+    over = [one for one in over if one in own or one.ceiling.startswith(_DAY)]
+    if not over or not request.asks or request.clarify == "never" or request.approve_plan:
+        return None
+    need = {"max_usd": found.usd_range, "max_tokens": found.tokens_range}
+    # Research may not touch what is set aside for the report: with less, rounds would still be narrowed.
+    most = {one.ceiling: max(one.expected, (need[one.ceiling] or (0, 0))[1]) / (1 - SET_ASIDE) for one in own}
+    raised = {name: _rounded_up(value, name) for name, value in most.items()}
+    return Inquiry(
+        inquiry_id="plan/afford",
+        kind="budget",
+        text=" ".join(
+            f"The research would use about {_amount(one.ceiling, one.expected)}, and {one.ceiling} "
+            f"{'has' if one.ceiling.startswith(_DAY) else 'is'} {_amount(one.ceiling, one.limit)}"
+            f"{' left' if one.ceiling.startswith(_DAY) else ''}."
+            for one in over
+        ),
+        ceilings=request.shape,
+        estimate=found,
+        # Nobody can raise what the settings say for the day from here.
+        raised=Limits.model_validate(raised) if len(own) == len(over) else None,
+    )
+
+
+def _rounded_up(value: float, name: str) -> float | int:
+    """The next number above with two figures that matter."""
+    unit = 10.0 ** (floor(log10(value)) - 1)
+    above = unit * -floor(-value / unit)
+    return int(above) if name == "max_tokens" else round(above, 6)
+
+
+async def afford(request: ResearchRequest, means: Means, asker: Asker, journal: Journal, tell: Tell) -> Estimate:
+    """Look what a research would cost: told where a ceiling is near, asked about, once, where it is too low."""
+
+    async def look() -> Estimate:
+        return expected(request, means)
+
+    # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
+    known = await journal.step(At("estimate"), look, kind="decision", result=Estimate)
+    day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith(_DAY)}
+    found = beside(known, request, day)
+    if inquiry := budget_inquiry(found, request):
+
+        async def ask() -> Reply:
+            return await asker.ask(inquiry)
+
+        at = At(inquiry.inquiry_id, ("estimate",))
+        await journal.step(at, ask, kind="decision", result=Reply, request=inquiry.subject())
+    for what in cautions(found, request, models=means.models):
+        tell(Cautioned(what))
+    return found

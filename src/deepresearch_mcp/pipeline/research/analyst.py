@@ -1,0 +1,207 @@
+"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that anybody can check decides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from statistics import mean
+
+import anyio
+
+from deepresearch_mcp.exceptions import KeyRefused, ProviderError
+from deepresearch_mcp.injection.screen import may_ask
+from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline.research.corroboration import Standing
+from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
+from deepresearch_mcp.pipeline.research.witnesses import publisher
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.text.keywords import keywords
+from deepresearch_mcp.thinkers.base import Part, Thinker
+
+_GROUP = 3
+"""Sub-questions in one assessment: groups are assessed at once, so a wide run waits no longer than a narrow one."""
+_BROAD = 4
+"""Words of a sub-question that are left where it is asked again more broadly."""
+NOTHING_TO_BACK = Standing(0, 0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether to stop, and why."""
+
+    enough: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """What comes after a round: the decision, and the queries of the next one where there is one."""
+
+    decision: Decision
+    queries: tuple[FollowUp, ...] = ()
+
+
+async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries: int, at: At) -> Assessment:
+    """One assessment of all sub-questions; a thinker that fails is replaced by counting.
+
+    Raises:
+        BudgetExceeded: A ceiling was met.
+    """
+    groups = [parts[first : first + _GROUP] for first in range(0, len(parts), _GROUP)]
+    share = -(-queries // max(1, len(groups)))
+
+    async def one(group: Sequence[Part]) -> Assessment:
+        ids = [part.sub_question.id for part in group]
+        try:
+            said = await thinker.assess(brief, group, share, At(f"{at.key}/{'+'.join(ids)}", at.needs))
+        except KeyRefused:
+            raise
+        except ProviderError:
+            return counted(group)
+        known = (
+            brief.question,
+            *(text for part in group for text in (part.sub_question.text, *part.sub_question.queries)),
+            *(claim.text for part in group for claim in part.claims),
+        )
+        # Of other sub-questions it has seen nothing; and what pages said must not choose what is asked.
+        return said.model_copy(
+            update={
+                "answered": tuple(name for name in said.answered if name in ids),
+                "follow_ups": tuple(
+                    one for one in said.follow_ups if one.sub_question in ids and may_ask(one.query, known)
+                ),
+                "gaps": tuple(gap for gap in said.gaps if not is_screened(gap)),
+            }
+        )
+
+    answers = list(await anyio.amap(one, groups))
+    return Assessment(
+        sufficiency=round(mean(answer.sufficiency for answer in answers)),
+        answered=tuple(name for answer in answers for name in answer.answered),
+        gaps=tuple(dict.fromkeys(gap for answer in answers for gap in answer.gaps)),
+        follow_ups=tuple(one for answer in answers for one in answer.follow_ups),
+    )
+
+
+def counted(parts: Sequence[Part]) -> Assessment:
+    """What can be said without judgement: a part with two claims is answered."""
+    answered = tuple(part.sub_question.id for part in parts if len(part.claims) >= 2)
+    gaps = tuple(part.sub_question.text for part in parts if len(part.claims) < 2)
+    return Assessment(sufficiency=max(1, round(10 * len(answered) / max(1, len(parts)))), answered=answered, gaps=gaps)
+
+
+def decide(
+    assessment: Assessment,
+    parts: Sequence[Part],
+    documents: Mapping[str, Document],
+    settings: ResearchSettings,
+    stands: Standing = NOTHING_TO_BACK,
+) -> Decision:
+    """The gate: enough only when the score, the counts, every high-priority sub-question and second sources say so."""
+    for holds, why, _ in _gate(assessment, parts, documents, settings, stands):
+        if not holds:
+            return Decision(enough=False, why=why)
+    return Decision(enough=True, why=f"sufficiency {assessment.sufficiency} of 10")
+
+
+def ask_more(
+    assessment: Assessment,
+    parts: Sequence[Part],
+    documents: Mapping[str, Document],
+    settings: ResearchSettings,
+    stands: Standing,
+) -> list[str]:
+    """What the gate finds missing, each with what is wanted: `2 of 3 sites`."""
+    return [short for holds, _, short in _gate(assessment, parts, documents, settings, stands) if not holds]
+
+
+def _gate(
+    assessment: Assessment,
+    parts: Sequence[Part],
+    documents: Mapping[str, Document],
+    settings: ResearchSettings,
+    stands: Standing,
+) -> list[tuple[bool, str, str]]:
+    """Each condition: whether it holds, how it stands, and what is missing where it does not hold."""
+    claims = [claim for part in parts for claim in part.claims]
+    places = {(quote.source_id, quote.start) for claim in claims for quote in claim.quotes}
+    read = {quote.source_id for claim in claims for quote in claim.quotes}
+    sites = {publisher(documents[name]) for name in read if name in documents}
+    urgent = [
+        part.sub_question
+        for part in parts
+        if part.sub_question.priority == "high" and part.sub_question.id not in assessment.answered
+    ]
+    backed = ceil(settings.min_corroborated * stands.total - 1e-9)
+    return [
+        (
+            assessment.sufficiency >= settings.stop_score,
+            f"sufficiency {assessment.sufficiency} of 10",
+            f"sufficiency {assessment.sufficiency} of 10, where {settings.stop_score} is enough",
+        ),
+        (
+            len(claims) >= settings.min_records,
+            f"{len(claims)} verified claims",
+            f"{len(claims)} of {settings.min_records} verified claims",
+        ),
+        (len(places) >= settings.min_cited, f"{len(places)} quotes", f"{len(places)} of {settings.min_cited} quotes"),
+        (len(sites) >= settings.min_domains, f"{len(sites)} sites", f"{len(sites)} of {settings.min_domains} sites"),
+        (
+            not urgent,
+            f"unanswered: {', '.join(one.id for one in urgent)}",
+            f"no full answer to {'; '.join(f'“{one.text}”' for one in urgent)}",
+        ),
+        (
+            stands.share >= settings.min_corroborated,
+            f"{stands.backed} of {stands.total} key claims have a second source",
+            f"{stands.backed} of {backed} key claims with a second source",
+        ),
+    ]
+
+
+def next_queries(
+    assessment: Assessment,
+    parts: Sequence[Part],
+    breadth: int,
+    asked: set[str],
+    leads: Sequence[FollowUp] = (),
+    second: Sequence[FollowUp] = (),
+) -> list[FollowUp]:
+    """Queries of the next round, never one asked before.
+
+    What is blocked is asked again more broadly. Then come those proposed, what the pages pointed to, `second`
+    sources for claims that have one, what is left of the plan, and broader ones for what is unanswered.
+    """
+    chosen: list[FollowUp] = []
+    taken = set(asked)
+
+    def take(sub_question: str, text: str, *, lead: bool = False) -> None:
+        query = " ".join(text.split())[:300]
+        if is_query(query) and query_key(query) not in taken and len(chosen) < breadth:
+            taken.add(query_key(query))
+            chosen.append(FollowUp(sub_question=sub_question, query=query, lead=lead))
+
+    waiting = [part for part in parts if part.sub_question.status == "todo"]
+    for part in waiting:
+        for query in part.sub_question.queries[:1]:
+            take(part.sub_question.id, query)
+    for part in parts:
+        if part.sub_question.status == "blocked":
+            take(part.sub_question.id, _broader(part))
+    for follow_up in (*assessment.follow_ups, *leads, *second):
+        take(follow_up.sub_question, follow_up.query, lead=follow_up.lead)
+    for part in parts:
+        for query in part.sub_question.queries:
+            take(part.sub_question.id, query)
+    for part in parts:
+        if part.sub_question.id not in assessment.answered:
+            take(part.sub_question.id, _broader(part))
+            take(part.sub_question.id, part.sub_question.text)
+    return chosen
+
+
+def _broader(part: Part) -> str:
+    return " ".join(keywords(part.sub_question.text, _BROAD))

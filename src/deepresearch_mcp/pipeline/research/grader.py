@@ -1,0 +1,143 @@
+"""Grade: the sources of one run, while it runs by the page alone, in the end with all that is known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from deepresearch_mcp.quality.grading import Known, grade
+from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.quality.signs import Signs
+from deepresearch_mcp.quality.topics import topic_of
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.quality import STANDINGS, Quality
+from deepresearch_mcp.records.sources import Document, Unread
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
+
+
+@dataclass(frozen=True)
+class Grader:
+    """Grades for one brief.
+
+    What branches a run (who is let in, what is written first) is graded by the page alone: the page and today's date
+    are in the journal, while which links and engines are known depends on what was faster.
+    """
+
+    brief: Brief
+    scale: Scale
+    """As it was loaded, without the profile."""
+    _known: dict[str, Quality] = field(default_factory=dict[str, Quality], init=False, repr=False)
+    _seen: dict[str, Signs] = field(default_factory=dict[str, Signs], init=False, repr=False)
+
+    @cached_property
+    def own_scale(self) -> Scale:
+        """The scale as the request's profile shifts it."""
+        return self.scale.under(self.brief.request.profile)
+
+    @cached_property
+    def topic(self) -> str:
+        """What the question is about, which tells how fast an answer ages."""
+        return topic_of(self.brief.question, self.brief.request.profile, self.scale, self.brief.today)
+
+    @property
+    def nothing_known(self) -> Known:
+        """What is known of any source before anything is."""
+        return Known(self.brief.today, self.topic)
+
+    def alone(self, document: Document) -> Quality:
+        """Its grades by the page itself."""
+        if document.source_id not in self._known:
+            self._known[document.source_id] = self._grade(document, self.nothing_known)
+        return self._known[document.source_id]
+
+    def objection(self, document: Document, settings: ResearchSettings) -> Unread | None:
+        """Why the page is not read for claims; None where it is. A collection's were chosen by their owner."""
+        if document.url.startswith("library://") or not (settings.min_source_quality or settings.require_peer_review):
+            return None
+        quality = self.alone(document)
+        if settings.require_peer_review and not quality.peer_reviewed:
+            detail = "Nothing on it shows that it was peer reviewed, which research.require_peer_review asks for."
+            return Unread(url=document.url, reason="not_peer_reviewed", detail=detail)
+        if quality.score < settings.min_source_quality:
+            detail = (
+                f"As a source it is worth {quality.score:.2f}, and research.min_source_quality asks for "
+                f"{settings.min_source_quality:.2f} at least."
+            )
+            return Unread(url=document.url, reason="low_quality", detail=detail)
+        return None
+
+    def corroborates(self, document: Document) -> bool:
+        """Whether a page is good enough to back what another one says, by the page alone."""
+        return self.alone(document).score >= self.scale.thresholds.corroborates
+
+    def marked(self, claim: Claim, documents: Mapping[str, Document]) -> Claim:
+        """The claim with the standing of its source."""
+        standing = self.alone(documents[claim.quotes[0].source_id]).standing
+        return claim if standing == claim.standing else claim.model_copy(update={"standing": standing})
+
+    def all(
+        self, documents: Mapping[str, Document], claims: Sequence[Claim], returned: Mapping[str, set[str]]
+    ) -> dict[str, Quality]:
+        """Everybody's grades by id, with links between them, engines and claims known.
+
+        `claims` are those kept, their witnesses counted; `returned` gives the engines by normalised address.
+        """
+        linked = linking_sites(documents)
+        carried: dict[str, list[bool]] = {}
+        outdone = dict.fromkeys(documents, 0)
+        by_id = {claim.claim_id: claim for claim in claims}
+        for claim in claims:
+            opponents = [by_id[name] for name in claim.disputes if name in by_id]
+            for source_id in {quote.source_id for quote in claim.quotes}:
+                if (document := documents.get(source_id)) is None:
+                    continue
+                # One that is not good enough itself is backed by any that is.
+                carried.setdefault(source_id, []).append(claim.backing > self.corroborates(document))
+                own = STANDINGS.index(self.alone(document).standing)
+                outdone[source_id] += any(STANDINGS.index(other.standing) < own for other in opponents)
+        graded: dict[str, Quality] = {}
+        for source_id, document in documents.items():
+            addresses = {normalise_url(url) or url for url in (document.url, document.requested_url)}
+            known = replace(
+                self.nothing_known,
+                question=self.brief.question,
+                linked_from=len(linked.get(source_id, ())),
+                engines=len(set[str]().union(*(returned.get(address, set[str]()) for address in addresses))),
+                claims=len(carried.get(source_id, ())),
+                shared=sum(carried.get(source_id, ())),
+                disputed=outdone[source_id],
+            )
+            graded[source_id] = self._grade(document, known)
+        return graded
+
+    def _grade(self, document: Document, known: Known) -> Quality:
+        signs = self._seen.setdefault(document.source_id, Signs(document, self.own_scale))
+        return grade(document, known, self.own_scale, signs)
+
+
+def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:
+    """Which other sites among the documents link to each of them: source id → registrable domains."""
+    by_address = {
+        normalise_url(url): document
+        for document in documents.values()
+        for url in (document.requested_url, document.url)
+        if url.startswith("http")
+    }
+    found: dict[str, set[str]] = {}
+    # Most links lead to none of the documents' hosts: told at a glance, which saves looking at them whole.
+    hosts = {host_of(address).removeprefix("www.") for address in by_address}
+    for document in documents.values():
+        site = site_of(document.url)
+        for link in document.links:
+            if _host_at_a_glance(link.url) not in hosts:
+                continue
+            target = by_address.get(normalise_url(link.url))
+            if target and site_of(target.url) != site:
+                found.setdefault(target.source_id, set()).add(site or document.source_id)
+    return found
+
+
+def _host_at_a_glance(url: str) -> str:
+    """The host of a sound address; of an odd spelling (a port, credentials, an international name) perhaps not."""
+    return url.partition("://")[2].partition("/")[0].partition(":")[0].casefold().removeprefix("www.")

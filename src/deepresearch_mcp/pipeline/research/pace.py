@@ -1,0 +1,184 @@
+"""Pace: how much of a round its ceilings still leave room for. Each decision is a step, so that it is kept to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import floor
+from typing import NamedTuple
+
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.events import Degraded, Tell
+from deepresearch_mcp.pipeline.research.sub_question import Desk, Task
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.request import Shape
+
+_FEW_PAGES = 2
+"""Of one query's hits, where a ceiling is near."""
+_MEASURED = 8
+"""Pages read from which on a run's own use tells what a page costs."""
+
+
+class Room(NamedTuple):
+    """What a round, or one sub-question in it, may ask."""
+
+    queries: int
+    pages: int = 0
+    """Of each query; 0: as many as wanted."""
+    ceiling: str = ""
+    """The one that makes it narrower; empty: none does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one query with its reading is likely to use."""
+
+    searches: int = 1
+    """Engines that it is put to."""
+    query_usd: float = 0.0
+    """What they charge for it together."""
+    cheapest_usd: float = 0.0
+    """What one of them charges at least."""
+    groups: int = 1
+    """Of engines: each brings pages of its own."""
+    page_tokens: float = 0.0
+    page_usd: float = 0.0
+
+    def of(self, pages: int) -> dict[str, float]:
+        """For so many pages, by what it uses."""
+        whole = pages * self.groups
+        return {
+            "usd": self.query_usd + whole * self.page_usd,
+            "tokens": whole * self.page_tokens,
+            "searches": float(self.searches),
+            "pages": float(whole),
+        }
+
+    @property
+    def least(self) -> dict[str, float]:
+        """The least that a query is worth asking for: one engine, one page."""
+        return {
+            "usd": self.cheapest_usd + self.page_usd,
+            "tokens": self.page_tokens,
+            "searches": 1.0,
+            "pages": 1.0,
+        }
+
+
+class Pacer:
+    """Looks at the ledger when something is about to begin.
+
+    A resumed run decides as it did before under the same ceilings, though more is used by then; under
+    other ceilings it decides anew. That nothing fits any more is never kept: a ceiling of a day is free again the next
+    day.
+    """
+
+    def __init__(self, shape: Shape, journal: Journal, ledger: Ledger, tell: Tell, load: Load | None = None) -> None:
+        self._shape = shape
+        self._journal = journal
+        self._ledger = ledger
+        self._tell = tell
+        self._began: float | None = None
+        """When the round before began, in seconds of the run."""
+        self.load = load or Load()
+
+    def spent(self, number: int) -> str:
+        """The ceiling below which not one query with its reading fits; empty: there is room, or it was begun before."""
+        begun = self._journal.left(_round(number)) == "done"
+        room = self._room(1, 1)
+        return "" if begun or room.queries else room.ceiling
+
+    async def of_round(self, number: int, pages: int) -> Room:
+        """What a round may ask, of whose queries so many `pages` each are wanted."""
+        # The first round's own query, the question, is out by then: what it has used is the round's.
+        room = await self._decided(_round(number), self._shape.breadth, pages, begun=number == 1)
+        self._began = self._ledger.seconds
+        if room.ceiling:
+            self._tell(Degraded(_narrowed(room, number, self._shape.breadth)))
+        return room
+
+    async def of_task(self, task: Task, pages: int) -> Room:
+        """The same for one sub-question, which had to wait for another."""
+        return await self._decided(f"{_round(task.round)}/{task.sub_question.id}", len(task.queries), pages)
+
+    async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> Room:
+        async def look() -> str:
+            room = self._room(queries, pages, begun=begun)
+            return f"{room.ceiling} {room.queries} {room.pages}" if room.ceiling else ""
+
+        said = await self._journal.step(At(key), look, kind="decision", result=str, request=self._shape)
+        ceiling, *numbers = said.split()[:3] or [""]
+        if len(numbers) == 2:
+            return Room(int(numbers[0]), int(numbers[1]), ceiling)
+        # Recorded before a round was fitted to what is left: near a ceiling it was halved.
+        return Room(max(1, queries // 2), _FEW_PAGES, ceiling) if ceiling else Room(queries)
+
+    def _room(self, queries: int, pages: int, *, begun: bool = False) -> Room:
+        """As many of the queries as fit: with all their pages, else with few of each, else one with one page."""
+        load = self.load if begun else self._measured
+        whole, ceiling = self._fit(load.of(pages), begun=begun)
+        if whole >= queries:
+            return Room(queries)
+        few = min(_FEW_PAGES, pages)
+        fewer, _ = self._fit(load.of(few), begun=begun)
+        if fewer:
+            return Room(min(queries, fewer), few, ceiling)
+        one, last = self._fit(load.least, begun=begun)
+        return Room(min(queries, 1), 1, ceiling) if one else Room(0, 1, last)
+
+    def _fit(self, query: Mapping[str, float], *, begun: bool) -> tuple[int, str]:
+        """How many such queries fit, and the ceiling that they would meet first."""
+        fits = {
+            left.ceiling: (left.amount + (getattr(self._ledger.used, left.what) if begun else 0)) / query[left.what]
+            for left in self._ledger.left()
+            if query[left.what] > 0
+        }
+        fits["max_minutes"] = self._in_time()
+        tightest = min(fits, key=fits.__getitem__)
+        return max(0, floor(fits[tightest] + 1e-9)), tightest
+
+    def _in_time(self) -> float:
+        """Queries that the time left is enough for, if this round is as fast as the one before."""
+        left = self._ledger.research_seconds_left
+        if left <= 0:
+            return 0.0
+        took = self._ledger.seconds - self._began if self._began is not None else 0.0
+        # What is cut short by the clock keeps what it has read: one query is always worth beginning.
+        return max(1.0, self._shape.breadth * left / took) if took > 0 else float(self._shape.breadth)
+
+    @property
+    def _measured(self) -> Load:
+        """By what this run's own pages have cost so far, once there are enough."""
+        used = self._ledger.used
+        if used.pages < _MEASURED:
+            return self.load
+        return replace(
+            self.load,
+            page_tokens=used.tokens / used.pages,
+            page_usd=max(0.0, used.usd - used.search_usd) / used.pages,
+        )
+
+
+def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
+    """The sub-questions that are still asked: near a ceiling not those of low priority.
+
+    `alone`: where there are no others, they are asked after all.
+    """
+    needed = [part for part in parts if not (ceiling and part.priority == "low")]
+    return needed or (list(parts) if alone else [])
+
+
+def desk_of(desk: Desk, room: Room) -> Desk:
+    """The desk of a round: near a ceiling, one that reads fewer pages of each query."""
+    return replace(desk, pages_per_query=min(room.pages, desk.pages_per_query)) if room.pages else desk
+
+
+def _round(number: int) -> str:
+    return f"pace/{number}"
+
+
+def _narrowed(room: Room, number: int, breadth: int) -> str:
+    pages = "1 page" if room.pages == 1 else f"{room.pages} pages"
+    return (
+        f"{room.ceiling} leaves room for {room.queries} of {breadth} queries in round {number}, with {pages} each; "
+        "parts of low priority are left out."
+    )

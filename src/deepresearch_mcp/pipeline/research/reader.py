@@ -1,0 +1,217 @@
+"""Read: have passages read, and locate every quote of what is claimed."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import anyio.to_thread
+
+from deepresearch_mcp.injection.fitness import fit_around, is_fit
+from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Document, Passage
+from deepresearch_mcp.text.entries import enclosing, entries
+from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.quotes import locate
+from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.thinkers.base import Thinker
+
+_LONG = 100_000
+"""Characters from which on quotes that are nowhere are looked for in a thread."""
+
+_CONTEXT = 160
+"""Characters around a quote that a judge sees, cut at sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What reading one batch gave."""
+
+    claims: tuple[Claim, ...]
+    unlocated: int
+    """Claims dropped: their words stand nowhere, or are nothing that a claim may be."""
+    leads: tuple[Lead, ...]
+    key: str
+    """Of the step that read it."""
+
+
+def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
+    """Passages in their order, in groups of at most `chars` characters; a longer one stands alone."""
+    groups: list[list[Passage]] = []
+    size = 0
+    for passage in passages:
+        if not groups or size + len(passage.text) > chars:
+            groups.append([])
+            size = 0
+        groups[-1].append(passage)
+        size += len(passage.text)
+    return groups
+
+
+def read_key(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:
+    """Names the subject of a reading: the sub-question and the very passages."""
+    # With the words: what a lead led to may have been read before, for the sub-question itself.
+    subject = (sub_question.text, *(f"{p.source_id}:{p.start}:{p.end}" for p in passages))
+    digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()
+    return f"read/{sub_question.id}/{digest[:12]}"
+
+
+async def read(
+    brief: Brief,
+    sub_question: SubQuestion,
+    passages: Sequence[Passage],
+    documents: Mapping[str, Document],
+    thinker: Thinker,
+    limit: int,
+    needs: tuple[str, ...],
+) -> Finding:
+    """Claims of some passages, each with words that really stand in a snapshot.
+
+    Raises:
+        ProviderError: Nobody could read the passages.
+        BudgetExceeded: A ceiling was met.
+    """
+    at = At(read_key(sub_question, passages), needs)
+    # Short pages come many to a batch: each may say something.
+    limit = max(limit, len({passage.source_id for passage in passages}))
+    reading = await thinker.read(brief, sub_question, passages, limit, at)
+    asked = (sub_question.text, brief.question, *sub_question.queries)
+    by_id = {passage.passage_id: passage for passage in passages}
+    claims: dict[str, Claim] = {}
+    unlocated = 0
+    for draft in reading.claims[:limit]:
+        passage = by_id.get(draft.passage_id)
+        claim = passage and await _located(draft, passage, documents[passage.source_id], sub_question, asked)
+        beside = claim and any(is_beside_the_point(said, asked) for said in (claim.text, claim.quotes[0].text))
+        if claim and not beside and is_fit(claim, documents[claim.quotes[0].source_id], asked):
+            claims.setdefault(claim.claim_id, claim)
+        else:
+            unlocated += 1
+    # What a page has a reader ask must be about the matter, or nobody asks it.
+    known = (*asked, *(claim.text for claim in claims.values()))
+    unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
+    asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
+    return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), at.key)
+
+
+async def _located(
+    draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion, asked: Sequence[str]
+) -> Claim | None:
+    if len(document.text) < _LONG:
+        return locate_claim(draft, passage, document, sub_question, asked)
+    return await anyio.to_thread.run_sync(
+        locate_claim, draft, passage, document, sub_question, asked, abandon_on_cancel=True
+    )
+
+
+def locate_claim(
+    draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion, asked: Sequence[str] = ()
+) -> Claim | None:
+    """The claim with its quote where it stands: in its passage, else elsewhere on the same page, else no claim.
+
+    What is shown around the quote ends where something stands that may be no claim for what was `asked`.
+    """
+    text = " ".join(draft.text.split())
+    if not text or not draft.quote.strip():
+        return None
+    base, where = passage.start, locate(draft.quote, passage.text)
+    if where is None:
+        base, where = 0, locate(draft.quote, document.text)
+    if where is None:
+        return None
+    low, high = fit_around(document, base + where.start, base + where.end, asked)
+    start, end = widened(text, document, base + where.start, base + where.end)
+    start = start if start >= low else base + where.start
+    quote = Quote(
+        source_id=document.source_id,
+        snapshot=document.snapshot,
+        start=start,
+        end=end,
+        text=document.text[start:end],
+        context=_naming(text, passage.heading, document.text[low:high], (start - low, end - low)),
+        heading=passage.heading,
+        how=where.how,
+    )
+    digest = hashlib.sha256(f"{text}\0{document.source_id}\0{start}\0{end}".encode()).hexdigest()
+    return Claim(
+        claim_id=f"c{digest[:10]}",
+        sub_question=sub_question.id,
+        text=text,
+        quotes=(quote,),
+        kind=draft.kind,
+        confidence=draft.confidence,
+        dated=draft.dated,
+        score=passage.score,
+    )
+
+
+_WIDER = 600
+"""Characters before a quote in which a number, year or name that it refers to is looked for."""
+
+
+def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, int]:
+    """Where a quote is to begin so that it holds the claim's numbers and dates; as it was where that helps nothing.
+
+    "A 2018 analysis of 142 groups … The researchers found …": who quotes the second sentence and claims the first
+    one's year is right, and the words that carry it stand right before.
+    """
+    own, text = names(claim), document.text
+
+    def lacking(begin: int) -> set[str]:
+        return {one for one in missing_details(claim, text[begin:end]) if one not in own and one != "negation"}
+
+    if not lacking(start):
+        return start, end
+    # Never over words that address a machine: they are no part of what the page says.
+    clean, _ = clean_around(document, start, end)
+    # Nor over the beginning of an entry: what stands before it is said of another one.
+    own_entry = enclosing(entries(text), start, end)
+    clean = max(clean, own_entry[-1].start) if own_entry else clean
+    return next((one.start for one in _before(text, clean, start) if not lacking(one.start)), start), end
+
+
+def _before(text: str, bound: int, start: int) -> Iterator[Span]:
+    """The whole sentences before a place as far as is looked, the nearest first; none begins before `bound`."""
+    low = max(bound, start - _WIDER)
+    # Where the window begins inside, its first sentence is most likely cut.
+    for span in reversed(sentences(text[low:start])[1 if low > bound else 0 :]):
+        yield Span(low + span.start, low + span.end)
+
+
+def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
+    """What is around a quote, from where a name of the claim stands that neither this nor the headings have."""
+    begin, end = _reached(text, *quote, _CONTEXT)
+    own = names(claim)
+    lost = [one for one in missing_details(claim, f"{heading}\n{text[begin:end]}") if one in own]
+    whole = _before(text, 0, begin) if lost else ()
+    named = (one.start for one in whole if any(name in text[one.start : one.end] for name in lost))
+    return text[next(named, begin) : end]
+
+
+def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
+    """The words from `start` to `end` in whole sentences, with those around that stand within `reach` characters.
+
+    The sentence right before belongs to it however long it is, within bounds: it says what "it" is.
+    """
+    first, last = _reached(text, start, end, reach)
+    return text[first:last]
+
+
+def _reached(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
+    low, high = max(0, start - max(reach, _WIDER)), min(len(text), end + max(reach, _WIDER))
+    spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
+    # At the edges of the window sentences are cut.
+    whole = [one for one in spans if (one[0] > low or low == 0) and (one[1] < high or high == len(text))]
+    own = [one for one in spans if one[0] < end and one[1] > start]
+    begin = min([start, *(one[0] for one in own)])
+    before = [one for one in whole if one[1] <= begin][-1:]
+    near = [
+        one
+        for one in whole
+        if (one[0] > start - reach or start <= reach) and (one[1] < end + reach or end + reach >= len(text))
+    ]
+    inside = (*own, *before, *near)
+    first = min([start, *(span[0] for span in inside)])
+    return first, max([end, *(span[1] for span in inside)])

@@ -1,0 +1,271 @@
+"""Search: put a query to all engines at once, fuse what comes in together, pass on what comes later."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import anyio
+from anyio.streams.memory import MemoryObjectSendStream
+
+from deepresearch_mcp.events import Answered, EngineFailed, Tell, lapse
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.ports.answers import KeptAnswer
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.sources import EngineFailure, Hit, Query, Searched
+from deepresearch_mcp.search.answer_cache import Keeper
+from deepresearch_mcp.search.fusion import fuse
+from deepresearch_mcp.search.wrappers import search_key
+from deepresearch_mcp.text.ages import age
+from deepresearch_mcp.text.keywords import content_words, discriminative_words
+
+
+def query_key(text: str) -> str:
+    """Equal for queries that ask the same words in another order."""
+    return " ".join(sorted(set(discriminative_words(text)))) or text.casefold().strip()
+
+
+def is_query(text: str) -> bool:
+    """Whether a text is enough to ask an engine: more than one word, besides the site where to look."""
+    said = [word for word in text.split() if not word.lower().startswith("site:") and any(map(str.isalnum, word))]
+    return len(said) > 1 or len(content_words(" ".join(said))) > 1
+
+
+SHELVES = frozenset({"local", "earlier"})
+"""Engines over what lies in our own store: collections, and what an earlier run has read."""
+
+TOO_LATE = "no answer before the research went on without it"
+_BEFORE = "it failed before the run was taken up again"
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """Answers of an earlier run."""
+
+    engines: tuple[str, ...]
+    """Whose they are."""
+    hits: tuple[Hit, ...]
+    seconds: float
+    """Age of the oldest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Hits that are to be admitted together."""
+
+    key: str
+    """Names the batch, for the journal."""
+    hits: tuple[Hit, ...]
+    needs: tuple[str, ...]
+    """The searches they come from."""
+
+
+@dataclass(slots=True)
+class Engines:
+    """The engines of a run and how they fared."""
+
+    engines: Sequence[SearchEngine]
+    clock: Clock
+    journal: Journal
+    tell: Tell
+    window: float
+    """Seconds after the first answer in which others are fused with it."""
+    failures: list[EngineFailure] = field(default_factory=list[EngineFailure])
+    asked: dict[str, int] = field(default_factory=dict[str, int])
+    answered: dict[str, int] = field(default_factory=dict[str, int])
+
+    searched: list[Searched] = field(default_factory=list[Searched])
+    """Queries that were answered, with how many hits."""
+    answered_keys: list[str] = field(default_factory=list[str])
+    """The journal's keys of the searches that were answered."""
+    queries: set[str] = field(default_factory=set[str])
+    """What was asked, as `query_key` sees it."""
+    news: News = field(default_factory=News)
+    """Told after every answer and failure."""
+    keeper: Keeper | None = None
+    """Finds what was answered in earlier runs, where nobody of a group answers."""
+    earlier: int = 0
+    """Queries for which such an answer was used."""
+    _asking: int = 0
+    """Queries that are out."""
+
+    def new(self, text: str) -> bool:
+        """Whether nothing like this was asked in this run."""
+        return query_key(text) not in self.queries
+
+    def claim(self, text: str) -> bool:
+        """Whether nothing like this was asked; from now on it counts as asked, so that nobody else asks it."""
+        new = self.new(text)
+        self.queries.add(query_key(text))
+        return new
+
+    @property
+    def alive(self) -> bool:
+        """At least one engine has answered, now or in an earlier run."""
+        return any(self.answered.values()) or self.earlier > 0
+
+    @property
+    def dead(self) -> bool:
+        """Somebody was asked, all have failed, and nobody has ever answered."""
+        return not self._asking and 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
+
+    @property
+    def groups(self) -> list[list[SearchEngine]]:
+        """Engines that are fused with each other: a shelf of our own answers at once and waits for no web."""
+        shelves = [engine for engine in self.engines if engine.name in SHELVES]
+        web = [engine for engine in self.engines if engine.name not in SHELVES]
+        return [group for group in (shelves, web) if group]
+
+    async def ask(
+        self,
+        query: Query,
+        sub_question: str,
+        needs: tuple[str, ...],
+        send: MemoryObjectSendStream[Batch],
+        group: Sequence[SearchEngine] = (),
+    ) -> None:
+        """Ask a group of engines; send one batch of fused hits, and another one for each that answers late.
+
+        Failures are recorded, not raised: another engine may have answered. Where all have failed, what they answered
+        to an equal query in an earlier run is sent.
+
+        Raises:
+            BudgetExceeded: `max_searches` is met; the engines that could be asked have been heard first.
+        """
+        self.queries.add(query_key(query.text))
+        group = group or self.engines
+        digest = f"{hashlib.sha256(repr(query).encode()).hexdigest()[:12]}/{group[0].name}"
+        earlier = At(f"earlier/{digest}", needs)
+        self._asking += 1
+        try:
+            for engine in group:
+                self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
+            if self.journal.left(earlier.key) == "done":
+                # An earlier life of the run went on with these answers, and what rests on them is paid for.
+                for engine in group:
+                    self._failed(engine.name, query.text, _BEFORE)
+                await self._send_earlier(earlier, query, group, send)
+            elif not await self._ask(query, sub_question, needs, send, group, digest):
+                await self._send_earlier(earlier, query, group, send)
+        finally:
+            self._asking -= 1
+            self.news.tell()
+
+    async def _ask(
+        self,
+        query: Query,
+        sub_question: str,
+        needs: tuple[str, ...],
+        send: MemoryObjectSendStream[Batch],
+        group: Sequence[SearchEngine],
+        digest: str,
+    ) -> bool:
+        """Whether anybody answered."""
+        answers: dict[str, list[Hit]] = {}
+        pending = {engine.name for engine in group}
+        met: list[BudgetExceeded] = []
+        news = News()
+
+        async def one(engine: SearchEngine) -> None:
+            try:
+                hits = await self._one(engine, query, sub_question, needs)
+                if hits is not None:
+                    answers[engine.name] = hits
+            except BudgetExceeded as error:
+                # Raised here it would cancel the engines that are being paid for.
+                met.append(error)
+            pending.discard(engine.name)
+            news.tell()
+
+        async def first() -> list[str]:
+            await news.until(lambda: bool(answers) or not pending)
+            await at_most(self.clock, self.window, lambda: news.until(lambda: not pending))
+            return [engine.name for engine in group if engine.name in answers]
+
+        async with anyio.create_task_group() as tasks:
+            for engine in group:
+                tasks.start_soon(one, engine)
+            if len(group) > 1:
+                names = await self.journal.step(At(f"fuse/{digest}", needs), first, kind="decision", result=list[str])
+            else:
+                names = await first()
+            # After a crash the names are the recorded ones: these very engines are waited for.
+            await news.until(lambda: not pending or answers.keys() >= set(names))
+            await self._send(names, answers, query, f"admit/{digest}/first", send)
+            heard = set(names)
+            while late := await self._late(answers, heard, pending, news):
+                heard.update(late)
+                for name in late:
+                    await self._send([name], answers, query, f"admit/{digest}/{name}", send)
+        if met:
+            raise met[0]
+        return bool(answers)
+
+    async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: News) -> list[str]:
+        """Engines that have answered since, as soon as there is one; none once all are through."""
+        await news.until(lambda: not pending or bool(answers.keys() - heard))
+        return [engine.name for engine in self.engines if engine.name in answers.keys() - heard]
+
+    async def _send_earlier(
+        self, at: At, query: Query, group: Sequence[SearchEngine], send: MemoryObjectSendStream[Batch]
+    ) -> None:
+        """What the group answered to an equal query in an earlier run, if anything; recorded, with its age."""
+        names = [engine.name for engine in group if engine.name not in SHELVES]
+        known: Mapping[str, KeptAnswer] = await self.keeper.find(query, names) if self.keeper and names else {}
+        if not known and self.journal.left(at.key) != "done":
+            return
+
+        async def found() -> _Earlier:
+            hits = fuse([answer.hits for answer in known.values()])
+            return _Earlier(tuple(known), tuple(hits), self.keeper.age(known) if self.keeper else 0.0)
+
+        given = await self.journal.step(at, found, kind="decision", result=_Earlier)
+        self.earlier += 1
+        reasons = {failure.engine: failure.reason for failure in self.failures if failure.query == query.text}
+        for name in given.engines:
+            what = f"what it answered {age(given.seconds)} ago to the same query was used"
+            self.tell(lapse(name, "be asked", reasons.get(name, ""), what))
+        await send.send(Batch(f"admit/{at.key}", given.hits, (at.key,)))
+
+    async def _one(
+        self, engine: SearchEngine, query: Query, sub_question: str, needs: tuple[str, ...]
+    ) -> list[Hit] | None:
+        try:
+            hits = await engine.search(query, needs=needs)
+        except BudgetExceeded:
+            self.asked[engine.name] -= 1
+            raise
+        except ProviderError as error:
+            # Whose key it is and what to do about it; other failures are nothing that a reader could mend.
+            mending = error.action if isinstance(error, KeyRefused) else ""
+            self._failed(engine.name, query.text, f"{error.reason} {mending}".strip())
+            return None
+        except anyio.get_cancelled_exc_class():
+            self._failed(engine.name, query.text, TOO_LATE)
+            raise
+        self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
+        self.answered_keys.append(search_key(query, engine.name))
+        self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
+        self.tell(Answered(engine.name, query.text, len(hits), sub_question))
+        self.news.tell()
+        return hits
+
+    def _failed(self, engine: str, query: str, reason: str) -> None:
+        self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
+        self.tell(EngineFailed(engine, query, reason))
+        self.news.tell()
+
+    async def _send(
+        self,
+        names: Sequence[str],
+        answers: dict[str, list[Hit]],
+        query: Query,
+        key: str,
+        send: MemoryObjectSendStream[Batch],
+    ) -> None:
+        if not any(answers.get(name) for name in names):
+            return
+        hits = tuple(fuse([answers[name] for name in names if name in answers]))
+        await send.send(Batch(key, hits, tuple(search_key(query, name) for name in names)))

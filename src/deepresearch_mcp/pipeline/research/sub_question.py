@@ -1,0 +1,441 @@
+"""One strand: a sub-question from its queries to verified claims, without waiting for any other."""
+
+import math
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from itertools import count
+
+import anyio
+from anyio.abc import TaskGroup
+from anyio.streams.memory import MemoryObjectSendStream
+
+from deepresearch_mcp.events import Claimed, Tell, Verified, lapse
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.research.choosing import Known, chosen_passages
+from deepresearch_mcp.pipeline.research.comparing import Comparing
+from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.grader import Grader
+from deepresearch_mcp.pipeline.research.pages import Page, Pages
+from deepresearch_mcp.pipeline.research.reader import Finding, batches, read
+from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query
+from deepresearch_mcp.pipeline.research.sub_question_state import PLANNED, Gathered, Wanted, Words
+from deepresearch_mcp.pipeline.research.verifier import verify
+from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.work import Elsewhere
+from deepresearch_mcp.records.evidence import KEPT, Lead
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.thinkers.base import DOING, Thinker
+
+_LEADS_TO = 2
+"""Best hits of a lead that are read again; of a query of a later round it is the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a strand is to do in one round."""
+
+    sub_question: SubQuestion
+    round: int
+    queries: tuple[str, ...]
+    leads: int
+    """Leads it may follow at once: its share of the round's queries that the plan left unused."""
+    needs: tuple[str, ...] = ()
+    """Steps that its queries come from."""
+    towards: frozenset[str] = frozenset()
+    """Those of its queries that are leads of an earlier round."""
+    urls: tuple[str, ...] = ()
+    """Pages that the question names: they are read first, whatever the engines find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The open parts that every strand of a run works with."""
+
+    brief: Brief
+    thinker: Thinker
+    engines: Engines
+    pages: Pages
+    frontier: Frontier
+    journal: Journal
+    clock: Clock
+    tell: Tell
+    settings: ResearchSettings
+    pages_per_query: int
+    grader: Grader
+    comparing: Comparing = field(default_factory=Comparing)
+    shown: set[str] = field(default_factory=set[str])
+    """Ids of the passages that any strand has had read."""
+    elsewhere: Elsewhere = nullcontext
+    """Around what keeps readings from being asked, and is neither a search nor a fetch."""
+    by_rule: Thinker | None = None
+    """Reads, for nothing, what a ceiling keeps the thinker from reading."""
+
+
+def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
+    """The sub-question as pages are read that a lead or a query of a later round led to."""
+    if words.lead:
+        return sub_question.model_copy(update={"text": words.query, "queries": (), "within": sub_question.text})
+    return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question
+
+
+class Strand:
+    """One round of one sub-question."""
+
+    def __init__(self, task: Task, desk: Desk, gathered: Gathered) -> None:
+        self._task = task
+        self._desk = desk
+        self._gathered = gathered
+        self._news = News()
+        self._wanted: list[Wanted] = list(gathered.late)
+        self._taken: set[str] = set()
+        self._searching = 0
+        self._reading = 0
+        self._followed: set[Lead] = set()
+        self._patient_until = 0.0
+
+    async def run(self) -> None:
+        """Search, read and verify until nothing more can come; what is verified lies in `gathered` at once.
+
+        A ceiling ends the strand, not the run: `gathered.spent` names it.
+        """
+        self._gathered.asked = True
+        async with anyio.create_task_group() as tasks:
+            for wanted in self._wanted:
+                tasks.start_soon(self._watch, wanted.page)
+            for url in self._task.urls:
+                self._want(url, self._task.needs, tasks)
+            for query in self._task.queries:
+                if self._desk.engines.claim(query):
+                    self._gathered.tried.append(query)
+                    self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
+            await self._read_batches(tasks)
+        self._gathered.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
+
+    def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
+        # A later query asks for what the pages read so far left open, though it may stand further down on one of them.
+        words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
+        for engines in self._desk.engines.groups:
+            self._searching += 1
+            tasks.start_soon(self._find, query, needs, engines, tasks, words)
+
+    async def _find(
+        self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
+    ) -> None:
+        request = self._desk.brief.request
+        query = Query(text, request.filters, request.collections)
+        send, receive = anyio.create_memory_object_stream[Batch](len(engines))
+        waiting, room = 1, self._desk.pages_per_query
+        try:
+            async with receive, anyio.create_task_group() as group:
+                group.start_soon(self._ask, query, needs, engines, send)
+                async for batch in receive:
+                    room -= await self._admit(batch, room, tasks, words)
+                    # Engines that are later than the first batch are not waited for.
+                    self._searching -= waiting
+                    waiting = 0
+                    self._news.tell()
+        finally:
+            self._searching -= waiting
+            self._news.tell()
+
+    async def _ask(
+        self,
+        query: Query,
+        needs: tuple[str, ...],
+        engines: Sequence[SearchEngine],
+        send: MemoryObjectSendStream[Batch],
+    ) -> None:
+        async with send:
+            try:
+                await self._desk.engines.ask(query, self._task.sub_question.id, needs, send, engines)
+            except BudgetExceeded as error:
+                self._gathered.spent = error.kind
+
+    async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: Words) -> int:
+        """Want the batch's best pages, at most `room` that are new to a lead; how many they are."""
+        frontier, reader = self._desk.frontier, f"{self._task.sub_question.id} {words.query}".strip()
+
+        async def choose() -> list[Hit]:
+            # A page that said nothing to the sub-question may be the next link to whoever asks with a lead's words.
+            again = frontier.again(batch.hits, reader, _LEADS_TO if words.lead else 1) if words.query else []
+            return [*again, *frontier.choose(batch.hits, room, reader, later=bool(words.query))]
+
+        # Here too: after a crash nobody chooses, and leads must know the same hits.
+        frontier.notice(batch.hits)
+        at = At(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
+        chosen = await self._desk.journal.step(at, choose, kind="decision", result=list[Hit])
+        new = sum(not (words.query and self._desk.pages.has(hit.url)) for hit in chosen)
+        for hit in chosen:
+            self._want(hit.url, batch.needs, tasks, words)
+        frontier.pass_over(batch.hits)
+        return new
+
+    def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: Words = PLANNED) -> None:
+        self._desk.frontier.restore([url], self._task.sub_question.id)
+        page = self._desk.pages.want(url, self._task.sub_question.id, needs)
+        self._wanted.append(Wanted(page, words))
+        self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
+        tasks.start_soon(self._watch, page)
+
+    async def _watch(self, page: Page) -> None:
+        await page.done.wait()
+        self._news.tell()
+
+    async def _read_batches(self, tasks: TaskGroup) -> None:
+        """Read what is in, then what came late: reading begins with the fastest pages, and a slow one delays nobody."""
+        earlier: list[Wanted] = []
+        async with anyio.create_task_group() as readers:
+            for number in count(1):
+                at = At(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
+                look = self._first if number == 1 else self._rest
+                urls = await self._desk.journal.step(at, look, kind="decision", result=list[str])
+                if not urls:
+                    break
+                # After a crash the addresses are the recorded ones: these very pages are waited for.
+                await self._news.until(lambda urls=urls: set(self._ready()) >= set(urls) or self._quiet())
+                self._taken.update(urls)
+                if number == 1:
+                    self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
+                self._reading += 1
+                # In the order recorded: after a crash searches may answer in another one, and the call is the same.
+                wanted = {one.key: one for one in reversed(self._wanted)}
+                chosen = [wanted[key] for key in urls if key in wanted]
+                readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
+                earlier += chosen
+            # Whoever still watches a slow page is not waited for.
+            await self._news.until(lambda: not self._reading)
+        tasks.cancel_scope.cancel()
+
+    def _ready(self) -> list[str]:
+        found = [wanted.key for wanted in self._wanted if wanted.page.done.is_set() and wanted.key not in self._taken]
+        return list(dict.fromkeys(found))
+
+    def _quiet(self) -> bool:
+        """Nothing can come any more."""
+        return not self._busy() and all(wanted.page.done.is_set() for wanted in self._wanted)
+
+    def _busy(self) -> bool:
+        return self._searching + self._reading > 0
+
+    async def _first(self) -> list[str]:
+        """The fastest third of the pages, or what is there a second after the first."""
+        settings = self._desk.settings
+
+        def readable() -> int:
+            # Pages that could not be read come fast, and there is nothing in them to begin with.
+            return sum(wanted.page.document is not None for wanted in self._wanted)
+
+        def enough() -> bool:
+            return self._quiet() or readable() >= max(1, math.ceil(len(self._wanted) * settings.first_pages))
+
+        await self._news.until(lambda: readable() > 0 or self._quiet())
+        await at_most(self._desk.clock, settings.first_wait, lambda: self._news.until(enough))
+        return self._ready()
+
+    async def _rest(self) -> list[str]:
+        """What comes late, a second's worth at a time, as far as patience goes; an empty list ends the strand."""
+        clock, wait = self._desk.clock, self._desk.settings.first_wait
+
+        def any_or_none() -> bool:
+            return bool(self._ready()) or self._quiet()
+
+        def complete() -> bool:
+            return not self._searching and all(wanted.page.done.is_set() for wanted in self._wanted)
+
+        while not any_or_none():
+            # Looked at anew each time: a page that is wanted meanwhile is waited for as long.
+            if (left := self._patient_until - clock.monotonic()) > 0:
+                await at_most(clock, left, lambda: self._news.until(any_or_none))
+            elif self._busy():
+                # Patience is for pages: searches and readers, who may bring leads, are bounded by themselves.
+                await self._news.until(lambda: any_or_none() or not self._busy())
+            else:
+                break
+        if self._ready():
+            await at_most(clock, wait, lambda: self._news.until(complete))
+        return self._ready()
+
+    async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
+        sizes = self._desk.settings
+        try:
+            words = await self._chosen_words(number, wanted)
+            documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
+            keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
+            # What stands behind a wall supports nothing: see `verifier.by_machine`.
+            open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
+            shown = await self._shown(number, open_)
+            async with anyio.create_task_group() as group:
+                for asked in dict.fromkeys(words.values()):
+                    part = led(self._task.sub_question, asked)
+                    own = [document for name, document in open_.items() if words[name] == asked]
+                    beside = [d for one in earlier if one.words == asked and (d := one.page.document) and d not in own]
+                    on = bool(asked.query) and not asked.lead
+                    known = Known(self._gathered.passages if on else (), shown, beside)
+                    passages = await self._passages(part, own, known)
+                    for batch in batches(passages, sizes.batch_chars):
+                        needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
+                        group.start_soon(self._read_one, part, batch, documents, needs, tasks)
+        finally:
+            self._reading -= 1
+            self._news.tell()
+
+    async def _shown(self, number: int, documents: Collection[str]) -> frozenset[str]:
+        """Passages of these pages that were read for anything so far, recorded: others are choosing meanwhile."""
+
+        async def look() -> list[str]:
+            return sorted(name for name in self._desk.shown if name.partition(":")[0] in documents)
+
+        at = At(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
+        return frozenset(await self._desk.journal.step(at, look, kind="decision", result=list[str]))
+
+    async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
+        """What of the pages is read."""
+        sizes = self._desk.settings
+        with self._desk.elsewhere():
+            chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
+        names = [passage.passage_id for passage in chosen]
+        self._gathered.passages.update(names)
+        self._desk.shown.update(names)
+        return chosen
+
+    async def _chosen_words(self, number: int, wanted: Sequence[Wanted]) -> dict[str, Words]:
+        """What is read of a batch, recorded where it hangs on what was said until then: after a crash that is more."""
+        found = self._unread(wanted)
+        if not any(one.words.query for one in wanted):
+            return found
+
+        async def choose() -> dict[str, Words]:
+            return found
+
+        at = At(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
+        chosen = await self._desk.journal.step(at, choose, kind="decision", result=dict[str, Words])
+        self._gathered.sources.update(chosen)
+        return chosen
+
+    def _unread(self, wanted: Sequence[Wanted]) -> dict[str, Words]:
+        """Source → the words to read it with.
+
+        What was not read yet; for a lead also what has said nothing yet; for a query of a later round all it found.
+        """
+        spoken = {quote.source_id for claim in self._gathered.claims for quote in claim.quotes}
+        found: dict[str, Words] = {}
+        for one in wanted:
+            if not (document := one.page.document):
+                continue
+            name = document.source_id
+            again = one.words.query and (not one.words.lead or name not in spoken)
+            if name not in self._gathered.sources or again:
+                found.setdefault(name, one.words)
+        self._gathered.sources.update(found)
+        return found
+
+    async def _read_one(
+        self,
+        part: SubQuestion,
+        batch: Sequence[Passage],
+        documents: dict[str, Document],
+        needs: tuple[str, ...],
+        tasks: TaskGroup,
+    ) -> None:
+        desk, limit = self._desk, self._desk.settings.claims_per_batch
+        try:
+            finding = await read(desk.brief, part, batch, documents, desk.thinker, limit, needs)
+        except KeyRefused:
+            raise
+        except BudgetExceeded as error:
+            # Passed on it would cancel the batches that are being paid for.
+            self._gathered.spent = error.kind
+            await self._read_by_rule(part, batch, documents, needs, error.kind)
+            return
+        except ProviderError as error:
+            pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
+            many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
+            what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
+            desk.tell(lapse(error.provider, DOING["read"], error.reason, "they were skipped", what))
+            return
+        desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
+        await self._follow(finding, documents, tasks)
+        await self._verify(part, finding, documents, desk.thinker)
+
+    async def _read_by_rule(
+        self,
+        part: SubQuestion,
+        batch: Sequence[Passage],
+        documents: dict[str, Document],
+        needs: tuple[str, ...],
+        ceiling: str,
+    ) -> None:
+        """What was fetched is read in any case: at a ceiling by rule, judged likewise, its leads kept for later."""
+        desk, by_rule = self._desk, self._desk.by_rule
+        if by_rule is None:
+            return
+        finding = await read(desk.brief, part, batch, documents, by_rule, desk.settings.claims_per_batch, needs)
+        then = f"the {by_rule.name} engine did it instead, for nothing"
+        desk.tell(lapse(desk.thinker.name, DOING["read"], f"{ceiling} was met", then))
+        desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
+        self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
+        await self._verify(part, finding, documents, by_rule)
+
+    async def _verify(
+        self, part: SubQuestion, finding: Finding, documents: dict[str, Document], thinker: Thinker
+    ) -> None:
+        if not finding.claims:
+            return
+        desk = self._desk
+        at = At(finding.key.replace("read/", "verify/", 1), (finding.key,))
+        claims = await verify(desk.brief, finding.claims, documents, thinker, at)
+        kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
+        self._gathered.take(kept)
+        self._gathered.refused += [claim for claim in claims if claim.verdict not in KEPT]
+        self._gathered.steps.append(at.key)
+        desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
+        if kept:
+            at = At(at.key.replace("verify/", "compare/", 1), (at.key,))
+            found = await desk.comparing.compare(desk.brief, kept, thinker, desk.journal, at)
+            self._gathered.comparisons += found.comparisons
+            self._gathered.opponents |= {claim.claim_id: claim for claim in found.opponents}
+            self._gathered.steps += found.steps
+
+    async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
+        """Go after what the pages point to, as far as the share goes: so chains of facts are found.
+
+        What goes beyond it is kept for the next round.
+        """
+        self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
+        if not finding.leads or not self._task.leads:
+            return
+        links = [link for document in documents.values() for link in document.links]
+
+        async def choose() -> list[Lead]:
+            return [one for lead in finding.leads if (one := self._claim(lead, links))]
+
+        at = At(finding.key.replace("read/", "follow/", 1), (finding.key,))
+        for lead in await self._desk.journal.step(at, choose, kind="decision", result=list[Lead]):
+            # After a crash the leads are the recorded ones, and nobody has claimed them in this life.
+            claimed = lead in self._followed
+            self._followed.add(lead)
+            if lead.url:
+                self._want(lead.url, (finding.key,), tasks)
+            elif self._desk.engines.claim(lead.query) or claimed:
+                self._search(lead.query, (finding.key,), tasks, lead=True)
+
+    def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
+        """What of a lead is followed; it counts at once, as others may be reading at the same time."""
+        desk, query = self._desk, " ".join(lead.query.split())[:300]
+        if len(self._followed) >= self._task.leads:
+            return None
+        if lead.url and desk.frontier.may_follow(lead.url, links):
+            one = Lead(url=desk.frontier.as_known(lead.url, links))
+            desk.frontier.restore([one.url], self._task.sub_question.id)
+        elif is_query(query) and desk.engines.claim(query):
+            one = Lead(query=query)
+        else:
+            return None
+        self._followed.add(one)
+        return one

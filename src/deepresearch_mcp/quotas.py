@@ -1,0 +1,247 @@
+"""What all runs together may use within 24 hours, and what the runs of one caller may."""
+
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+
+import anyio
+
+from deepresearch_mcp.exceptions import DayCeilingMet
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.spending import Spending, SpentRow
+from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.run import RunRow
+from deepresearch_mcp.settings.bounds import LimitSettings
+
+DAY = 24 * 3600.0
+_FRESH = 1.0
+"""Seconds after which the store is read again, where somebody wants to pay."""
+_HAIR = 1e-9
+
+What = Literal["usd", "tokens"]
+
+
+@dataclass(slots=True)
+class Pot:
+    """One ceiling, and what was taken of it: by others, as the store tells, and by the runs of this process."""
+
+    name: str
+    """Of the setting."""
+    ceiling: float
+    what: What
+    caller: str | None = None
+    """Whose runs it is for; None: everybody's."""
+    stored: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
+    """When (seconds since the epoch), and how much."""
+    own: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
+    held: float = 0.0
+    aside: float = 0.0
+    """What the runs that are under way need to verify and write."""
+    _stored: float = 0.0
+    _own: float = 0.0
+
+    def read(self, rows: Sequence[SpentRow]) -> None:
+        """Put what the store tells in the place of what it told before."""
+        mine = [row for row in rows if self.caller in {None, row.caller}]
+        self.stored = sorted((row.at, float(getattr(row, self.what))) for row in mine)
+        self._stored = sum(amount for _, amount in self.stored)
+
+    def take(self, now: float, amount: float) -> None:
+        """Something was used now."""
+        if amount:
+            self.own.append((now, amount))
+            self._own += amount
+
+    def used(self, now: float) -> float:
+        """Within the last 24 hours."""
+        while self.own and self.own[0][0] <= now - DAY:
+            self._own -= self.own.popleft()[1]
+        return self._stored + self._own
+
+    def left(self, now: float) -> float:
+        """What nobody has used, holds, or needs to finish."""
+        return max(0.0, self.ceiling - self.used(now) - self.held - self.aside)
+
+    def free_again(self, now: float) -> datetime:
+        """When enough has become a day old for less than the ceiling to be used."""
+        used, free = self.used(now), now
+        for at, amount in sorted((*self.stored, *self.own)):
+            if used < self.ceiling - _HAIR:
+                break
+            used, free = used - amount, at + DAY
+        return datetime.fromtimestamp(free, UTC)
+
+    def met(self, now: float) -> DayCeilingMet:
+        """The error that says so."""
+        whose = "All runs together" if self.caller is None else "Your runs"
+        return DayCeilingMet(f"limits.{self.name}", whose, self.used(now), self.ceiling, self.free_again(now))
+
+
+class Share:
+    """What one life of one run takes of the pots it is under; `close` it when the life ends."""
+
+    def __init__(self, allowance: "Allowance", pots: Sequence[Pot], shape: Shape, set_aside: float) -> None:
+        self._allowance = allowance
+        self._pots = pots
+        now = allowance.now
+        whole = {"usd": shape.max_usd, "tokens": float(shape.max_tokens)}
+        self._asides = [set_aside * min(whole[pot.what], pot.left(now)) for pot in pots]
+        for pot, aside in zip(pots, self._asides, strict=True):
+            pot.aside += aside
+
+    async def refresh(self) -> None:
+        """See `Allowance.refresh`."""
+        await self._allowance.refresh()
+
+    def hold(self, usd: float, tokens: int, *, finishing: bool) -> None:
+        """Hold an upper bound of what a call can use.
+
+        Raises:
+            DayCeilingMet: It could cross a ceiling; nothing was held.
+        """
+        now, wanted = self._allowance.now, {"usd": usd, "tokens": float(tokens)}
+        for pot in self._pots:
+            room = pot.ceiling - pot.used(now) - pot.held - (0.0 if finishing else pot.aside)
+            if wanted[pot.what] > 0 and wanted[pot.what] > room + _HAIR:
+                raise pot.met(now)
+        for pot in self._pots:
+            pot.held += wanted[pot.what]
+
+    def settle(self, held: tuple[float, int], used: tuple[float, int]) -> None:
+        """Put what was used (USD, tokens) in the place of what was held."""
+        now = self._allowance.now
+        for pot in self._pots:
+            place = 0 if pot.what == "usd" else 1
+            pot.held = max(0.0, pot.held - held[place])
+            pot.take(now, used[place])
+
+    def could_fit(self, usd: float, tokens: int) -> bool:
+        """Tell whether such a call could be made once nothing else is in flight."""
+        now, wanted = self._allowance.now, {"usd": usd, "tokens": float(tokens)}
+        return all(pot.used(now) + wanted[pot.what] <= pot.ceiling + _HAIR for pot in self._pots)
+
+    def left(self) -> list[tuple[str, What, float]]:
+        """What research may still take: each ceiling's name, what it bounds, and how much of that."""
+        now = self._allowance.now
+        return [(f"limits.{pot.name}", pot.what, pot.ceiling - pot.used(now) - pot.aside) for pot in self._pots]
+
+    def fractions(self) -> dict[str, float]:
+        """How much of each ceiling is used."""
+        now = self._allowance.now
+        return {f"limits.{pot.name}": pot.used(now) / pot.ceiling for pot in self._pots}
+
+    def close(self) -> None:
+        """Nothing is set aside for this life any more."""
+        for pot, aside in zip(self._pots, self._asides, strict=True):
+            pot.aside = max(0.0, pot.aside - aside)
+        self._asides = [0.0] * len(self._asides)
+
+
+class Allowance:
+    """The ceilings of a day, kept by one process for all its runs.
+
+    Within one process they are never crossed: what its calls use and hold stands in memory, to the cent. What other
+    processes on the same store use, and what their calls under way may come to, is read from their steps, again after
+    each second: together they can cross a ceiling by what they begin within the same second. Calls that ended without
+    anybody knowing what they cost count at their upper bound. What a deleted run used counts on until it is a day old.
+    """
+
+    def __init__(self, limits: LimitSettings, spending: Spending, clock: Clock) -> None:
+        self._limits = limits
+        self._spending = spending
+        self._clock = clock
+        self._all = [
+            pot
+            for pot in (
+                Pot("usd_per_day", limits.usd_per_day, "usd"),
+                Pot("tokens_per_day", float(limits.tokens_per_day), "tokens"),
+            )
+            if pot.ceiling
+        ]
+        self._callers: dict[str, Pot] = {}
+        self._lives: dict[tuple[str, int], float | None] = {}
+        """Lives of runs that this process counts itself → when they ended."""
+        self._rows: Sequence[SpentRow] = ()
+        self._read_at: float | None = None
+        self._reading = anyio.Lock()
+
+    @property
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self._clock.now().timestamp()
+
+    @property
+    def money(self) -> str:
+        """The setting that bounds dollars; empty: none does."""
+        return next((name for name in ("usd_per_day", "usd_per_day_and_caller") if getattr(self._limits, name)), "")
+
+    async def refresh(self, *, at_once: bool = False) -> None:
+        """Read what others have used, where that was not done within the last second."""
+        if not (self._all or self._limits.usd_per_day_and_caller):
+            return
+        async with self._reading:
+            if not at_once and self._read_at is not None and self._clock.monotonic() - self._read_at < _FRESH:
+                return
+            now = self.now
+            since, until = now - DAY, now + DAY
+            self._lives = {life: end for life, end in self._lives.items() if end is None or end > since}
+            found = await self._spending.since(since, without=tuple(self._lives))
+            # Where the clock was set back, what was used just before still counts, but nobody is held up for years.
+            rows = [row for row in found if row.at <= until]
+            # Nothing is awaited from here on: whoever reserves sees all of the old figures or all of the new ones.
+            self._rows, self._read_at = rows, self._clock.monotonic()
+            for pot in (*self._all, *self._callers.values()):
+                pot.read(rows)
+
+    async def check(self, caller: str) -> None:
+        """Refuse a run that could pay for nothing.
+
+        Raises:
+            DayCeilingMet: A ceiling is met; with when it is free again.
+        """
+        await self.refresh(at_once=True)
+        now = self.now
+        for pot in self._pots_of(caller):
+            if pot.used(now) >= pot.ceiling - _HAIR:
+                raise pot.met(now)
+
+    async def left(self, caller: str) -> dict[str, float]:
+        """What a new run could use of each ceiling, by the setting's whole name."""
+        await self.refresh()
+        now = self.now
+        return {f"limits.{pot.name}": pot.left(now) for pot in self._pots_of(caller)}
+
+    async def share(self, caller: str, run_id: str, fence: int, shape: Shape, set_aside: float) -> Share:
+        """Begin a life of a run, whose steps this process counts itself from now on."""
+        self._lives[run_id, fence] = None
+        await self.refresh(at_once=True)
+        return Share(self, self._pots_of(caller), shape, set_aside)
+
+    @asynccontextmanager
+    async def life(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[Share | None]:
+        """A run's part in the account, as long as this life of it lasts; None for what is no stored run."""
+        if row is None:
+            yield None
+            return
+        share = await self.share(row.caller, row.run_id, row.fence, shape, set_aside)
+        try:
+            yield share
+        finally:
+            share.close()
+            self.end(row.run_id, row.fence)
+
+    def end(self, run_id: str, fence: int) -> None:
+        """The life is over: it is forgotten once a day has passed."""
+        self._lives[run_id, fence] = self.now
+
+    def _pots_of(self, caller: str) -> list[Pot]:
+        ceiling = self._limits.usd_per_day_and_caller
+        if not ceiling:
+            return list(self._all)
+        if caller not in self._callers:
+            pot = self._callers[caller] = Pot("usd_per_day_and_caller", ceiling, "usd", caller)
+            pot.read(self._rows)
+        return [*self._all, self._callers[caller]]

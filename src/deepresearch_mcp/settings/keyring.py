@@ -1,0 +1,86 @@
+"""Secrets in the system's keyring (extra `keyring`): `config.toml` names them, and the keyring holds them."""
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from deepresearch_mcp.settings.project import EXTRAS, adding
+
+MARK = "keyring"
+"""A secret's value in `config.toml` that stands for the one in the keyring."""
+SERVICE = "deepresearch-mcp"
+
+_HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
+
+
+def fetch(knob: str) -> str:
+    """The secret of a knob.
+
+    Raises:
+        ValueError: The keyring cannot be asked, or does not hold it.
+    """
+    keyring = _open()
+    try:
+        found: str | None = keyring.get_password(SERVICE, knob)
+    except keyring.errors.KeyringError as error:
+        raise ValueError(f"The keyring, where {knob} is kept, cannot be asked: {_reason(error)}. {_HINT}") from None
+    if not found:
+        raise ValueError(
+            f"The keyring does not hold {knob}, though config.toml says so. Put it there with "
+            f"`deepresearch-mcp config init --keyring`, or take it out of config.toml."
+        )
+    return found
+
+
+def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
+    """Of secrets with their origins those that config.toml says are here, and no stronger source has given.
+
+    Raises:
+        ValueError: As `fetch`.
+    """
+    return {
+        knob: (fetch(knob), f"keyring, as {origin} says")
+        for knob, (value, origin) in secrets.items()
+        if value == MARK and origin.startswith("config.toml ")
+    }
+
+
+def keep(knob: str, secret: str) -> None:
+    """Put a secret there.
+
+    Raises:
+        ValueError: The keyring cannot be asked.
+    """
+    keyring = _open()
+    try:
+        keyring.set_password(SERVICE, knob, secret)
+    except keyring.errors.KeyringError as error:
+        raise ValueError(f"The keyring took no key: {_reason(error)}. Leave --keyring out.") from None
+
+
+def forget(knob: str) -> None:
+    """Take a secret out; one that is not there is no error.
+
+    Raises:
+        ValueError: The keyring cannot be asked.
+    """
+    keyring = _open()
+    try:
+        keyring.delete_password(SERVICE, knob)
+    except keyring.errors.PasswordDeleteError:
+        return
+    except keyring.errors.KeyringError as error:
+        raise ValueError(f"The keyring could not be changed: {_reason(error)}.") from None
+
+
+def _open() -> ModuleType:
+    try:
+        import keyring
+    except ImportError:
+        raise ValueError(f"The library for the keyring is not installed. Run: {adding(*EXTRAS['keyring'])}") from None
+    return keyring
+
+
+def _reason(error: Exception) -> str:
+    """Its first sentence; the rest is advice for programmers."""
+    return (str(error).split(". ")[0].strip().rstrip(".") or type(error).__name__).replace("\n", " ")

@@ -1,0 +1,83 @@
+"""Settings of fetching: how pages are asked for, and what sites are told of those who ask."""
+
+import re
+
+from pydantic import Field, field_validator
+
+from deepresearch_mcp.settings.bounds import Part
+from deepresearch_mcp.settings.project import DISTRIBUTION
+from deepresearch_mcp.settings.values import is_proxy
+from deepresearch_mcp.version import __version__
+
+_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+_PAGE = re.compile(r"https?://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:/[\w./~%&=?#+-]*)?", re.ASCII)
+
+
+class ContactSettings(Part):
+    """How requests introduce themselves."""
+
+    user_agent: str = Field(
+        default=f"{DISTRIBUTION}/{__version__}",
+        description="Sent with every request; robots.txt is read for its first word.",
+    )
+    contact: str = Field(
+        default="",
+        description="Your mail or web address, sent with every request so that site owners can reach you; empty: none.",
+    )
+
+    @field_validator("contact")
+    @classmethod
+    def _reachable(cls, contact: str) -> str:
+        """The text becomes part of a header, and is only of use if it leads to someone."""
+        if contact and len(contact) <= 200 and (_MAIL.fullmatch(contact) or _PAGE.fullmatch(contact)):
+            return contact
+        if contact:
+            raise ValueError("give one mail address, or one web address that begins with https://")
+        return contact
+
+    @property
+    def sent_as(self) -> str:
+        """The `User-Agent` of requests: product and version, and the contact where there is one."""
+        if not self.contact:
+            return self.user_agent
+        return f"{self.user_agent} ({'+' if '://' in self.contact else 'mailto:'}{self.contact})"
+
+
+class WebSettings(ContactSettings):
+    """How pages are fetched."""
+
+    robots: bool = Field(default=True, description="Obey robots.txt.")
+    allow_private: tuple[str, ...] = Field(
+        default=(), description="Private hosts, host:port pairs or networks that may be read: intranets, tests."
+    )
+    ports: tuple[int, ...] = Field(default=(80, 443, 8080, 8443), description="Ports that may be connected to.")
+    timeout: float = Field(default=15.0, gt=0, description="Seconds for one page, redirects and body included.")
+    connect_timeout: float = Field(default=5.0, gt=0, description="Seconds to connect.")
+    max_wire_bytes: int = Field(default=15_000_000, ge=1_000, description="Compressed bytes of one page or file.")
+    max_body_bytes: int = Field(default=30_000_000, ge=1_000, description="Bytes after decompression.")
+    max_text: int = Field(default=2_000_000, ge=1_000, description="Characters of main text kept of one document.")
+    redirects: int = Field(default=5, ge=0, le=20, description="Followed for one page.")
+    host_concurrency: int = Field(default=6, ge=1, le=50, description="Requests at once to one host.")
+    host_rate: float = Field(
+        default=5.0, gt=0, description="Requests a second to one host, after a burst of host_burst."
+    )
+    host_burst: int = Field(default=20, ge=1, description="Requests to one host that need not wait.")
+    concurrency: int = Field(default=24, ge=1, le=200, description="Requests at once to all hosts.")
+    retries: int = Field(
+        default=1, ge=0, le=5, description="More tries after 429, 502, 503, 504 or a broken connection."
+    )
+    retry_wait: float = Field(default=10.0, ge=0, description="Longest Retry-After, in seconds, that is waited for.")
+    breaker_failures: int = Field(default=5, ge=1, description="Failures in a row after which a host is left alone.")
+    breaker_seconds: float = Field(default=30.0, gt=0, description="How long it is left alone.")
+    cache_seconds: float = Field(default=3600.0, ge=0, description="How long a page is used again without asking.")
+    proxy: str = Field(default="", description="HTTP proxy; it resolves names itself, so addresses cannot be pinned.")
+    ca_file: str = Field(default="", description="PEM file of a private certificate authority.")
+    workers: int = Field(default=2, ge=1, le=16, description="Processes that parse pages.")
+    parse_timeout: float = Field(default=20.0, gt=0, description="Seconds after which a parser process is killed.")
+
+    @field_validator("proxy")
+    @classmethod
+    def _address(cls, proxy: str) -> str:
+        if proxy and not is_proxy(proxy):
+            raise ValueError("it should be written like http://host:port")
+        return proxy

@@ -1,0 +1,37 @@
+"""Whether a text can be worked with: all that later stages do with it whole is done once, where it can be stopped."""
+
+from collections.abc import Sequence
+
+from deepresearch_mcp.entailment.support import Evidence
+from deepresearch_mcp.injection.detect import Planted, is_planted
+from deepresearch_mcp.text.keywords import words
+from deepresearch_mcp.text.names import initials, name_words
+from deepresearch_mcp.text.passages import pieces
+from deepresearch_mcp.text.quotes import locate
+from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.sentences import SHORT, sentences
+
+_ASKED = 40
+"""Words of the text that are asked for, as a question or a quote would."""
+
+
+def rehearse(text: str, stretches: Sequence[Planted]) -> None:
+    """Cut a long text, rank it, hold a claim against it and look for a quote in it; the results are thrown away.
+
+    The caller runs it in a process that can be killed, with a limit of time: a text that gets through takes the main
+    process no longer. `stretches` are those found planted in it: only where there are some are headings looked at.
+    """
+    if len(text) <= SHORT:
+        return
+    found = pieces(text)
+    if stretches:
+        for heading in dict.fromkeys(piece.heading for piece in found):
+            is_planted(heading)
+    some = words(text[: 50 * _ASKED])[:_ASKED]
+    query = " ".join(some)
+    Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found]).scores(query)
+    Evidence([text[span.start : span.end] for span in sentences(text)]).best(query)
+    # Words in an order in which they stand nowhere: the longest way there is to look.
+    locate(" ".join(reversed(some)), text)
+    name_words(text)
+    initials(text)

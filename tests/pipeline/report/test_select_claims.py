@@ -1,0 +1,138 @@
+"""Where claims belong, which are written, and which together."""
+
+from deepresearch_mcp.pipeline.report.select_claims import grouped, nearest, pick, place, ranked, twins
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.thinkers.base import Part
+from pipeline_fakes import claim, page, part
+
+ICE = page("https://one.example/ice", "Ice is lighter than water. It floats. Lakes freeze from above. Fish live below.")
+LIGHT = claim(ICE, "Ice is lighter than water.", score=3.0)
+FISH = claim(ICE, "Fish live below.", score=0.5)
+WATER = part("q1", "Why does ice float on water?")
+LIFE = part("q2", "How do fish live in winter lakes?")
+
+
+def test_a_claim_of_the_whole_question_goes_where_its_words_are_asked_for():
+    placed = place([FISH, LIGHT], [WATER, LIFE])
+
+    assert placed == {"q1": [LIGHT], "q2": [FISH]}
+
+
+def test_a_claim_that_names_nothing_goes_where_its_pages_title_is_asked_for():
+    table = page("https://one.example/1", "It was 42 percent.")
+    one = claim(table, "It was 42 percent.")
+    claims = [
+        one.model_copy(
+            update={"claim_id": f"c{at}", "quotes": (one.quotes[0].model_copy(update={"heading": title}),)},
+        )
+        for at, title in enumerate(("Fish in winter lakes", "Ice on water"))
+    ]
+
+    placed = place(claims, [WATER, LIFE])
+
+    assert {name: [one.claim_id for one in own] for name, own in placed.items()} == {"q1": ["c1"], "q2": ["c0"]}
+
+
+TASKS = part("q1", "How does asyncio cancel tasks?", ("Task.cancel uncancel",))
+WAITS = part("q2", "What changed in asyncio timeouts?", ("wait_for timeout_at TimeoutError",))
+
+
+def read_for(sub_question: str, text: str) -> Claim:
+    return claim(ICE, "It floats.", text, sub_question=sub_question)
+
+
+def test_a_claim_read_for_one_part_goes_to_another_that_it_fits_clearly_better():
+    one = read_for("q1", "asyncio.timeout_at() is new in version 3.11.")
+
+    assert place([one], [TASKS, WAITS]) == {"q1": [], "q2": [one]}
+
+
+def test_a_claim_stays_where_it_was_read_unless_another_part_is_clearly_ahead():
+    one = read_for("q2", "CancelledError became a subclass of BaseException when asyncio changed.")
+    both = read_for("q1", "A task that is cancelled in asyncio raises TimeoutError.")
+
+    assert place([one, both], [TASKS, WAITS]) == {"q1": [both], "q2": [one]}
+
+
+def test_a_name_is_none_of_the_words_that_it_is_made_of():
+    rows = part("q1", "How does PostgreSQL select rows for update?")
+    django = part("q2", "What does Django do with select_for_update?")
+
+    assert place([one := read_for("q1", "select_for_update() locks.")], [rows, django])["q2"] == [one]
+    assert nearest("select rows", [rows, django]) == "q1"
+
+
+def test_claims_on_the_very_same_words_are_one_where_they_were_read_for_different_things():
+    whole = claim(ICE, "It floats.", "Ice floats.", claim_id="c1", sub_question="q0")
+    again = claim(ICE, "It floats.", "The ice floats there.", claim_id="c2", sub_question="q1", verdict="partly")
+    other = claim(ICE, "It floats.", "Archimedes knew buoyancy.", claim_id="c3", sub_question="q1")
+    beside = claim(ICE, "It floats.", "Ice floats well.", claim_id="c4", sub_question="q0")
+
+    assert twins([again, whole, other, beside]) == {"c2": "c1"}
+
+
+def test_a_claim_on_words_within_another_s_quote_is_the_same_one_where_both_have_the_same_figures():
+    study = page("https://one.example/study", "In 2018 most of the 142 groups grew. They grew in 2018.")
+    whole = claim(study, study.text, "In 2018 most groups grew.", claim_id="c1", sub_question="q0")
+    within = claim(study, "They grew in 2018.", "Most groups grew in 2018.", claim_id="c2", sub_question="q1")
+    counted = claim(study, study.text, "In 2018 142 groups grew.", claim_id="c3", sub_question="q2")
+
+    assert twins([whole, within, counted]) == {"c2": "c1"}
+
+
+def test_claims_of_all_parts_are_ranked_by_what_they_say_of_the_question_and_their_part():
+    trivial = claim(ICE, "It floats.", "Ships sink at times.", claim_id="c1", score=9.0)
+
+    [water, life] = ranked([Part(WATER, (trivial, LIGHT)), Part(LIFE, (FISH,))], "Why does ice float?")
+
+    assert water.claims[0].score < water.claims[1].score
+    assert [one.claim_id for one in life.claims] == [FISH.claim_id]
+
+
+def test_what_is_supported_and_witnessed_is_written_before_the_rest():
+    partly = claim(ICE, "It floats.", verdict="partly", score=9.0, claim_id="cpartly")
+    shared = claim(ICE, "Lakes freeze from above.", independent=2, score=FISH.score, claim_id="cshared")
+
+    assert pick([partly, FISH, LIGHT, shared, LIGHT], 2) == [LIGHT, shared]
+
+
+def odd(name: str, *against: str, score: float = 0.0) -> Claim:
+    return claim(ICE, "It floats.", name, claim_id=name, score=score, verdict="disputed", disputes=against)
+
+
+def test_claims_at_odds_are_picked_together_and_stand_together():
+    first, second = odd("c1", "c2", score=9.0), odd("c2", "c1")
+    others = [claim(ICE, "It floats.", f"n{n}", claim_id=f"n{n}", score=float(n)) for n in range(1, 5)]
+
+    assert pick([first, *others, second], 3) == [first, second, others[3]]
+    assert pick([others[0], first, *others[1:], second], 1) == [first]
+    assert pick([odd("c3", "c4", score=0.5), *others, odd("c4", "c3")], 5) == others
+
+
+def test_a_paragraph_never_parts_claims_at_odds():
+    claims = [odd("c0"), odd("c1"), odd("c2", "c3"), odd("c3", "c2", "c4"), odd("c4", "c3"), odd("c5")]
+
+    groups = grouped(claims, 3)
+
+    assert [[one.claim_id for one in group] for group in groups] == [["c0", "c1", "c2", "c3", "c4"], ["c5"]]
+    assert grouped([], 3) == []
+    assert [len(group) for group in grouped([odd("c1", "c2"), odd("c2", "c1")], 1)] == [2]
+
+
+def test_a_better_source_or_a_second_one_outweighs_a_little_of_the_score_and_no_more():
+    good = claim(ICE, "Fish live below.", standing="good", score=0.5, claim_id="cgood")
+    poor = claim(ICE, "It floats.", standing="poor", score=0.6, claim_id="cpoor")
+    best = claim(ICE, "It floats.", standing="poor", score=0.9, claim_id="cbest")
+    shared = claim(ICE, "Lakes freeze from above.", independent=2, score=0.56, claim_id="cshared")
+
+    assert pick([poor, good], 1) == [good]
+    assert pick([poor, good, best], 1) == [best]
+    assert pick([good, shared], 1) == [shared]
+
+
+def test_one_claim_of_each_source_comes_before_a_second_of_any():
+    other = page("https://other.example/", "Salt lowers the freezing point.")
+    first, second = (claim(ICE, "It floats.", score=score, claim_id=f"c{score}") for score in (0.9, 0.8))
+    salt = claim(other, "Salt lowers the freezing point.", score=0.2)
+
+    assert pick([first, second, salt], 2) == [first, salt]

@@ -1,0 +1,277 @@
+"""What a research would cost beside what it may, how sure that is, and who is asked about it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from deepresearch_mcp.budget import SET_ASIDE
+from deepresearch_mcp.events import Cautioned, Progress
+from deepresearch_mcp.pipeline.research.affording import (
+    Means,
+    Past,
+    afford,
+    beside,
+    budget_inquiry,
+    cautions,
+    expected,
+    load_of,
+    past_of,
+)
+from deepresearch_mcp.ports.model import Role
+from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.plan import Estimate
+from deepresearch_mcp.records.request import EFFORTS, Effort, ResearchRequest
+from pipeline_fakes import Heard, MemoryJournal
+
+
+class Priced:
+    """A dollar for a million tokens in, five for a million out."""
+
+    def model(self, role: Role) -> str:
+        return "openai:x"
+
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        return (sent + 5 * written) / 1e6
+
+
+class Unpriced(Priced):
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        return None
+
+
+MEANS = Means(engines=("brave", "wikipedia"), query_usd={"brave": 0.005}, price=Priced(), models=True)
+BY_RULE = Means(engines=("duckduckgo",))
+
+
+def asked(**given: Any) -> ResearchRequest:
+    return ResearchRequest.model_validate({"question": "Why does ice float?"} | given)
+
+
+class Answering:
+    """Whoever is asked says the same each time."""
+
+    def __init__(self, reply: Reply | None = None) -> None:
+        self.reply = reply or Reply(decision="approve")
+        self.asked: list[Inquiry] = []
+
+    async def ask(self, inquiry: Inquiry) -> Reply:
+        self.asked.append(inquiry)
+        return self.reply
+
+
+class TestExpected:
+    def test_it_says_what_it_would_cost_beside_the_ceiling_that_does_not_pay_for_it(self) -> None:
+        found = expected(asked(max_usd=0.02), MEANS)
+        free = expected(asked(), MEANS)
+
+        assert (found.usd, found.tokens, found.searches) == (free.usd, free.tokens, free.searches)
+        assert (found.usd or 0) > 0.1
+        assert found.ceilings is not None
+        assert found.ceilings.max_usd == 0.02
+        assert [(one.ceiling, one.over) for one in found.pressed] == [("max_usd", True)]
+
+    def test_queries_are_priced_apart_from_models(self) -> None:
+        found = expected(asked(), MEANS)
+
+        assert found.search_usd == pytest.approx(8 * 0.005)
+        assert found.usd == pytest.approx(sum(stage.usd or 0 for stage in found.stages) + found.search_usd)
+
+    @pytest.mark.parametrize("effort", list(EFFORTS))
+    @pytest.mark.parametrize("means", [MEANS, BY_RULE, replace(MEANS, engines=("local", "brave", "wikipedia"))])
+    def test_an_efforts_own_ceilings_press_on_nothing_and_lead_to_no_question(self, effort: Effort, means: Means):
+        request = asked(effort=effort, asks=True)
+
+        found = expected(request, means)
+
+        assert found.pressed == ()
+        assert budget_inquiry(found, request) is None
+        assert cautions(found, request, models=means.models) == []
+
+    def test_an_unknown_price_is_no_figure_and_presses_on_no_money(self) -> None:
+        found = expected(asked(max_usd=0.0001), replace(MEANS, price=Unpriced()))
+
+        assert (found.usd, found.usd_range) == (None, None)
+        assert found.pressed == ()
+
+    def test_without_earlier_runs_it_may_be_half_or_twice_and_says_so(self) -> None:
+        found = expected(asked(), MEANS)
+        thinking = (found.usd or 0) - found.search_usd
+
+        assert (found.confidence, found.runs) == ("low", 0)
+        assert found.usd_range == pytest.approx((found.search_usd + thinking / 2, found.search_usd + thinking * 2))
+        assert found.tokens_range == (found.tokens // 2, found.tokens * 2)
+
+    @pytest.mark.parametrize(("runs", "confidence"), [(2, "low"), (3, "medium"), (9, "medium"), (10, "high")])
+    def test_with_earlier_runs_it_goes_by_what_they_used(self, runs: int, confidence: str) -> None:
+        past = Past(tokens=(1.5,) * runs, seconds=(3.0,) * runs)
+
+        bench, found = expected(asked(), MEANS), expected(asked(), replace(MEANS, past=past))
+
+        assert (found.confidence, found.runs) == (confidence, runs)
+        assert found.tokens == (bench.tokens if confidence == "low" else round(1.5 * bench.tokens))
+        assert found.seconds == (bench.seconds if confidence == "low" else 3 * bench.seconds)
+
+    @given(some.lists(some.floats(0.05, 20), min_size=3, max_size=30))
+    def test_what_is_expected_always_lies_within_its_range(self, ratios: list[float]) -> None:
+        found = expected(asked(), replace(MEANS, past=Past(tokens=tuple(ratios))))
+
+        assert found.usd is not None
+        assert found.usd_range is not None
+        assert found.tokens_range is not None
+        assert found.usd_range[0] - 1e-5 <= found.usd <= found.usd_range[1] + 1e-5
+        assert found.tokens_range[0] - 1 <= found.tokens <= found.tokens_range[1] + 1
+
+
+def test_only_runs_of_the_same_kind_of_thinker_tell_what_another_will_use() -> None:
+    runs = [Progress("a", tokens=60_800, seconds=42.0), Progress("b", tokens=0, seconds=18.0)]
+
+    thought = past_of(runs, asked(), 4, models=True)
+    by_rule = past_of(runs, asked(), 4, models=False)
+
+    assert thought == Past(tokens=(1.0,), seconds=(2.0,))
+    assert by_rule == Past(seconds=(2.0,))
+
+
+class TestCautions:
+    def test_ceilings_that_contradict_each_other_are_told(self) -> None:
+        request = asked(max_searches=1, breadth=10)
+
+        said = cautions(expected(request, BY_RULE), request, models=False)
+
+        assert said[0] == (
+            "The research would use about 20 searches for breadth 10 in 2 rounds, and max_searches allows 1 search: "
+            "it is narrowed to fit, and may be incomplete."
+        )
+
+    def test_from_eighty_percent_of_a_ceiling_on_it_is_told(self) -> None:
+        usd = expected(asked(), MEANS).usd or 0
+
+        def said(max_usd: float) -> list[str]:
+            request = asked(max_usd=max_usd)
+            return cautions(expected(request, MEANS), request, models=True)
+
+        assert said(usd / 0.79) == []
+        [near] = said(usd / 0.81)
+        assert near.startswith("The research is likely to use 81 % of max_usd: about $")
+        [over] = said(usd * 0.5)
+        assert over.startswith(f"The research would cost about ${usd:.4f} (")
+
+    def test_what_is_left_of_a_day_is_a_ceiling_too(self) -> None:
+        request = asked(asks=True)
+        means = replace(MEANS, day={"limits.usd_per_day": 0.01, "limits.tokens_per_day": 10_000_000.0})
+        found = expected(request, means)
+
+        [said] = cautions(found, request, models=True)
+        inquiry = budget_inquiry(found, request)
+
+        assert "limits.usd_per_day has $0.0100 left" in said
+        assert inquiry is not None
+        assert inquiry.raised is None
+
+    @pytest.mark.parametrize(
+        ("given", "models", "why"),
+        [
+            ({}, False, "without a language model every draft is the same"),
+            ({"mode": "answer"}, True, "an answer of one line has no drafts"),
+            ({"depth": 0}, True, "with depth=0 there is one answer"),
+            ({}, True, ""),
+        ],
+    )
+    def test_drafts_that_do_nothing_are_told(self, given: dict[str, Any], models: bool, why: str) -> None:
+        request = asked(drafts=3, **given)
+        said = cautions(expected(request, MEANS if models else BY_RULE), request, models=models)
+
+        assert [one for one in said if "drafts=3 has no effect" in one and why in one] == said
+        assert bool(said) == bool(why)
+
+
+class TestInquiry:
+    @pytest.mark.parametrize(
+        "given",
+        [{"asks": False}, {"clarify": "never"}, {"approve_plan": True}, {"max_usd": 50}, {"max_usd": None}],
+    )
+    def test_nobody_is_asked_without_need_or_where_nobody_can_answer(self, given: dict[str, Any]) -> None:
+        request = asked(**{"max_usd": 0.02, "asks": True} | given)
+
+        assert budget_inquiry(expected(request, MEANS), request) is None
+
+    def test_how_far_it_may_look_is_told_but_not_asked_about(self) -> None:
+        request = asked(asks=True, max_searches=1, max_pages=1)
+        found = expected(request, MEANS)
+
+        assert {one.ceiling for one in found.pressed} == {"max_searches", "max_pages"}
+        assert budget_inquiry(found, request) is None
+
+    @given(some.floats(0.0001, 0.05), some.integers(1, 20_000))
+    def test_the_ceiling_that_is_offered_is_enough_for_the_dear_end_of_the_range(self, usd: float, tokens: int) -> None:
+        request = asked(max_usd=usd, max_tokens=tokens, asks=True)
+        found = expected(request, MEANS)
+        inquiry = budget_inquiry(found, request)
+
+        assert inquiry is not None
+        assert inquiry.raised is not None
+        assert found.usd_range is not None
+        assert found.tokens_range is not None
+        research = 1 - SET_ASIDE
+        assert found.usd_range[1] <= (inquiry.raised.max_usd or 0) * research <= 1.2 * found.usd_range[1]
+        assert found.tokens_range[1] <= (inquiry.raised.max_tokens or 0) * research <= 1.2 * found.tokens_range[1]
+        raised = request.model_copy(update=inquiry.raised.over(request))
+        assert budget_inquiry(beside(found, raised, {}), raised) is None
+
+
+class TestAfford:
+    async def test_the_user_is_asked_once_in_the_life_of_a_run(self) -> None:
+        journal, asker, heard = MemoryJournal(), Answering(), Heard()
+        request = asked(max_usd=0.02, asks=True)
+
+        found = await afford(request, MEANS, asker, journal, heard.append)
+        again = await afford(request, MEANS, asker, journal.next_life(), heard.append)
+
+        assert [inquiry.kind for inquiry in asker.asked] == ["budget"]
+        assert asker.asked[0].estimate == found == again
+        assert len(heard.of(Cautioned)) == 2
+        assert journal.keys == ["estimate", "plan/afford"]
+
+    async def test_in_a_later_life_it_goes_by_what_was_known_at_its_beginning(self) -> None:
+        journal, asker = MemoryJournal(), Answering()
+        request = asked(max_usd=5, asks=True)
+        dear = replace(MEANS, past=Past(tokens=(90.0,) * 5), day={"limits.usd_per_day": 0.001})
+
+        first = await afford(request, MEANS, asker, journal, Heard().append)
+        later = await afford(request, dear, asker, journal.next_life(), Heard().append)
+
+        assert first == later
+        assert asker.asked == []
+
+    async def test_a_raised_ceiling_needs_no_caution(self) -> None:
+        journal, heard = MemoryJournal(), Heard()
+        request = asked(max_usd=0.02, asks=True)
+        await afford(request, MEANS, Answering(), journal, Heard().append)
+
+        raised = await afford(
+            request.model_copy(update={"max_usd": 2.0}), MEANS, Answering(), journal.next_life(), heard.append
+        )
+
+        assert heard.of(Cautioned) == []
+        assert raised.ceilings is not None
+        assert raised.ceilings.max_usd == 2.0
+
+
+def test_the_load_of_a_query_leaves_out_what_the_report_itself_costs() -> None:
+    request = asked()
+    found = expected(request, MEANS)
+
+    load = load_of(found, request, MEANS)
+
+    assert (load.searches, load.groups, load.query_usd, load.cheapest_usd) == (2, 1, 0.005, 0.0)
+    assert load.page_tokens == pytest.approx(0.86 * found.tokens / found.pages)
+    assert load.page_usd == pytest.approx(0.86 * ((found.usd or 0) - found.search_usd) / found.pages)
+
+
+def test_an_estimate_stored_before_it_told_ranges_can_still_be_read() -> None:
+    old = '{"usd":0.1,"tokens":1,"searches":1,"pages":1,"seconds":1.0,"stages":[]}'
+
+    assert Estimate.model_validate_json(old).confidence == "low"

@@ -1,0 +1,207 @@
+"""What a research still asks near its ceilings, and that it keeps to what it decided."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from clocks import HandClock
+from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
+from deepresearch_mcp.events import Degraded
+from deepresearch_mcp.pipeline.research.pace import Load, Pacer, Room, kept
+from deepresearch_mcp.pipeline.research.sub_question import Task
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.plan import Priority
+from deepresearch_mcp.records.request import EFFORTS, Shape
+from pipeline_fakes import Heard, MemoryJournal, part
+
+SHAPE = EFFORTS["standard"]
+LOAD = Load(searches=1, page_tokens=1_500.0, page_usd=0.002)
+PAGES = 4
+A_ROUND = SHAPE.breadth * PAGES * LOAD.page_tokens
+"""Tokens that a whole round is expected to use."""
+
+
+def shaped(**changes: float) -> Shape:
+    return SHAPE.model_copy(update=changes)
+
+
+def research_tokens(shape: Shape) -> float:
+    return shape.max_tokens * (1 - SET_ASIDE)
+
+
+def pacer(
+    journal: MemoryJournal,
+    left: float,
+    heard: Heard | None = None,
+    *,
+    load: Load = LOAD,
+    used: Amount | None = None,
+    **changes: float,
+) -> Pacer:
+    """One whose research may use so many tokens more."""
+    shape = shaped(**changes)
+    carried = Amount(tokens=int(research_tokens(shape) - left)) + (used or Amount())
+    books = Ledger(shape, HandClock(), carried=carried)
+    return Pacer(shape, journal, books, (Heard() if heard is None else heard).append, load)
+
+
+@pytest.mark.parametrize(
+    ("left", "room"),
+    [
+        (A_ROUND, Room(4)),
+        (A_ROUND - 1, Room(4, 2, "max_tokens")),
+        (3 * 2 * LOAD.page_tokens, Room(3, 2, "max_tokens")),
+        (1 * 2 * LOAD.page_tokens, Room(1, 2, "max_tokens")),
+        (1 * 1 * LOAD.page_tokens, Room(1, 1, "max_tokens")),
+    ],
+)
+async def test_a_round_is_narrowed_to_what_is_left_and_says_so(left: float, room: Room) -> None:
+    heard = Heard()
+    pace = pacer(MemoryJournal(), left, heard)
+
+    assert pace.spent(2) == ""
+    assert await pace.of_round(2, PAGES) == room
+    told = [event.what for event in heard.of(Degraded)]
+    assert bool(told) == bool(room.ceiling)
+    assert all(f"max_tokens leaves room for {room.queries} of 4 queries in round 2" in what for what in told)
+
+
+async def test_a_round_is_left_out_only_where_not_one_query_with_one_page_fits() -> None:
+    assert pacer(MemoryJournal(), LOAD.page_tokens).spent(2) == ""
+    assert pacer(MemoryJournal(), LOAD.page_tokens - 1).spent(2) == "max_tokens"
+
+
+@pytest.mark.parametrize(
+    ("changes", "load", "used", "ceiling"),
+    [
+        ({"max_searches": 5}, Load(searches=2), Amount(searches=3), "max_searches"),
+        ({"max_pages": 10}, LOAD, Amount(pages=7), "max_pages"),
+        ({"max_usd": 0.10}, Load(query_usd=0.02, cheapest_usd=0.02), Amount(usd=0.05), "max_usd"),
+    ],
+)
+async def test_searches_pages_and_what_queries_cost_narrow_a_round_too(
+    changes: dict[str, float], load: Load, used: Amount, ceiling: str
+) -> None:
+    pace = pacer(MemoryJournal(), 200_000, load=load, used=used, **changes)
+
+    room = await pace.of_round(2, PAGES)
+
+    assert room.ceiling == ceiling
+    assert 1 <= room.queries < SHAPE.breadth
+
+
+async def test_one_search_left_is_enough_for_a_round_though_two_engines_would_be_asked() -> None:
+    pace = pacer(MemoryJournal(), 200_000, load=Load(searches=2), used=Amount(searches=4), max_searches=5)
+
+    assert pace.spent(2) == ""
+    assert await pace.of_round(2, PAGES) == Room(1, 1, "max_searches")
+
+
+async def test_the_first_round_counts_what_its_own_first_query_has_used() -> None:
+    quick = EFFORTS["quick"]
+    books = Ledger(quick, HandClock(), carried=Amount(tokens=6_000, pages=4, searches=1))
+    pace = Pacer(quick, MemoryJournal(), books, Heard().append, LOAD)
+
+    assert await pace.of_round(1, PAGES) == Room(quick.breadth)
+
+
+async def test_what_a_page_costs_is_measured_once_enough_are_read() -> None:
+    dear = pacer(MemoryJournal(), A_ROUND, used=Amount(pages=10))
+
+    room = await dear.of_round(2, PAGES)
+
+    # Some 200,000 tokens for ten pages: a round of sixteen does not fit any more.
+    assert (room.queries, room.ceiling) == (1, "max_tokens")
+
+
+@given(
+    some.floats(0, 300_000), some.floats(0, 1), some.integers(0, 40), some.integers(0, 50), some.integers(1, 10),
+    some.builds(
+        Load,
+        searches=some.integers(1, 3),
+        query_usd=some.floats(0, 0.03),
+        cheapest_usd=some.just(0.0),
+        groups=some.integers(1, 2),
+        page_tokens=some.floats(0, 20_000),
+        page_usd=some.floats(0, 0.05),
+    ),
+)  # fmt: skip
+def test_what_a_round_is_expected_to_use_always_fits_into_what_is_left(
+    tokens: float, usd: float, searches: int, pages: int, breadth: int, load: Load
+) -> None:
+    shape = shaped(max_tokens=400_000, max_usd=2.0, max_searches=40, max_pages=50, breadth=breadth)
+    used = Amount(usd=1.5 - usd, tokens=300_000 - int(tokens), searches=40 - searches, pages=50 - pages)
+    books = Ledger(shape, HandClock(), carried=used)
+    pace = Pacer(shape, MemoryJournal(), books, Heard().append, load)
+
+    room = pace._room(breadth, PAGES)
+
+    assert 0 <= room.queries <= breadth
+    if room.queries > 1 or room.pages != 1:
+        wanted = pace._measured.of(room.pages or PAGES)
+        for left in books.left():
+            assert room.queries * wanted[left.what] <= left.amount + 1e-4
+    assert bool(room.ceiling) == (room.queries < breadth or room.pages > 0)
+
+
+async def test_a_resumed_run_decides_as_before_though_more_is_used_by_then() -> None:
+    first = MemoryJournal()
+    waited = Task(part("q2"), 1, ("ice", "lake"), 0)
+    assert await pacer(first, A_ROUND).of_round(2, PAGES) == Room(4)
+    assert await pacer(first, 3_000).of_task(waited, PAGES) == Room(1, 2, "max_tokens")
+
+    again = first.next_life()
+    assert pacer(again, 0).spent(2) == ""
+    assert await pacer(again, 0).of_round(2, PAGES) == Room(4)
+    assert await pacer(again, 200_000).of_task(waited, PAGES) == Room(1, 2, "max_tokens")
+
+
+async def test_a_run_recorded_before_rounds_were_fitted_goes_by_what_it_recorded() -> None:
+    recorded = MemoryJournal()
+
+    async def near() -> str:
+        return "max_usd"
+
+    await recorded.step(At("pace/2"), near, kind="decision", result=str, request=SHAPE)
+
+    assert await pacer(recorded.next_life(), 200_000).of_round(2, PAGES) == Room(2, 2, "max_usd")
+
+
+async def test_under_higher_ceilings_it_decides_anew() -> None:
+    first = MemoryJournal()
+    assert (await pacer(first, 3_000).of_round(2, PAGES)).ceiling == "max_tokens"
+
+    higher = pacer(first.next_life(), 200_000, max_tokens=2 * SHAPE.max_tokens)
+    assert await higher.of_round(2, PAGES) == Room(4)
+
+
+async def test_that_nothing_fits_is_not_kept_for_the_next_life() -> None:
+    first = MemoryJournal()
+    assert pacer(first, 0).spent(2) == "max_tokens"
+
+    assert pacer(first.next_life(), 100_000).spent(2) == ""
+
+
+async def test_a_round_that_the_time_left_is_too_short_for_asks_less() -> None:
+    clock = HandClock()
+    shape = shaped(max_minutes=4)
+    pace = Pacer(shape, MemoryJournal(clock=clock), Ledger(shape, clock), Heard().append)
+    assert await pace.of_round(1, PAGES) == Room(4)
+
+    clock.advance(120)
+
+    # Of three minutes for research one is left, and a round took two.
+    assert await pace.of_round(2, PAGES) == Room(2, 2, "max_minutes")
+    clock.advance(60)
+    assert pace.spent(3) == "max_minutes"
+
+
+@given(some.lists(some.sampled_from(["high", "medium", "low"]), max_size=7))
+def test_near_a_ceiling_low_priority_is_left_out_and_something_is_always_asked(priorities: list[Priority]) -> None:
+    parts = [part(f"q{number}", priority=one) for number, one in enumerate(priorities)]
+
+    left = kept(parts, "max_usd")
+    assert kept(parts, "") == parts
+    assert bool(left) == bool(parts)
+    assert left == [one for one in parts if one.priority != "low"] or {one.priority for one in parts} == {"low"}
+    assert [one for one in kept(parts, "max_usd", alone=False) if one.priority == "low"] == []

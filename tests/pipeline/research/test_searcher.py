@@ -1,0 +1,444 @@
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clocks import HandClock
+from deepresearch_mcp.events import Answered, Degraded, EngineFailed
+from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query, query_key
+from deepresearch_mcp.ports.answers import Answers, KeptAnswer
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.answer_cache import Keeper
+from deepresearch_mcp.search.wrappers import Recorded, search_key
+from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
+
+QUERY = Query("ice float water")
+A, B, C = (f"https://{name}.example/1" for name in "abc")
+DOWN = ProviderError("two", "HTTP 500")
+MET = BudgetExceeded("max_searches", 8, 8)
+
+
+def found(url: str, engine: str, delay: float = 0, clock: HandClock | None = None) -> FakeEngine:
+    return FakeEngine({QUERY.text: [hit(url, engine)]}, name=engine, delay=delay, clock=clock)
+
+
+def failing(error: Exception, engine: str, delay: float = 0, clock: HandClock | None = None) -> FakeEngine:
+    return FakeEngine({QUERY.text: error}, name=engine, delay=delay, clock=clock)
+
+
+def together(
+    engines: Sequence[SearchEngine], clock: HandClock | None = None, journal: MemoryJournal | None = None
+) -> Engines:
+    return Engines(engines, clock or HandClock(), journal or MemoryJournal(), Heard().append, window=0.3)
+
+
+async def asked(engines: Engines, clock: HandClock | None = None) -> list[tuple[float, Batch]]:
+    """Every batch of one query, with the second in which it came."""
+    clock = clock or HandClock()
+    batches: list[tuple[float, Batch]] = []
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+
+    async def work() -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(listen)
+            async with send:
+                await engines.ask(QUERY, "q1", ("plan",), send)
+
+    async def listen() -> None:
+        async with receive:
+            batches.extend([(round(clock.monotonic() - 1000, 2), batch) async for batch in receive])
+
+    await drive(clock, work)
+    return batches
+
+
+def urls(batch: Batch) -> list[str]:
+    return [one.url for one in batch.hits]
+
+
+# The window
+
+
+async def test_engines_that_answer_within_the_window_are_fused_into_one_batch() -> None:
+    clock = HandClock()
+    engines = together([found(A, "one", 0.5, clock), found(A, "two", 0.7, clock), found(B, "three", 0.6, clock)], clock)
+
+    [(when, batch)] = await asked(engines, clock)
+
+    assert when == pytest.approx(0.7, abs=0.06)
+    assert urls(batch) == [A, B]
+    assert batch.hits[0].engines == ("one", "two")
+
+
+async def test_after_the_window_nobody_is_waited_for_and_a_late_answer_comes_in_its_own_batch() -> None:
+    clock = HandClock()
+    engines = together([found(A, "one", 0.5, clock), found(B, "two", 2, clock)], clock)
+
+    (first, fast), (second, slow) = await asked(engines, clock)
+
+    assert (first, second) == (pytest.approx(0.8, abs=0.06), pytest.approx(2, abs=0.06))
+    assert (urls(fast), urls(slow)) == ([A], [B])
+    assert fast.needs == (search_key(QUERY, "one"),)
+    assert slow.needs == (search_key(QUERY, "two"),)
+    assert fast.key != slow.key
+
+
+async def test_one_late_engine_does_not_wait_for_a_later_one() -> None:
+    clock = HandClock()
+    slow = [found(A, "one", 0.1, clock), found(B, "two", 1, clock), found(C, "three", 9, clock)]
+
+    batches = await asked(together(slow, clock), clock)
+
+    assert [(round(when), urls(batch)) for when, batch in batches] == [(0, [A]), (1, [B]), (9, [C])]
+
+
+async def test_the_window_begins_with_an_answer_not_with_a_failure() -> None:
+    clock = HandClock()
+    engines = together(
+        [failing(DOWN, "one", 0.1, clock), found(A, "two", 1, clock), found(B, "three", 1.2, clock)], clock
+    )
+
+    [(when, batch)] = await asked(engines, clock)
+
+    assert (when, urls(batch)) == (pytest.approx(1.2, abs=0.06), [A, B])
+
+
+async def test_one_engine_alone_is_not_waited_after() -> None:
+    clock, journal = HandClock(), MemoryJournal()
+
+    [(when, batch)] = await asked(together([found(A, "one", 0.5, clock)], clock, journal), clock)
+
+    assert when == pytest.approx(0.5, abs=0.06)
+    assert urls(batch) == [A]
+    assert journal.keys == []
+
+
+async def test_of_equally_good_hits_the_earlier_engine_of_the_settings_wins_also_when_it_answered_later() -> None:
+    clock = HandClock()
+    engines = together([found(A, "one", 0.2, clock), found(B, "two", 0.1, clock)], clock)
+
+    [(_, batch)] = await asked(engines, clock)
+
+    assert urls(batch) == [A, B]
+
+
+async def test_engines_that_find_nothing_send_nothing_and_are_no_failure() -> None:
+    engines = together([FakeEngine(name="one"), FakeEngine(name="two")])
+
+    assert await asked(engines) == []
+    assert engines.failures == []
+    assert engines.alive
+    assert not engines.dead
+
+
+# Failures
+
+
+async def test_failures_are_kept_with_their_reason_and_the_others_are_heard() -> None:
+    heard = Heard()
+    engines = Engines([found(A, "one"), failing(DOWN, "two")], HandClock(), MemoryJournal(), heard.append, 0.3)
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [A]
+    assert [(one.engine, one.query, one.reason) for one in engines.failures] == [("two", QUERY.text, "HTTP 500")]
+    assert (engines.asked, engines.answered) == ({"one": 1, "two": 1}, {"one": 1})
+    assert heard.of(Answered) == [Answered("one", QUERY.text, 1, "q1")]
+    assert heard.of(EngineFailed) == [EngineFailed("two", QUERY.text, "HTTP 500")]
+    assert engines.answered_keys == [search_key(QUERY, "one")]
+
+
+async def test_when_all_have_failed_and_nobody_ever_answered_they_are_dead() -> None:
+    engines = together([failing(DOWN, "one"), failing(DOWN, "two")])
+    assert not engines.dead
+
+    assert await asked(engines) == []
+    assert engines.dead
+
+
+async def test_as_long_as_one_may_still_answer_nobody_is_dead() -> None:
+    clock = HandClock()
+    engines = together([failing(DOWN, "one"), found(A, "two", 5, clock)], clock)
+    dead: list[bool] = []
+
+    async with anyio.create_task_group() as tasks:
+        send, receive = anyio.create_memory_object_stream[Batch](10)
+        tasks.start_soon(engines.ask, QUERY, "q1", (), send)
+        await idle()
+        dead.append(engines.dead)
+        clock.advance(5)
+        await idle()
+        send.close()
+        receive.close()
+
+    assert dead == [False]
+    assert engines.alive
+
+
+async def test_an_engine_that_is_cut_off_is_no_silence_but_a_failure() -> None:
+    clock = HandClock()
+    engines = together([found(A, "one"), found(B, "two", 60, clock)], clock)
+
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(engines.ask, QUERY, "q1", (), send)
+        await idle()
+        tasks.cancel_scope.cancel()
+    send.close()
+    receive.close()
+
+    [failure] = engines.failures
+    assert (failure.engine, engines.asked["two"]) == ("two", 1)
+    assert "no answer" in failure.reason
+
+
+# Earlier answers
+
+
+class Earlier:
+    """Implements `ports.answers.Answers`: of every engine in `hits` the answer to anything, given three hours ago."""
+
+    def __init__(self, clock: HandClock, hits: dict[str, list[Hit]]) -> None:
+        self.clock = clock
+        self.hits = hits
+        self.looked = 0
+
+    async def find(self, subjects: Mapping[str, str]) -> dict[str, KeptAnswer]:
+        self.looked += 1
+        then = self.clock.now().timestamp() - 3 * 3600
+        return {one: KeptAnswer(tuple(self.hits[name]), then) for one, name in subjects.items() if name in self.hits}
+
+    async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
+        raise AssertionError("the stage keeps nothing")
+
+
+def remembering(
+    engines: Sequence[SearchEngine], journal: MemoryJournal, **hits: list[Hit]
+) -> tuple[Engines, Earlier, Heard]:
+    clock, heard = HandClock(), Heard()
+    earlier = Earlier(clock, hits)
+    keeper = Keeper(cast("Answers", earlier), clock, 30)
+    return Engines(engines, clock, journal, heard.append, 0.3, keeper=keeper), earlier, heard
+
+
+async def test_where_all_fail_what_they_answered_before_is_sent_and_told_with_its_age() -> None:
+    journal = MemoryJournal()
+    both = [failing(DOWN, "one"), failing(DOWN, "two")]
+    engines, _, heard = remembering(both, journal, one=[hit(A, "one")], two=[hit(B, "two"), hit(A, "two")])
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [A, B]
+    assert batch.needs[0].startswith("earlier/")
+    assert (engines.alive, engines.dead, len(engines.failures)) == (True, False, 2)
+    assert [event.what for event in heard.of(Degraded)] == [
+        f"{name} could not be asked: HTTP 500; what it answered 3 hours ago to the same query was used."
+        for name in ("one", "two")
+    ]
+
+
+async def test_as_long_as_one_answers_nobody_looks_for_earlier_answers() -> None:
+    engines, earlier, _ = remembering([found(A, "one"), failing(DOWN, "two")], MemoryJournal(), two=[hit(B, "two")])
+
+    [(_, batch)] = await asked(engines)
+
+    assert (urls(batch), earlier.looked) == ([A], 0)
+
+
+async def test_without_an_earlier_answer_all_are_dead_and_nothing_is_recorded() -> None:
+    journal = MemoryJournal()
+    engines, _, _ = remembering([failing(DOWN, "one"), failing(DOWN, "two")], journal)
+
+    assert await asked(engines) == []
+    assert engines.dead
+    assert not [key for key in journal.keys if key.startswith("earlier/")]
+
+
+async def test_in_its_next_life_a_run_goes_on_with_the_same_earlier_answer_and_asks_nobody() -> None:
+    journal = MemoryJournal()
+    engines, _, _ = remembering([failing(DOWN, "one")], journal, one=[hit(A, "one")])
+    before = await asked(engines)
+    healthy = found(B, "one")
+    engines, _, heard = remembering([healthy], journal.next_life(), one=[hit(C, "one")])
+
+    again = await asked(engines)
+
+    assert [batch for _, batch in again] == [batch for _, batch in before]
+    assert healthy.texts == []
+    assert engines.asked == {"one": 1}
+    assert len(heard.of(Degraded)) == 1
+
+
+async def test_whose_key_is_refused_is_told_with_what_to_do() -> None:
+    refused = KeyRefused("brave", "HTTP 401: the key is missing or wrong.", action="Set BRAVE_API_KEY.")
+    engines = together([failing(refused, "brave")])
+
+    await asked(engines)
+
+    assert engines.failures[0].reason == "HTTP 401: the key is missing or wrong. Set BRAVE_API_KEY."
+
+
+# Ceilings
+
+
+async def test_a_ceiling_met_by_one_engine_does_not_cost_the_answer_of_another_that_was_paid_for() -> None:
+    clock = HandClock()
+    engines = together([found(A, "one", 0.5, clock), failing(MET, "two")], clock)
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+
+    async def ask() -> str:
+        try:
+            await engines.ask(QUERY, "q1", (), send)
+        except BudgetExceeded as error:
+            return error.kind
+        return ""
+
+    assert await drive(clock, ask) == "max_searches"
+    assert urls(receive.receive_nowait()) == [A]
+    assert engines.asked == {"one": 1, "two": 0}
+    assert engines.failures == []
+    send.close()
+    receive.close()
+
+
+async def test_whom_a_ceiling_kept_from_asking_has_not_failed() -> None:
+    engines = together([failing(MET, "one")])
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+
+    with pytest.raises(BudgetExceeded):
+        await engines.ask(QUERY, "q1", (), send)
+
+    assert not engines.dead
+    assert not engines.alive
+    send.close()
+    receive.close()
+
+
+# Once
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ice float water", "water: ice, float?"),
+        ("why does ICE float", "ice float"),
+        ("?!", " ?! "),
+    ],
+)
+def test_queries_of_the_same_words_are_the_same(one: str, other: str) -> None:
+    assert query_key(one) == query_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("C++ memory model", "C# memory model"),
+        ("C++ memory model", "C memory model"),
+        ("vitamin C deficiency symptoms", "vitamin D deficiency symptoms"),
+        ("coffee with sugar", "coffee without sugar"),
+        ("SQLite changes before 2020", "SQLite changes after 2020"),
+        ("python 2 string types", "python 3 string types"),
+    ],
+)
+def test_queries_that_one_sign_sets_apart_are_two(one: str, other: str) -> None:
+    assert query_key(one) != query_key(other)
+
+
+async def test_who_claims_a_query_keeps_others_from_asking_it_before_it_is_asked() -> None:
+    engines = together([])
+
+    assert engines.new("ice float")
+    assert engines.claim("ice float")
+    assert not engines.claim("float ice")
+    assert not engines.new("float ice")
+
+
+async def test_what_is_asked_counts_as_asked() -> None:
+    engines = together([found(A, "one")])
+
+    await asked(engines)
+
+    assert not engines.claim("water ice float")
+
+
+@pytest.mark.parametrize("text", ["ice water", "冰为什么浮在水上", "SARS-CoV-2", "SQLite site:sqlite.org locks"])
+def test_two_words_are_a_query(text: str) -> None:
+    assert is_query(text)
+
+
+@pytest.mark.parametrize("text", ["", "SQLite", "? !", "site:sqlite.org", "SQLite site:sqlite.org", "SQLite -"])
+def test_one_word_is_no_query(text: str) -> None:
+    assert not is_query(text)
+
+
+WORDS = st.lists(st.from_regex(r"[a-zäé]{1,7}[+#0-9]?", fullmatch=True), min_size=1, max_size=6)
+
+
+@given(WORDS.flatmap(lambda some: st.tuples(st.just(some), st.permutations(some))))
+def test_the_order_of_the_words_never_makes_another_query(both: tuple[list[str], list[str]]) -> None:
+    one, other = both
+
+    assert query_key(" ".join(one)) == query_key(" ".join(other))
+
+
+# Replay
+
+
+async def test_after_a_crash_the_same_engines_are_fused_however_fast_they_are_now() -> None:
+    clock, journal = HandClock(), MemoryJournal()
+
+    def recorded(journal: MemoryJournal, first: float, second: float) -> list[Recorded]:
+        return [
+            Recorded(found(A, "one", first, clock), journal),
+            Recorded(found(B, "two", second, clock), journal),
+        ]
+
+    before = await asked(together(recorded(journal, 0.5, 2), clock, journal), clock)
+    after = journal.next_life()
+    again = await asked(together(recorded(after, 9, 9), clock, after), clock)
+
+    assert [batch for _, batch in again] == [batch for _, batch in before]
+    assert after.ran == []
+
+
+async def test_after_a_crash_a_fused_engine_that_was_not_recorded_is_waited_for() -> None:
+    clock, journal = HandClock(), MemoryJournal()
+    fuse = [found(A, "one", 0.1, clock), found(B, "two", 0.2, clock)]
+    await asked(together(fuse, clock, journal), clock)
+
+    slow = [found(A, "one", 0.1, clock), found(B, "two", 5, clock)]
+    [(_, batch)] = await asked(together(slow, clock, journal.next_life()), clock)
+
+    assert urls(batch) == [A, B]
+
+
+def test_a_shelf_on_this_machine_is_asked_apart_from_the_web() -> None:
+    shelf, one, two = found(A, "local"), found(B, "one"), found(C, "two")
+
+    assert together([shelf, one, two]).groups == [[shelf], [one, two]]
+    assert together([one]).groups == [[one]]
+    assert together([shelf]).groups == [[shelf]]
+
+
+async def test_a_group_is_asked_without_the_others() -> None:
+    clock = HandClock()
+    engines = together([found(A, "local", 0.0, clock), found(B, "one", 2.0, clock)], clock)
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+
+    async def work() -> None:
+        async with send:
+            for group in engines.groups:
+                await engines.ask(QUERY, "q1", ("plan",), send, group)
+
+    async with receive:
+        await drive(clock, work)
+        batches = [receive.receive_nowait(), receive.receive_nowait()]
+
+    assert [urls(batch) for batch in batches] == [[A], [B]]
+    assert len({batch.key for batch in batches}) == 2
+    assert engines.asked == {"local": 1, "one": 1}

@@ -1,0 +1,510 @@
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import anyio
+import pytest
+
+from clocks import HandClock
+from deepresearch_mcp.events import Claimed, Degraded, PageUnread, Verified
+from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, UnreadableAnswer
+from deepresearch_mcp.pipeline.signal import leaf
+from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Passage, Query
+from deepresearch_mcp.search.wrappers import search_key
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.web.wrappers import fetch_key
+from pipeline_fakes import (
+    FakeEngine,
+    hit,
+    idle,
+    lead,
+    page,
+)
+from strand_world import ICE, SNOW, World, document, hits, task, text, url
+
+# From a query to verified claims
+
+
+async def test_a_strand_goes_from_its_queries_to_verified_claims() -> None:
+    world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
+
+    gathered = world.of("q1")
+    assert world.said() == ["1", "2"]
+    assert {claim.verdict for claim in gathered.claims} == {"supported"}
+    assert {claim.checked_by for claim in gathered.claims} == {"model"}
+    assert world.heard.of(Claimed) == [Claimed("q1", 2, 0)]
+    assert world.heard.of(Verified) == [Verified("q1", 2, 0)]
+    assert gathered.spent == ""
+    assert gathered.late == []
+
+
+async def test_every_step_names_those_it_came_from() -> None:
+    world = await World({ICE: hits(1)}, [document(1)]).run([task(needs=("plan",))])
+
+    [read], [judge] = world.thinker.called("read"), world.thinker.called("judge")
+    search = search_key(Query(ICE), "one")
+    assert world.engine.needs == {ICE: ("plan",)}
+    assert world.web.needs == {url(1): (search,)}
+    assert read.at.needs == (fetch_key(url(1)),)
+    assert judge.at.needs == (read.at.key,)
+    assert world.of("q1").steps == [judge.at.key]
+    assert judge.at.key == read.at.key.replace("read/", "verify/")
+
+
+async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded() -> None:
+    world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
+
+    decisions = [row for row in await world.journal.rows() if row.kind == "decision"]
+    assert {row.key.split("/")[0] for row in decisions} == {"admit", "batch", "pairs", "shown"}
+    assert all(row.status == "done" for row in decisions)
+    assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
+
+
+async def test_claims_that_are_not_supported_are_kept_apart() -> None:
+    world = World({ICE: hits(1, 2)}, [document(1), document(2)])
+
+    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+        quote = "More stands below."
+        return Reading(
+            claims=tuple(ClaimDraft(text="It is 77.", quote=quote, passage_id=p.passage_id) for p in passages)
+        )
+
+    world.thinker.script["read"] = read
+
+    await world.run([task()])
+
+    assert world.of("q1").claims == []
+    assert {claim.verdict for claim in world.of("q1").refused} == {"unsupported"}
+    assert world.heard.of(Verified) == [Verified("q1", 0, 2)]
+
+
+async def test_nobody_verifies_where_nothing_is_claimed() -> None:
+    world = World({ICE: hits(1)}, [document(1)])
+    world.thinker.script["read"] = Reading()
+
+    await world.run([task()])
+
+    assert world.thinker.called("judge") == []
+    assert world.of("q1").steps == []
+
+
+async def test_what_was_searched_for_in_vain_is_known_to_have_been_asked() -> None:
+    world = await World().run([task()])
+
+    assert (world.of("q1").asked, world.of("q1").claims, world.of("q2").asked) == (True, [], False)
+
+
+async def test_a_strand_with_nothing_to_find_ends_at_once() -> None:
+    world = await World().run([task()])
+
+    assert world.now == 0
+    assert world.thinker.calls == []
+    assert world.of("q1").claims == []
+
+
+async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_and_fetches_nothing() -> None:
+    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2, 3)))
+    settings = ResearchSettings(passage_chars=200, passages_per_page=2)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    (_, first), (_, later) = world.read
+    assert (len(first), len(later)) == (2, 1)
+    assert sorted(first + later) == ["1", "2", "3"]
+    assert world.web.fetched == [url(1)]
+
+
+async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
+    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2)))
+    settings = ResearchSettings(passage_chars=200, passages_per_page=1)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+
+    await world.run([task()], [task(SNOW, name="q2")])
+
+    (_, first), (_, second) = world.read
+    assert sorted(first + second) == ["1", "2"]
+
+
+# Waiting
+
+
+def fast_and_slow(**delays: float) -> World:
+    """Six pages of one query, with seconds by their number."""
+    numbers = range(1, 7)
+    return World(
+        {ICE: hits(*numbers)},
+        [document(number) for number in numbers],
+        delays={url(int(name[1:])): seconds for name, seconds in delays.items()},
+        pages_per_query=6,
+    )
+
+
+async def test_reading_begins_with_the_fastest_third_of_the_pages() -> None:
+    world = await fast_and_slow(p1=3, p2=0.2, p3=3, p4=0.3, p5=3, p6=3).run([task()])
+
+    assert world.read == [(pytest.approx(0.3, abs=0.1), ["2", "4"]), (pytest.approx(3, abs=0.2), ["1", "3", "5", "6"])]
+
+
+async def test_reading_begins_a_second_after_the_first_page_at_the_latest() -> None:
+    world = await fast_and_slow(p1=3, p2=0.5, p3=3, p4=3, p5=3, p6=3).run([task()])
+
+    assert world.read[0] == (pytest.approx(1.5, abs=0.1), ["2"])
+
+
+async def test_pages_that_fail_fast_do_not_begin_the_reading() -> None:
+    world = World(
+        {ICE: hits(1, 2, 3, 4, 5, 6)},
+        {url(n): document(n) for n in (3, 4, 5, 6)},
+        delays={url(3): 0.4, url(4): 0.5, url(5): 3, url(6): 3},
+        pages_per_query=6,
+    )
+
+    await world.run([task()])
+
+    assert world.read[0] == (pytest.approx(0.5, abs=0.1), ["3", "4"])
+    assert world.said() == ["3", "4", "5", "6"]
+
+
+async def test_where_no_page_can_be_read_nobody_is_asked_to_read() -> None:
+    world = await World({ICE: hits(1, 2)}).run([task()])
+
+    assert world.thinker.calls == []
+    assert world.now == 0
+
+
+async def test_a_slow_page_is_waited_for_as_long_as_patience_goes_and_then_left() -> None:
+    world = await fast_and_slow(p6=60).run([task()])
+
+    assert world.now == pytest.approx(5, abs=0.2)
+    assert world.said() == ["1", "2", "3", "4", "5"]
+    assert [late.page.url for late in world.of("q1").late] == [url(6)]
+
+
+async def test_patience_counts_from_the_beginning_of_reading_however_many_pages_trickle_in() -> None:
+    world = await fast_and_slow(p3=2, p4=3.5, p5=4.8, p6=9.5).run([task()])
+
+    assert world.now == pytest.approx(5.8, abs=0.3)
+    assert world.said() == ["1", "2", "3", "4", "5"]
+
+
+async def test_a_slow_page_delays_no_reader() -> None:
+    world = fast_and_slow(p1=0.4, p2=0.4, p3=60, p4=60, p5=60, p6=60)
+
+    await world.run([task()])
+
+    assert world.read == [(pytest.approx(0.4, abs=0.1), ["1", "2"])]
+
+
+async def test_a_page_that_comes_while_others_are_read_is_read_at_once_beside_them() -> None:
+    world = World(
+        {ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 2}, reading=10, settings=ResearchSettings()
+    )
+
+    await world.run([task()])
+
+    assert [when for when, _ in world.read] == [0, pytest.approx(2, abs=0.1)]
+    assert world.now == pytest.approx(12, abs=0.2)
+
+
+async def test_a_page_that_was_late_in_one_round_is_read_in_the_next_without_being_fetched_again() -> None:
+    world = fast_and_slow(p6=7)
+    world.found[SNOW] = hits(7)
+    world.engine = FakeEngine(world.found, clock=world.clock, delay={SNOW: 4})
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    assert world.said() == ["1", "2", "3", "4", "5", "6"]
+    assert sorted(world.web.fetched) == sorted({*world.web.fetched})
+
+
+async def test_a_page_that_comes_after_patience_is_over_is_read_as_long_as_others_are_at_work() -> None:
+    world = await World({ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 5.3}, reading=5.5).run([task()])
+
+    assert world.said() == ["1", "2"]
+
+
+async def test_late_engines_are_not_waited_for_but_what_they_bring_in_time_is_read() -> None:
+    clock = HandClock()
+    late = FakeEngine({ICE: hits(3)}, name="two", delay=2, clock=clock)
+    later = FakeEngine({ICE: hits(4)}, name="three", delay=30, clock=clock)
+    world = World(
+        {ICE: hits(1, 2)}, [document(n) for n in range(1, 5)], reading=3, more_engines=(late, later), clock=clock
+    )
+
+    await world.run([task()])
+
+    assert world.said() == ["1", "2", "3"]
+    assert world.now < 10
+
+
+async def test_the_first_and_the_late_answers_to_a_query_share_its_pages() -> None:
+    clock = HandClock()
+    late = FakeEngine({ICE: hits(4, 5, 6)}, name="two", delay=2, clock=clock)
+    world = World(
+        {ICE: hits(1, 2, 3)},
+        [document(n) for n in range(1, 7)],
+        reading=3,
+        more_engines=(late,),
+        clock=clock,
+    )
+
+    await world.run([task()])
+
+    assert world.web.fetched == [url(1), url(2), url(3), url(4)]
+
+
+# Once
+
+
+async def test_two_strands_fetch_a_shared_page_once_and_both_read_it() -> None:
+    world = World({ICE: hits(1), SNOW: hits(1, 2)}, [document(1), document(2)])
+
+    await world.run([task(), task(SNOW, name="q2")])
+
+    assert sorted(world.web.fetched) == [url(1), url(2)]
+    assert (world.said("q1"), world.said("q2")) == (["1"], ["1", "2"])
+
+
+async def test_the_same_query_of_two_strands_is_asked_once() -> None:
+    world = await World({ICE: hits(1)}, [document(1)]).run([task(), task("float ice does why", name="q2")])
+
+    assert world.engine.texts == [ICE]
+
+
+async def test_two_readers_with_the_same_lead_ask_it_once() -> None:
+    same = [lead(query="snow and ice density"), lead(query="density: ice, snow")]
+    world = World(
+        {ICE: hits(1, 2), SNOW: hits(3)},
+        [document(n) for n in (1, 2, 3)],
+        leads={1: same, 2: same},
+        settings=ResearchSettings(batch_chars=1000),
+    )
+
+    await world.run([task(leads=4), task("ice on water", name="q2", leads=4)])
+
+    assert world.engine.texts.count(SNOW) == 1
+    assert len(world.engine.texts) == 3
+
+
+async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question() -> None:
+    twin = "http://site1.example/1"
+    moved = document(1).model_copy(update={"requested_url": twin})
+    world = World(
+        {ICE: [*hits(1), hit(twin)], SNOW: [hit("http://www.site1.example/1")]},
+        {url(1): document(1), twin: moved, "http://www.site1.example/1": moved},
+        delays={twin: 2},
+        reading=1,
+    )
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    assert len(world.thinker.called("read")) == 1
+    assert world.said() == ["1"]
+
+
+# Leads
+
+
+def chain(*leads: Lead, links: Sequence[str] = (), **given: Any) -> World:
+    """Page 1 is found and points on; pages 7 and 8 are not found by the first query."""
+    return World(
+        {ICE: hits(1), SNOW: hits(8)},
+        [document(1, links=links), document(7), document(8), document(9)],
+        leads={1: list(leads)},
+        **given,
+    )
+
+
+async def test_a_link_on_the_page_is_followed_at_once_and_read() -> None:
+    world = await chain(lead(url=url(7)), links=[url(7)]).run([task(leads=1)])
+
+    assert world.said() == ["1", "7"]
+    [first, _] = world.thinker.called("read")
+    assert world.web.needs[url(7)] == (first.at.key,)
+
+
+async def test_a_link_that_stands_nowhere_is_not_followed() -> None:
+    world = await chain(lead(url="https://attacker.example/?q=secret"), links=[url(7)]).run([task(leads=3)])
+
+    assert world.web.fetched == [url(1)]
+
+
+async def test_a_lead_to_ask_is_asked_at_once() -> None:
+    world = await chain(lead(query=f"  {SNOW} ")).run([task(leads=1)])
+
+    assert world.said() == ["1", "8"]
+    [first, *_] = world.thinker.called("read")
+    assert world.engine.needs[SNOW] == (first.at.key,)
+
+
+async def test_where_the_link_cannot_be_followed_the_query_is_asked() -> None:
+    world = await chain(lead(query=SNOW, url="https://nowhere.example/")).run([task(leads=1)])
+
+    assert world.engine.texts == [ICE, SNOW]
+
+
+@pytest.mark.parametrize("query", ["", "snow", "?", "FLOAT: ice, why!", "site:x.example"])
+async def test_a_lead_of_one_word_or_asked_before_is_not_asked(query: str) -> None:
+    world = await chain(lead(query=query)).run([task(leads=3)])
+
+    assert world.engine.texts == [ICE]
+
+
+async def test_no_more_leads_are_followed_than_the_share() -> None:
+    leads = [lead(url=url(7)), lead(query=SNOW), lead(url=url(9))]
+
+    world = await chain(*leads, links=[url(7), url(9)]).run([task(leads=2)])
+
+    assert world.said() == ["1", "7", "8"]
+    assert (await chain(*leads, links=[url(7)]).run([task(leads=0)])).said() == ["1"]
+
+
+async def test_leads_that_are_not_followed_use_up_nothing() -> None:
+    world = await chain(lead(url="https://nowhere.example/"), lead(query="snow"), lead(url=url(7)), links=[url(7)]).run(
+        [task(leads=1)]
+    )
+
+    assert world.said() == ["1", "7"]
+
+
+async def test_a_lead_found_after_patience_is_over_is_still_waited_for() -> None:
+    world = await chain(lead(url=url(7)), links=[url(7)], reading=8, delays={url(7): 3}).run([task(leads=1)])
+
+    assert world.said() == ["1", "7"]
+    assert world.now == pytest.approx(19, abs=0.3)
+
+
+async def test_a_chain_of_leads_is_followed_to_its_end() -> None:
+    world = World(
+        {ICE: hits(1)},
+        [document(1, links=[url(2)]), document(2, links=[url(3)]), document(3)],
+        leads={1: [lead(url=url(2))], 2: [lead(url=url(3))]},
+    )
+
+    assert (await world.run([task(leads=5)])).said() == ["1", "2", "3"]
+
+
+# Ceilings and failures
+
+MET = BudgetExceeded("max_tokens", 60_000, 60_000)
+
+
+async def test_a_ceiling_of_searches_ends_the_searching_and_is_named() -> None:
+    spent = BudgetExceeded("max_searches", 8, 8)
+    world = await World({ICE: hits(1), SNOW: spent}, [document(1)]).run([task(ICE, SNOW)])
+
+    assert world.of("q1").spent == "max_searches"
+    assert world.said() == ["1"]
+
+
+async def test_a_ceiling_met_by_one_batch_does_not_cost_those_that_are_being_paid_for() -> None:
+    long = [page(url(n), text(n) + " Padding stands here." * 40) for n in (1, 2, 3)]
+    world = World({ICE: hits(1, 2, 3)}, long, reading=2, settings=ResearchSettings(batch_chars=1000))
+    asked: list[str] = []
+
+    async def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+        asked.append(at.key)
+        if len(asked) == 2:
+            raise MET
+        await world.clock.sleep(2)
+        return world.look(brief, part, passages, limit, at)
+
+    world.thinker.script["read"] = read
+    await world.run([task()])
+
+    assert world.of("q1").spent == "max_tokens"
+    assert len(world.said()) == 2
+
+
+async def test_a_ceiling_of_pages_leaves_what_was_read_before_it() -> None:
+    world = World({ICE: hits(1, 2)}, {url(1): document(1), url(2): BudgetExceeded("max_pages", 1, 1)})
+
+    assert (await world.run([task()])).said() == ["1"]
+
+
+async def test_passages_that_nobody_could_read_are_told_of_and_the_rest_goes_on() -> None:
+    world = World({ICE: hits(1)}, [document(1)])
+    world.thinker.script["read"] = UnreadableAnswer("model", "no shape")
+
+    await world.run([task()])
+
+    [event] = world.heard.of(Degraded)
+    assert (event.who, event.why, event.then) == ("model", "no shape", "they were skipped")
+    assert event.about.startswith("1 passage of “")
+    assert world.of("q1").claims == []
+
+
+async def test_a_refused_key_ends_the_strand() -> None:
+    world = World({ICE: hits(1)}, [document(1)])
+    world.thinker.script["read"] = KeyRefused("model", "refused")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        await world.run([task()])
+
+    assert isinstance(leaf(caught.value), KeyRefused)
+
+
+async def test_a_page_that_fails_leaves_the_others() -> None:
+    world = World({ICE: hits(1, 2)}, {url(1): FetchFailed(url(1), "timed_out", "too slow"), url(2): document(2)})
+
+    assert (await world.run([task()])).said() == ["2"]
+
+
+async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
+    world = World({ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 3})
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(world.strands, [[task()]])
+        for _ in range(30):
+            await idle()
+            world.clock.advance(0.05)
+        tasks.cancel_scope.cancel()
+
+    assert world.said() == ["1"]
+
+
+async def test_nobody_reads_what_stands_behind_a_wall() -> None:
+    walled = document(2).model_copy(update={"flags": ("paywalled",)})
+
+    world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])
+
+    assert world.said() == ["1"]
+    assert [numbers for _, numbers in world.read] == [["1"]]
+
+
+async def test_choosing_what_is_read_of_a_page_counts_as_being_busy_and_reading_does_not() -> None:
+    told: list[str] = []
+
+    @contextmanager
+    def busy() -> Iterator[None]:
+        told.append("busy")
+        yield
+        told.append(f"free, {len(world.read)} read")
+
+    world = World({ICE: hits(1)}, [document(1)], elsewhere=busy)
+    await world.run([task()])
+
+    assert told == ["busy", "free, 0 read"]
+    assert len(world.read) == 1
+
+
+async def test_what_is_not_good_enough_is_not_read_for_claims_and_the_rest_is_marked_with_its_standing() -> None:
+    official = page("https://www.cdc.gov/1", text(1))
+    farm = page("https://www.ehow.com/2", text(2))
+    found = {ICE: [hit(official.url), hit(farm.url)]}
+
+    everything = await World(found, [official, farm]).run([task()])
+    choosy = await World(found, [official, farm], settings=ResearchSettings(min_source_quality=0.5)).run([task()])
+
+    assert {one.quotes[0].source_id: one.standing for one in everything.of("q1").claims} == {
+        official.source_id: "good",
+        farm.source_id: "poor",
+    }
+    assert choosy.said() == ["1"]
+    assert choosy.read == [(choosy.read[0][0], ["1"])]
+    [refused] = choosy.heard.of(PageUnread)
+    assert (refused.url, refused.reason) == (farm.url, "low_quality")

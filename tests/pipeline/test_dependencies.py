@@ -1,0 +1,27 @@
+from clocks import HandClock
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.research.consent import Unasked
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from pipeline_fakes import FakeWeb, Heard, MemoryJournal, brief
+
+
+async def test_without_a_user_a_client_or_a_model_a_research_needs_its_ports_alone() -> None:
+    clock = HandClock()
+    parts = Parts(
+        thinker=Extractive(),
+        last_resort=Extractive(),
+        engines=(),
+        search_window=0.3,
+        web=FakeWeb(),
+        journal=MemoryJournal(clock=clock),
+        ledger=Ledger(brief().request.shape, clock),
+        clock=clock,
+        tell=Heard().append,
+        settings=ResearchSettings(),
+    )
+
+    assert await parts.warm() is None
+    assert isinstance(parts.asker, Unasked)
+    assert (parts.keeper, parts.in_rounds) == (None, False)

@@ -1,0 +1,108 @@
+"""The keyring is one of a test's own, chosen by the variable that its library offers for that."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import keyring
+import keyring.backend
+import keyring.errors
+import pytest
+
+from deepresearch_mcp.settings.keyring import SERVICE, fetch, forget, keep
+from deepresearch_mcp.settings.project import adding
+from deepresearch_mcp.settings.schema import describe, read
+
+
+class Drawer(keyring.backend.KeyringBackend):
+    """A keyring in memory."""
+
+    priority = 1  # pyright: ignore[reportAssignmentType] - keyring declares it as a property of the class
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: dict[tuple[str, str], str] = {}
+        self.locked = False
+
+    def get_password(self, service: str, username: str) -> str | None:
+        if self.locked:
+            raise keyring.errors.KeyringLocked("It is locked. See the manual.")
+        return self.held.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if self.locked:
+            raise keyring.errors.PasswordSetError("It is locked")
+        self.held[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        if self.locked:
+            raise keyring.errors.KeyringLocked("It is locked")
+        if self.held.pop((service, username), None) is None:
+            raise keyring.errors.PasswordDeleteError("not there")
+
+
+@pytest.fixture
+def drawer():
+    before, own = keyring.get_keyring(), Drawer()
+    keyring.set_keyring(own)
+    yield own
+    keyring.set_keyring(before)
+
+
+def config(folder: Path, text: str) -> Path:
+    (folder / "config.toml").write_text(text)
+    (folder / "config.toml").chmod(0o644)
+    return folder
+
+
+def test_what_is_kept_is_fetched_and_forgotten(drawer):
+    keep("search.brave_key", "sesame")
+    assert drawer.held == {(SERVICE, "search.brave_key"): "sesame"}
+    assert fetch("search.brave_key") == "sesame"
+
+    forget("search.brave_key")
+    forget("search.brave_key")
+
+    assert drawer.held == {}
+
+
+def test_a_setting_comes_from_the_keyring_with_its_origin_and_is_not_shown(drawer, tmp_path):
+    keep("search.brave_key", "sesame")
+
+    loaded = read(env={}, config_dir=config(tmp_path, '[search]\nbrave_key = "keyring"\n'))
+
+    assert loaded.settings.search.brave_key.get_secret_value() == "sesame"
+    assert loaded.origins["search.brave_key"].startswith("keyring, as config.toml ")
+    assert "sesame" not in json.dumps(describe(loaded))
+
+
+def test_a_keyring_that_is_not_needed_is_not_asked(drawer, tmp_path):
+    drawer.locked = True
+    folder = config(tmp_path, '[search]\nbrave_key = "keyring"\nsearxng_url = "keyring"\n')
+
+    loaded = read(env={"BRAVE_API_KEY": "k"}, config_dir=folder)
+
+    assert loaded.settings.search.brave_key.get_secret_value() == "k"
+    assert loaded.settings.search.searxng_url == "keyring"  # No secret: the word itself.
+
+
+def test_a_keyring_that_does_not_answer_is_told_with_a_way_out(drawer, tmp_path):
+    folder = config(tmp_path, '[search]\nbrave_key = "keyring"\n')
+
+    with pytest.raises(ValueError, match=r"does not hold search.brave_key.*config init --keyring"):
+        read(env={}, config_dir=folder)
+    drawer.locked = True
+    with pytest.raises(ValueError, match=r"cannot be asked: It is locked\. Set the key"):
+        read(env={}, config_dir=folder)
+    with pytest.raises(ValueError, match=r"took no key: It is locked\."):
+        keep("search.brave_key", "k")
+    with pytest.raises(ValueError, match="could not be changed: It is locked"):
+        forget("search.brave_key")
+
+
+def test_without_its_library_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "keyring", None)
+
+    with pytest.raises(ValueError, match=re.escape(f"is not installed. Run: {adding('keyring')}")):
+        fetch("search.brave_key")

@@ -1,0 +1,51 @@
+import shlex
+import subprocess
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, adding
+
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_the_package_and_its_commands_are_called_what_the_code_says() -> None:
+    assert PROJECT["name"] == DISTRIBUTION != FOREIGN
+    assert PROJECT["scripts"] == dict.fromkeys(COMMANDS, "deepresearch_mcp.__main__:main")
+
+
+def test_an_extra_that_names_the_package_names_ours() -> None:
+    lines = [line for lines in PROJECT["optional-dependencies"].values() for line in lines]
+
+    assert [line for line in lines if line.startswith("deepresearch")] == [
+        line for line in lines if line.startswith(f"{DISTRIBUTION}[")
+    ]
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_stands_for_what_the_project_says(extra: str) -> None:
+    names = [line.partition(">")[0].partition("<")[0] for line in PROJECT["optional-dependencies"][extra]]
+
+    assert tuple(names) == EXTRAS[extra]
+
+
+@pytest.mark.parametrize("flags", [[], ["-S"]])
+def test_the_line_that_adds_a_package_is_for_this_very_environment(flags: list[str]) -> None:
+    # Without its site's packages an interpreter has no pip, as in an environment that uv has made.
+    code = "from deepresearch_mcp.settings.project import adding; print(adding('keyring', 'psycopg[binary,pool]'))"
+    source = str(Path(find_spec("deepresearch_mcp").submodule_search_locations[0]).parent)  # pyright: ignore[reportOptionalMemberAccess, reportOptionalSubscript] - it is here
+    code = f"import sys; sys.path.insert(0, {source!r}); {code}"
+
+    said = subprocess.run([sys.executable, *flags, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    words = shlex.split(said)
+    assert words[-2:] == ["keyring", "psycopg[binary,pool]"]
+    assert sys.executable in words
+    assert words[0] == ("uv" if flags or find_spec("pip") is None else sys.executable)
+
+
+def test_it_names_no_package_of_another_party() -> None:
+    assert all(FOREIGN not in shlex.split(adding(*packages)) for packages in EXTRAS.values())

@@ -1,0 +1,63 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import deepresearch_mcp
+from deepresearch_mcp.settings.retired import ROLES, SETTINGS
+from deepresearch_mcp.settings.schema import Settings, knobs, read, variable
+
+SOURCE = Path(deepresearch_mcp.__file__).parent
+
+
+@pytest.mark.parametrize("knob", sorted(SETTINGS))
+@pytest.mark.parametrize("way", ["file", "flag", "environment"])
+def test_a_retired_setting_is_ignored_and_told_of(tmp_path: Path, knob: str, way: str) -> None:
+    group, name = knob.split(".")
+    if way == "file":
+        (tmp_path / "config.toml").write_text(f"[{group}]\n{name} = 1\n")
+    env = {variable(knob): "1"} if way == "environment" else {}
+
+    loaded = read({knob: 1} if way == "flag" else {}, env=env, config_dir=tmp_path)
+
+    assert loaded.settings == Settings()
+    [note] = loaded.notes
+    assert note.startswith(variable(knob) if way == "environment" else knob)
+    assert "has no effect any more and was ignored" in note
+
+
+@pytest.mark.parametrize("role", sorted(ROLES))
+@pytest.mark.parametrize("way", ["file", "environment"])
+def test_a_retired_role_is_ignored_and_told_of_and_the_others_hold(tmp_path: Path, role: str, way: str) -> None:
+    roles = {role: "smart", "reader": "smart"}
+    if way == "file":
+        (tmp_path / "config.toml").write_text(f'[model.roles]\n{role} = "smart"\nreader = "smart"\n')
+    env = {"DEEPRESEARCH_MODEL__ROLES": json.dumps(roles)} if way == "environment" else {}
+
+    loaded = read(env=env, config_dir=tmp_path)
+
+    assert loaded.settings.model.roles == {"reader": "smart"}
+    [note] = loaded.notes
+    assert note.startswith(f"model.roles.{role} (")
+
+
+def test_roles_that_are_no_table_are_reported_once(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"model\.roles"):
+        read(env={"DEEPRESEARCH_MODEL__ROLES": "scope"}, config_dir=tmp_path)
+    with pytest.raises(ValueError, match=r"model\.roles"):
+        read({"model.roles": ["scope"]}, env={}, config_dir=tmp_path)
+
+
+_BY_NAME = re.compile(r"_base_url$|_key$")
+"""Of each provider: read by its name."""
+
+
+def test_every_setting_is_read_somewhere() -> None:
+    # `web.contact` is read through `web.sent_as`, beside which it stands.
+    own = {"settings/schema.py", "settings/bounds.py", "settings/retired.py"}
+    source = "\n".join(file.read_text() for file in SOURCE.rglob("*.py") if file.name not in own)
+    holders = r"\b(?:self|\w*settings|model|search|web|_?limits|keep|server|research|wanted|knobs|shaped|own)\."
+    names = [knob.rpartition(".")[2] for knob in knobs() if not _BY_NAME.search(knob)]
+
+    assert [name for name in names if not re.search(rf"{holders}{name}\b", source)] == []

@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from pydantic.fields import FieldInfo
+
+from deepresearch_mcp.settings.schema import knobs
+from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion, without_credentials
+
+
+def field(knob: str) -> FieldInfo:
+    return knobs()[knob]
+
+
+def test_keys_and_the_databases_address_are_secrets_and_nothing_else() -> None:
+    keys = {knob for knob in knobs() if knob.endswith("_key")}
+
+    # The address of a database holds its password.
+    assert {knob for knob in knobs() if is_secret(knobs()[knob])} == keys | {"database_url"}
+
+
+@pytest.mark.parametrize(
+    ("knob", "given", "value"),
+    [
+        ("search.engines", "a,, b", ["a", "b"]),
+        ("search.engines", '["a"]', ["a"]),
+        ("search.engines", ["a"], ["a"]),
+        ("model.roles", '{"a": "b"}', {"a": "b"}),
+        ("search.brave_key", " k ", "k"),
+        ("search.brave_key", "", None),
+        ("search.timeout", "3", "3"),
+        ("search.timeout", 3, 3),
+    ],
+)
+def test_a_text_takes_the_shape_of_its_knob(knob: str, given: object, value: object) -> None:
+    assert parse(field(knob), given) == value
+
+
+@pytest.mark.parametrize("knob", ["search.engines", "model.roles"])
+def test_a_text_that_is_no_json_is_refused_without_repeating_it(knob: str) -> None:
+    with pytest.raises(ValueError, match="it should be written like") as caught:
+        parse(field(knob), "[very private")
+
+    assert "private" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("knob", "value", "shown"),
+    [
+        ("search.brave_key", SecretStr("k"), "set"),
+        ("search.brave_key", None, "not set"),
+        ("web.robots", True, "true"),
+        ("research.first_pages", 1 / 3, "0.333333"),
+        ("web.ports", (80, 443), "80, 443"),
+        ("model.roles", {"reader": "fast"}, '{"reader": "fast"}'),
+        ("search.concurrency", 10, "10"),
+    ],
+)
+def test_a_value_is_shown_in_one_line(knob: str, value: object, shown: str) -> None:
+    assert show(field(knob), value) == shown
+
+
+@given(user=st.from_regex(r"[a-z0-9:%@/]{8,20}", fullmatch=True))
+def test_no_address_is_shown_with_what_stands_before_its_host_or_behind_its_path(user: str) -> None:
+    assert without_credentials(f"https://{user}@host.example/v1?key=abc#?x") == "https://…@host.example/v1?…"
+
+
+def test_a_name_that_is_nearly_right_is_offered() -> None:
+    assert suggestion("APP_TIMEUOT", {"APP_TIMEOUT", "APP_HOME"}, "APP_") == " Did you mean APP_TIMEOUT?"
+    assert suggestion("APP_X", {"APP_TIMEOUT"}, "APP_") == ""

@@ -1,0 +1,167 @@
+import base64
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from deepresearch_mcp.records.evidence import Claim, Quote
+from deepresearch_mcp.records.report import Citation, Section, SourceRow
+from deepresearch_mcp.records.run import Provenance, Run
+from deepresearch_mcp.records.sources import Unread
+from deepresearch_mcp.viewer.html_report import page_of
+
+
+def run_with(report: str, question: str = "Why?", language: str = "") -> Run:
+    provenance = Provenance(version="1", thinker="extractive", request={"language": language})
+    return Run(run_id="r", status="completed", stage="ended", question=question, report=report, provenance=provenance)
+
+
+def test_a_report_becomes_a_page_with_its_links() -> None:
+    page = page_of(run_with("# Ice\n\nIt floats [1].\n\n- [1] “Ice” [↗](<https://example.org/ice#:~:text=floats>)\n"))
+
+    assert "<h1>Ice</h1>" in page
+    assert '<a href="https://example.org/ice#:~:text=floats">↗</a>' in page
+
+
+def test_a_report_that_was_cut_short_says_so_without_scripts_too() -> None:
+    page = page_of(run_with("# Ice\n").model_copy(update={"status": "cancelled"}))
+
+    assert "<p>Cancelled before it was done: this is what was found until then.</p>\n<h1>Ice</h1>" in page
+
+
+def test_what_a_source_wrote_never_becomes_markup_of_the_page() -> None:
+    page = page_of(run_with("<script>steal()</script> [x](javascript:steal())", question="</title><script>"))
+
+    assert "<script>" not in page
+    assert 'href="javascript' not in page
+    assert "default-src 'none'" in page
+
+
+def test_the_language_asked_for_is_the_page_s() -> None:
+    assert '<html lang="de">' in page_of(run_with("Eis.", language="de"))
+
+
+def test_the_language_of_the_question_is_the_page_s_where_none_was_asked_for() -> None:
+    assert '<html lang="ja">' in page_of(run_with("氷は水に浮く。", question="なぜ氷は水に浮くのですか?"))
+    assert "<html>" in page_of(run_with("Ice.", question="H2O 42"))
+    assert "<html>" in page_of(Run(run_id="r", status="failed", stage="ended", question="H2O 42"))
+
+
+def hostile() -> Run:
+    """A run whose every text would like to be markup."""
+    bad = "</script><script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">"
+    words = f"Ice floats. {bad}"
+    quote = Quote(source_id="s1", snapshot="a" * 64, start=12, end=12 + len(words), text=words, context=f"Yes. {words}")
+    claim = Claim(claim_id="c1", sub_question="q1", text=words, quotes=(quote,), verdict="disputed", reason=bad)
+    other = claim.model_copy(update={"claim_id": "c2", "disputes": ("c1",), "verdict": "supported"})
+    source = SourceRow(
+        source_id="s1",
+        url="javascript:document.title='taken'",
+        title=bad,
+        site=bad,
+        read_at=datetime(2026, 1, 1, tzinfo=UTC),
+        snapshot="a" * 64,
+        length=9,
+        cited=True,
+        summary=bad,
+    )
+    cited = Citation(
+        number=1,
+        claim_ids=("c1", "c2"),
+        source_id="s1",
+        snapshot=quote.snapshot,
+        start=quote.start,
+        end=quote.end,
+        quote=words,
+        url=source.url,
+        link=source.url,
+    )
+    markdown = f"Ice floats [1]. [go](javascript:document.title='taken') {bad}\n\n| A | B |\n|---|---|\n| {bad} | [1] |"
+    run = run_with(markdown, question=bad)
+    sections = (Section(heading="In short", markdown=markdown), Section(heading=bad, markdown=markdown))
+    unread = (Unread(url=source.url, reason="robots", detail=bad),)
+    return run.model_copy(
+        update={
+            "sections": sections,
+            "citations": (cited,),
+            "claims": (claim, other),
+            "sources": (source,),
+            "unread": unread,
+            "warnings": (bad,),
+        }
+    )
+
+
+def test_nothing_in_a_run_ends_the_element_that_holds_it() -> None:
+    page = page_of(hostile(), {"s1": "</script>é𝒳"})
+
+    [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page)
+    assert json.loads(data)["claims"][0]["text"] == hostile().claims[0].text
+    assert json.loads(data)["texts"] == {"s1": [{"start": 0, "text": "</script>é𝒳", "more": False}]}
+    assert page.count("<script") == 2
+
+
+def test_a_page_holds_what_stands_around_its_quotes_and_no_copy_of_the_source() -> None:
+    text = f"𝒳 The page. {hostile().claims[0].text} " + "Ice is cold. " * 1000 + "The secret end."
+
+    page = page_of(hostile(), {"s1": text})
+
+    [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page)
+    [part] = json.loads(data)["texts"]["s1"]
+    assert part["start"] == 0
+    assert text.startswith(part["text"])
+    assert 2_000 < len(part["text"]) < 2_500
+    assert part["more"] is True
+    assert part["text"].endswith(("Ice", "is", "cold."))
+
+
+def test_a_quote_deep_in_a_long_source_keeps_its_place_in_it() -> None:
+    before = "Ice is cold. " * 1000
+    run = hostile()
+    [cited] = run.citations
+    start = len(before)
+    moved = cited.model_copy(update={"start": start, "end": start + len(cited.quote)})
+    text = f"{before}{cited.quote} And so on."
+
+    page = page_of(run.model_copy(update={"citations": (moved,), "claims": ()}), {"s1": text})
+
+    [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', page)
+    [part] = json.loads(data)["texts"]["s1"]
+    assert part["text"][start - part["start"] :].startswith(cited.quote)
+    assert text[part["start"] - 1] == " "
+    assert part["more"] is False
+
+
+def test_only_the_page_s_own_script_may_run() -> None:
+    page = page_of(hostile())
+
+    [script] = re.findall(r'<script id="code">(.*?)</script>', page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+
+
+@pytest.mark.interop
+def test_in_a_browser_a_citation_opens_and_what_a_page_wrote_stays_text(tmp_path: Path) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    if chromium is None:
+        pytest.skip("chromium is not installed: the page is tested in a real browser.")
+    file = tmp_path / "report.html"
+    file.write_text(page_of(hostile(), {"s1": f"𝒳 The page. {hostile().claims[0].text} The end."}), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    command = [chromium, *flags, "--virtual-time-budget=3000", "--dump-dom", f"{file.as_uri()}#cite-1"]
+
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    body = re.sub(r"<script.*?</script>", "", shown, flags=re.DOTALL)
+
+    assert '<section class="panel" aria-label="Citation 1">' in body
+    assert f"<mark>{escape(hostile().claims[0].text, quote=False)}</mark>" in body
+    assert "𝒳 The page. <mark>" in body
+    assert re.findall(r"<img|<script|href=\"javascript", body) == []
+    assert "<title>taken</title>" not in shown
+    assert body.count('class="cite disputed"') >= 4
