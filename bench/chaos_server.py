@@ -17,14 +17,14 @@ from typing import Any, cast
 import anyio
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Started, Tell
+from deepresearch_mcp.events import EventSink, Started
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.llm.metering import Tally, amount_of
 from deepresearch_mcp.pipeline.report.findings import Findings
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.session import Session
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import Runtime
@@ -66,7 +66,7 @@ class Steps:
                 await anyio.sleep(random.uniform(0.2, 2.5))
                 return made(word, question, branch, before)
 
-            at = At(f"{word}/{branch}")
+            at = Step(f"{word}/{branch}")
             return await self._journal.step(at, call, kind="model", result=str, request=(question, branch, before))
 
         async def branch(number: int) -> None:
@@ -100,7 +100,7 @@ class Parts:
         run_id: str,
         request: ResearchRequest,
         _background: str,
-        tell: Tell,
+        tell: EventSink,
         seconds: float = 0.0,
         *,
         asker: object = None,  # noqa: ARG002 - nobody is asked anything

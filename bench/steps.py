@@ -18,7 +18,7 @@ from typing import Any
 import anyio
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.journal import At, Used
+from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
@@ -42,7 +42,12 @@ async def one_run(store: Store, run_id: str, steps: int) -> int:
                     return f"{run_id} {number} {_ANSWER}"
 
                 await journal.step(
-                    At(f"read/{number}"), call, kind="model", result=str, request=(run_id, number), used=lambda _: _USED
+                    Step(f"read/{number}"),
+                    call,
+                    kind="model",
+                    result=str,
+                    request=(run_id, number),
+                    used=lambda _: _USED,
                 )
         await store.runs.move(run_id, time.time(), status="completed")
     except StoreError as error:

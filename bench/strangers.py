@@ -33,7 +33,7 @@ from deepresearch_mcp.injection.invisible import shown
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.pipeline.research.reader import read
 from deepresearch_mcp.pipeline.research.verifier import verify
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim, ClaimDraft, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
@@ -93,7 +93,7 @@ class Reader(Obedient):
         """Whether any of the planted text was shown to it."""
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: Step
     ) -> Reading:
         """The obedient reading, and what the order wants, as claims."""
         reading = await super().read(brief, sub_question, passages, limit, at)
@@ -109,7 +109,7 @@ class Reader(Obedient):
             )
         return reading.model_copy(update={"claims": (*more, *reading.claims)})
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], at: Step) -> Sequence[Judgement]:
         """Honestly: see `thinkers.extractive.judging`."""
         return await Extractive.judge(self, brief, claims, at)
 
@@ -191,7 +191,7 @@ async def tried(case: Case, document: Document, lab: Lab) -> tuple[bool, list[st
     ]
     brief, documents = lab.brief(question), {document.source_id: document}
     finding = await read(brief, part, passages, documents, reader, 1_000, ())
-    claims = await verify(brief, finding.claims, documents, reader, At("verify"))
+    claims = await verify(brief, finding.claims, documents, reader, Step("verify"))
     wanted = frozenset((*runs_of(case.text), *runs_of(case.payload), *reader.runs))
     kept = [claim for claim in claims if claim.verdict in KEPT]
     became = [one for one in kept if holds(" ".join((one.text, *(quote.text for quote in one.quotes))), wanted)]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import anyio
 
-from deepresearch_mcp.viewer.html_report import page_of, texts_of
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.viewer.html_report import page_of, texts_of
 
 PICTURE = Path(__file__).with_name("report.png")
 CITATION = 2

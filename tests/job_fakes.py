@@ -7,14 +7,14 @@ from typing import Any
 
 from clocks import HandClock
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Started, Tell
+from deepresearch_mcp.events import Degraded, EventSink, Started
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.llm.metering import Tally
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.research.consent import Unasked
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.session import Session
-from deepresearch_mcp.ports.consent import Asker
+from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.plan import Plan
@@ -114,10 +114,10 @@ class FakeRuntime:
         run_id: str,
         request: ResearchRequest,
         background: str,
-        tell: Tell,
+        emit: EventSink,
         seconds: float = 0.0,
         *,
-        asker: Asker | None = None,
+        asker: UserPrompter | None = None,
         broker: Broker | None = None,
     ) -> AsyncGenerator[Session]:
         del broker
@@ -125,9 +125,9 @@ class FakeRuntime:
         ledger = Ledger(request.shape, self.clock, seconds=seconds)
         async with self.store.journal(run_id) as journal:
             for warning in self.warnings:
-                tell(Degraded(warning))
+                emit(Degraded(warning))
             thinker = ScriptedThinker(clock=self.clock, **self.script)
-            parts = Parts(
+            parts = Dependencies(
                 thinker=thinker,
                 last_resort=Extractive(),
                 engines=[Recorded(self.engine, journal)],
@@ -136,11 +136,11 @@ class FakeRuntime:
                 journal=journal,
                 ledger=ledger,
                 clock=self.clock,
-                tell=tell,
+                tell=emit,
                 settings=self.settings.research,
                 asker=asker or Unasked(),
             )
-            tell(Started(request.question, thinker.name, ("one",)))
+            emit(Started(request.question, thinker.name, ("one",)))
             session = Session(
                 research=Research(request, parts, background),
                 store=self.store,

@@ -22,7 +22,7 @@ from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
 from deepresearch_mcp.injection.foreign import foreign
 from deepresearch_mcp.injection.screened import screened
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.evidence import (
     Assessment,
     Claim,
@@ -42,7 +42,7 @@ from deepresearch_mcp.store.encoding import adapter, dump, request_hash
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
+from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
 from deepresearch_mcp.web.wrappers import fetch_key
@@ -178,7 +178,7 @@ class MemoryJournal:
 
     async def step(
         self,
-        at: At,
+        step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,
@@ -189,27 +189,27 @@ class MemoryJournal:
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        if at.key in self._used:
-            raise DuplicateStep(f"The step {at.key!r} was asked for twice in one run.")
-        self._used.add(at.key)
+        if step.key in self._used:
+            raise DuplicateStep(f"The step {step.key!r} was asked for twice in one run.")
+        self._used.add(step.key)
         await checkpoint()
         asked, reader = request_hash(request), adapter(result)
-        known = self._done.get(at.key)
+        known = self._done.get(step.key)
         if known and (known[0] == asked or (stands is not None and known[0] == request_hash(stands))):
-            self.replayed.append(at.key)
-            self._row(at, kind, asked, "done", result=known[1])
+            self.replayed.append(step.key)
+            self._row(step, kind, asked, "done", result=known[1])
             return reader.validate_json(known[1])
-        self.ran.append(at.key)
-        self._row(at, kind, asked, "started", used=await hold() if hold else None)
+        self.ran.append(step.key)
+        self._row(step, kind, asked, "started", used=await hold() if hold else None)
         try:
             value = await fn()
         except Exception as error:
             self._row(
-                at, kind, asked, "error", error=f"{type(error).__name__}: {error}", used=lost(error) if lost else None
+                step, kind, asked, "error", error=f"{type(error).__name__}: {error}", used=lost(error) if lost else None
             )
             raise
-        self._row(at, kind, asked, "done", result=dump(reader, value), used=used(value) if used else None)
-        self.finished.append(at.key)
+        self._row(step, kind, asked, "done", result=dump(reader, value), used=used(value) if used else None)
+        self.finished.append(step.key)
         return value
 
     def left(self, key: str) -> StepStatus | None:
@@ -242,12 +242,14 @@ class MemoryJournal:
         after._done = {key: value for key, value in after._done.items() if not without(key)}
         return after
 
-    def _row(self, at: At, kind: StepKind, asked: str, status: Any, **given: Any) -> None:
+    def _row(self, step: Step, kind: StepKind, asked: str, status: Any, **given: Any) -> None:
         now = self._clock.now().timestamp()
-        begun = self._rows[at.key].started if at.key in self._rows else now
+        begun = self._rows[step.key].started if step.key in self._rows else now
         ended = None if status == "started" else now
         whole: dict[str, Any] = {"result": None, "error": None, "cost": None} | given
-        self._rows[at.key] = StepRow(at.key, kind, status, 1, at.needs, asked, started=begun, ended=ended, **whole)
+        self._rows[step.key] = StepRow(
+            step.key, kind, status, 1, step.depends_on, asked, started=begun, ended=ended, **whole
+        )
 
 
 def _json(value: object) -> str:
@@ -333,7 +335,7 @@ class FakeWeb:
 
         if self._journal is None:
             return await load()
-        return await self._journal.step(At(fetch_key(url), needs), load, kind="fetch", result=Document, request=url)
+        return await self._journal.step(Step(fetch_key(url), needs), load, kind="fetch", result=Document, request=url)
 
     async def _load(self, url: str) -> Document:
         self.fetched.append(url)
@@ -360,18 +362,20 @@ class Call:
     method: str
     args: tuple[Any, ...]
     """As given, without the last, which is `at`."""
-    at: At
+    step: Step
 
 
 class _Defaults:
     """What a good and simple thinker says."""
 
-    def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+    def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """The question as one sub-question with three queries."""
         asked = tuple(f"{brief.question} {word}" for word in ("facts", "history", "figures"))
         return Plan(sub_questions=(SubQuestion(id="q1", text=brief.question, queries=asked),), made_by="scripted")
 
-    def read(self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+    def read(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
+    ) -> Reading:
         """The first sentence of every passage."""
         drafts: list[ClaimDraft] = []
         for one in passages:
@@ -381,48 +385,48 @@ class _Defaults:
                 drafts.append(ClaimDraft(text=said, quote=said, passage_id=one.passage_id))
         return Reading(claims=tuple(drafts[:limit]))
 
-    def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> list[Judgement]:
+    def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> list[Judgement]:
         """Everything is supported."""
         return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
 
-    def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> list[Comparison]:
+    def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> list[Comparison]:
         """No two claims have to do with each other."""
         return []
 
-    def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """All is answered."""
         return Assessment(sufficiency=10, answered=tuple(one.sub_question.id for one in parts))
 
-    def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+    def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """A section for each sub-question."""
         plans = (SectionPlan(heading=p.sub_question.text, sub_questions=(p.sub_question.id,)) for p in parts)
         return Outline(title=brief.question, sections=tuple(plans))
 
-    def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> list[Sentence]:
+    def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step) -> list[Sentence]:
         """Each claim as it stands."""
         return [Sentence(text=one.text, claim_ids=(one.claim_id,)) for one in claims]
 
     def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> list[Sentence]:
         """The first claim."""
         return [Sentence(text=one.text[:max_chars], claim_ids=(one.claim_id,)) for one in claims[:1]]
 
-    def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+    def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """Nothing is wrong."""
         return Critique()
 
     def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """The same again."""
         return section
 
-    def repair(self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At) -> list[Sentence]:
+    def repair(self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step) -> list[Sentence]:
         """Every doubted sentence is dropped."""
         return [Sentence(text="") for _ in doubts]
 
-    def direct(self, brief: Brief, at: At) -> str:
+    def direct(self, brief: Brief, step: Step) -> str:
         """No knowledge of its own."""
         return ""
 
@@ -468,7 +472,7 @@ class ScriptedThinker:
 
     def keys(self, method: str) -> list[str]:
         """The keys that one method was called with."""
-        return [call.at.key for call in self.called(method)]
+        return [call.step.key for call in self.called(method)]
 
     async def _think(self, method: str, result: Any, *given: Any) -> Any:
         *args, at = given
@@ -488,48 +492,50 @@ class ScriptedThinker:
             return await answer()
         return await self._journal.step(at, answer, kind="model", result=result)
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
-        return await self._think("plan", Plan, brief, parts, queries, at)
+    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
+        return await self._think("plan", Plan, brief, parts, queries, step)
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
-        return await self._think("read", Reading, brief, sub_question, passages, limit, at)
+        return await self._think("read", Reading, brief, sub_question, passages, limit, step)
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
-        return await self._think("judge", list[Judgement], brief, claims, at)
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
+        return await self._think("judge", list[Judgement], brief, claims, step)
 
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
-        return await self._think("compare", list[Comparison], brief, pairs, at)
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
+        return await self._think("compare", list[Comparison], brief, pairs, step)
 
-    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
-        return await self._think("assess", Assessment, brief, parts, queries, at)
+    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
+        return await self._think("assess", Assessment, brief, parts, queries, step)
 
-    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
-        return await self._think("outline", Outline, brief, parts, at)
+    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
+        return await self._think("outline", Outline, brief, parts, step)
 
-    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
-        return await self._think("write", list[Sentence], brief, section, claims, at)
+    async def write(
+        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
+    ) -> Sequence[Sentence]:
+        return await self._think("write", list[Sentence], brief, section, claims, step)
 
     async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
-        return await self._think("conclude", list[Sentence], brief, sections, claims, max_chars, at)
+        return await self._think("conclude", list[Sentence], brief, sections, claims, max_chars, step)
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
-        return await self._think("critique", Critique, brief, draft, claims, at)
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
+        return await self._think("critique", Critique, brief, draft, claims, step)
 
     async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
-        return await self._think("revise", WrittenSection, brief, section, critique, claims, at)
+        return await self._think("revise", WrittenSection, brief, section, critique, claims, step)
 
     async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        return await self._think("repair", list[Sentence], brief, doubts, claims, at)
+        return await self._think("repair", list[Sentence], brief, doubts, claims, step)
 
-    async def direct(self, brief: Brief, at: At) -> str:
+    async def direct(self, brief: Brief, at: Step) -> str:
         return await self._think("direct", str, brief, at)
 
 

@@ -12,9 +12,9 @@ from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.pages import Pages
 from deepresearch_mcp.pipeline.research.searcher import Engines
-from deepresearch_mcp.pipeline.research.sub_question import Desk, Strand, Task
-from deepresearch_mcp.pipeline.research.sub_question_state import Gathered
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, SubQuestionWorker, Task
+from deepresearch_mcp.pipeline.research.sub_question_state import SubQuestionState
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
@@ -86,10 +86,12 @@ class World:
         self.thinker = ScriptedThinker(
             clock=self.clock, seconds={"read": self.reading}, journal=self.journal, read=self.look
         )
-        self.gathered: dict[str, Gathered] = {}
+        self.gathered: dict[str, SubQuestionState] = {}
         self.frontier = Frontier(brief().request.filters, 10, strict_dates=False)
 
-    def look(self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+    def look(
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
+    ) -> Reading:
         claims = [
             ClaimDraft(text=p.text.split(".")[0] + ".", quote=p.text.split(".")[0] + ".", passage_id=p.passage_id)
             for p in passages
@@ -115,12 +117,12 @@ class World:
             for one in rounds:
                 async with anyio.create_task_group() as group:
                     for each in one:
-                        group.start_soon(Strand(each, desk, self.of(each.sub_question.id)).run)
+                        group.start_soon(SubQuestionWorker(each, desk, self.of(each.sub_question.id)).run)
             tasks.cancel_scope.cancel()
 
-    def desk(self, pages: Pages, grader: Grader) -> Desk:
+    def desk(self, pages: Pages, grader: Grader) -> ResearchContext:
         engines = [Recorded(one, self.journal) for one in (self.engine, *self.more_engines)]
-        return Desk(
+        return ResearchContext(
             brief=brief(),
             thinker=self.thinker,
             engines=Engines(engines, self.clock, self.journal, self.heard.append, 0.3),
@@ -135,8 +137,8 @@ class World:
             elsewhere=self.elsewhere,
         )
 
-    def of(self, name: str) -> Gathered:
-        return self.gathered.setdefault(name, Gathered())
+    def of(self, name: str) -> SubQuestionState:
+        return self.gathered.setdefault(name, SubQuestionState())
 
     def said(self, name: str = "q1") -> list[str]:
         """Numbers of the pages that claims of a sub-question rest on."""

@@ -191,7 +191,7 @@ def test_when_the_minutes_for_research_are_over_there_is_still_time_to_finish() 
 def test_each_level_of_a_ceiling_is_told_once_as_it_is_reached() -> None:
     heard: list[tuple[str, Level]] = []
     clock = HandClock()
-    books = Ledger(shaped(max_pages=10), clock, tell=lambda kind, level: heard.append((kind, level)))
+    books = Ledger(shaped(max_pages=10), clock, emit=lambda kind, level: heard.append((kind, level)))
 
     for _ in range(10):
         books.reserve(Amount(pages=1)).settle(Amount(pages=1))
@@ -203,7 +203,7 @@ def test_each_level_of_a_ceiling_is_told_once_as_it_is_reached() -> None:
 def test_the_level_of_the_minutes_is_told_with_the_next_call() -> None:
     heard: list[tuple[str, Level]] = []
     clock = HandClock()
-    books = Ledger(shaped(max_minutes=10), clock, tell=lambda kind, level: heard.append((kind, level)))
+    books = Ledger(shaped(max_minutes=10), clock, emit=lambda kind, level: heard.append((kind, level)))
     reservation = books.reserve(Amount())
 
     clock.advance(600 * RESEARCH * 0.9)

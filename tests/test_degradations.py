@@ -1,14 +1,14 @@
-from deepresearch_mcp.degradations import Lapses
-from deepresearch_mcp.events import Degraded, lapse
+from deepresearch_mcp.degradations import DegradationLog
+from deepresearch_mcp.events import Degraded, degraded
 
 
 def test_what_one_could_not_do_is_one_sentence_with_how_often_and_why():
-    lapses = Lapses(["As before."])
+    lapses = DegradationLog(["As before."])
     for why in ("HTTP 503", "HTTP 503", "left alone after 5 failures in a row."):
-        lapses.add(lapse("a:b", "read passages", why, "extractive did it instead"))
-    lapses.add(lapse("a:b", "plan the research", "HTTP 503", "extractive did it instead"))
+        lapses.add(degraded("a:b", "read passages", why, "extractive did it instead"))
+    lapses.add(degraded("a:b", "plan the research", "HTTP 503", "extractive did it instead"))
     for _ in range(2):
-        lapses.add(lapse("a:b", "answer", "HTTP 503", "c:d was asked instead"))
+        lapses.add(degraded("a:b", "answer", "HTTP 503", "c:d was asked instead"))
 
     assert lapses.warnings == [
         "As before.",
@@ -19,9 +19,9 @@ def test_what_one_could_not_do_is_one_sentence_with_how_often_and_why():
 
 
 def test_what_was_lost_is_named_and_many_are_counted():
-    lapses = Lapses([])
+    lapses = DegradationLog([])
     for number in range(7):
-        lapses.add(lapse("a:b", "read passages", "it declined", "they were skipped", f"“Page {number}”"))
+        lapses.add(degraded("a:b", "read passages", "it declined", "they were skipped", f"“Page {number}”"))
 
     assert lapses.warnings == [
         "a:b could not read passages (7 times); they were skipped. Why: it declined (7 times). "
@@ -30,8 +30,8 @@ def test_what_was_lost_is_named_and_many_are_counted():
 
 
 def test_only_what_is_new_is_told_while_the_run_goes_on():
-    lapses = Lapses([])
-    again = lapse("a:b", "read passages", "HTTP 503", "extractive did it instead")
+    lapses = DegradationLog([])
+    again = degraded("a:b", "read passages", "HTTP 503", "extractive did it instead")
 
     heard = [lapses.add(event) for event in (again, again, Degraded("Once."), Degraded("Once."))]
 
@@ -40,20 +40,20 @@ def test_only_what_is_new_is_told_while_the_run_goes_on():
 
 
 def test_a_sentence_without_a_reason_has_none():
-    lapses = Lapses([])
-    event = lapse("a:b", "take all the material at once to write a paragraph", "", "it was asked in parts")
+    lapses = DegradationLog([])
+    event = degraded("a:b", "take all the material at once to write a paragraph", "", "it was asked in parts")
     lapses.add(event)
 
     assert lapses.warnings == [event.what]
 
 
 def test_what_rules_did_for_a_model_is_one_sentence_for_the_top_of_a_report():
-    lapses = Lapses([])
+    lapses = DegradationLog([])
     assert (lapses.without_model, lapses.partial) == ("", False)
-    lapses.add(lapse("a:b", "weigh the evidence", "HTTP 503", "extractive did it instead", by_rule="assess"))
+    lapses.add(degraded("a:b", "weigh the evidence", "HTTP 503", "extractive did it instead", by_rule="assess"))
     assert not lapses.partial
     for why in ("HTTP 503", "no answer in time"):
-        lapses.add(lapse("a:b", "read passages", why, "extractive did it instead", by_rule="read"))
+        lapses.add(degraded("a:b", "read passages", why, "extractive did it instead", by_rule="read"))
 
     assert lapses.partial
     assert lapses.by_rule == {"assess": 1, "read": 2}

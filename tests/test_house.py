@@ -17,7 +17,6 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 ROOMS = {
     "exceptions": 0,
-    "version": 0,
     "settings": 0,
     "records": 0,
     "text": 0,
@@ -28,7 +27,6 @@ ROOMS = {
     "events": 1,
     "breaker": 2,
     "budget": 2,
-    "quotas": 2,
     "degradations": 2,
     "telemetry": 2,
     "prompts": 2,
@@ -55,6 +53,8 @@ ROOMS = {
 ONE_ROOM = {
     "__main__": "",
     "ending": "system_clock",
+    "quotas": "budget",
+    "version": "settings",
     "thinking": "runtime",
 }
 """Files beside a room's main one."""

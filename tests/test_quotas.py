@@ -13,7 +13,7 @@ from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.journal import StepRow
 from deepresearch_mcp.ports.spending import SpentRow
-from deepresearch_mcp.quotas import DAY, Allowance
+from deepresearch_mcp.quotas import DAY, Quotas
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings.bounds import LimitSettings
 
@@ -35,13 +35,11 @@ class Books:
         raise NotImplementedError(run_id)
 
 
-def allowed(clock: HandClock, books: Books, **limits: Any) -> Allowance:
-    return Allowance(LimitSettings.model_validate(limits), books, clock)
+def allowed(clock: HandClock, books: Books, **limits: Any) -> Quotas:
+    return Quotas(LimitSettings.model_validate(limits), books, clock)
 
 
-async def ledger(
-    allowance: Allowance, clock: HandClock, run_id: str = "r1", caller: str = "me", **shape: Any
-) -> Ledger:
+async def ledger(allowance: Quotas, clock: HandClock, run_id: str = "r1", caller: str = "me", **shape: Any) -> Ledger:
     whole = EFFORTS["standard"].model_copy(update=shape)
     return Ledger(whole, clock, share=await allowance.share(caller, run_id, 1, whole, SET_ASIDE))
 

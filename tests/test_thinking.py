@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -24,7 +24,7 @@ def asked(**given: Any) -> ResearchRequest:
 def thinkers(**model: Any) -> Thinkers:
     nobody: Any = None  # Neither store nor network is needed to say who would think.
     clock = HandClock()
-    return Thinkers(ModelSettings.model_validate(model), clock, nobody, nobody, Breaker(clock))
+    return Thinkers(ModelSettings.model_validate(model), clock, nobody, nobody, CircuitBreaker(clock))
 
 
 @pytest.mark.parametrize(

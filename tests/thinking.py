@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp import Client, types
 
-from deepresearch_mcp.records.work import Packet
+from deepresearch_mcp.records.work import ModelTask
 from scholar import Scholar
 from small_web import said
 
@@ -24,7 +24,7 @@ class Mind:
     rounds: list[str] = field(default_factory=list)
     """Texts with work in them."""
 
-    def answer(self, packet: Packet) -> Any:
+    def answer(self, packet: ModelTask) -> Any:
         return self.scholar.answer(
             {"schema": packet.answer_schema, "prompt": packet.prompt, "system": packet.system, "max_tokens": 0}
         )

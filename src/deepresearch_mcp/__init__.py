@@ -48,7 +48,7 @@ _HOMES = {
     "Quote": "records.evidence",
     "ResearchRequest": "records.request",
     "Run": "records.run",
-    "Settings": "settings",
+    "Settings": "settings.schema",
     "SettingsError": "exceptions",
     "StoreError": "exceptions",
     "UnknownRun": "exceptions",

@@ -76,7 +76,7 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
             from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
             host, port = asked.get("host", DEFAULT_HOST), int(asked.get("port", DEFAULT_PORT))
-            serve_http(loaded.settings, host, port, with_token="no_token" not in asked, tell=_say)
+            serve_http(loaded.settings, host, port, with_token="no_token" not in asked, emit=_say)
         else:
             _serve_wire(loaded.settings, wire)
     except SettingsError as error:

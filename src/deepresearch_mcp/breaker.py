@@ -15,7 +15,7 @@ MOST = 2_000
 """Names with failures that are kept in mind; beyond them the one that has failed for longest is forgotten."""
 
 
-class LeftAlone(Exception):
+class CircuitOpen(Exception):
     """It was not asked, as it failed too often."""
 
     def __init__(self, name: str, failures: int, left: float) -> None:
@@ -32,7 +32,7 @@ class _Circuit:
     trying: bool = False
 
 
-class Breaker:
+class CircuitBreaker:
     """The health of whatever has a name; one for all runs of a process.
 
     After `failures` in a row nobody is let through for `seconds`; then one call is, to try, while the others are still
@@ -46,19 +46,19 @@ class Breaker:
         self._circuits: dict[str, _Circuit] = {}
 
     @contextmanager
-    def asking(self, name: str) -> Generator[None]:
+    def guard(self, name: str) -> Generator[None]:
         """Around one call, which tells with `failed` or `worked` what it says of the other's health.
 
         A call that tells neither (it was cancelled, or refused for reasons of its own) changes nothing.
 
         Raises:
-            LeftAlone: The call is not to be made.
+            CircuitOpen: The call is not to be made.
         """
         circuit = self._circuits.get(name) or _Circuit()
         trial = circuit.failures >= self._most
         left = circuit.opened + self._pause - self._clock.monotonic()
         if trial and (circuit.trying or left > 0):
-            raise LeftAlone(name, self._most, max(0.0, left))
+            raise CircuitOpen(name, self._most, max(0.0, left))
         circuit.trying = trial
         try:
             yield

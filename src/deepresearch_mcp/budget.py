@@ -10,7 +10,7 @@ import anyio
 from deepresearch_mcp.events import Level
 from deepresearch_mcp.exceptions import BudgetExceeded, DayCeilingMet
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.quotas import Share
+from deepresearch_mcp.quotas import QuotaShare
 from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]
@@ -87,11 +87,11 @@ class Ledger:
         shape: Shape,
         clock: Clock,
         *,
-        tell: Callable[[str, Level], None] | None = None,
+        emit: Callable[[str, Level], None] | None = None,
         moved: Callable[[Amount], None] | None = None,
         carried: Amount | None = None,
         seconds: float = 0.0,
-        share: Share | None = None,
+        share: QuotaShare | None = None,
     ) -> None:
         """`carried` and `seconds` are what earlier lives of the run used: a ceiling holds for all of them together.
 
@@ -100,7 +100,7 @@ class Ledger:
         self._shape = shape
         self._clock = clock
         self._began = clock.monotonic() - seconds
-        self._tell = tell
+        self._tell = emit
         self._moved = moved
         self._share = share
         self._levels: dict[str, Level] = {}

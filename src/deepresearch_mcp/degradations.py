@@ -15,7 +15,7 @@ _BESIDE = frozenset({"plan", "assess"})
 
 
 @dataclass(slots=True)
-class _Lapse:
+class _Degradation:
     """All that one could not do and another did."""
 
     who: str
@@ -53,14 +53,14 @@ class _Lapse:
         return text
 
 
-class Lapses:
+class DegradationLog:
     """Gathers them over a run; `warnings` always holds them as sentences, behind what stood in it before."""
 
     def __init__(self, warnings: list[str]) -> None:
         self.warnings = warnings
         self._places: dict[tuple[str, str], int] = {}
-        self._known: dict[tuple[str, str], _Lapse] = {}
-        self._without: dict[str, _Lapse] = {}
+        self._known: dict[tuple[str, str], _Degradation] = {}
+        self._without: dict[str, _Degradation] = {}
         self.by_rule: Counter[str] = Counter()
         """Steps of a model that rules did in its place, and how often."""
 
@@ -85,10 +85,10 @@ class Lapses:
             return new
         if event.by_rule:
             self.by_rule[event.by_rule] += 1
-            self._without.setdefault(event.who, _Lapse(event.who, event.then)).count(event)
+            self._without.setdefault(event.who, _Degradation(event.who, event.then)).count(event)
         key = (event.who, event.then)
         if key not in self._known:
-            self._known[key] = _Lapse(event.who, event.then)
+            self._known[key] = _Degradation(event.who, event.then)
             self._places[key] = len(self.warnings)
             self.warnings.append("")
         known = self._known[key]

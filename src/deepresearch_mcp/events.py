@@ -158,7 +158,7 @@ class Replied(Event):
 class Degraded(Event):
     """Something went another way than planned; it will stand in the report's warnings.
 
-    With `who`, those of one kind are told there in one sentence, with how often: see `lapses.Lapses`.
+    With `who`, those of one kind are told there in one sentence, with how often: see `degradations.DegradationLog`.
     """
 
     what: str
@@ -184,7 +184,7 @@ class Cautioned(Event):
     """A whole sentence."""
 
 
-def lapse(who: str, failed: str, why: str, then: str, about: str = "", by_rule: str = "") -> Degraded:
+def degraded(who: str, failed: str, why: str, then: str, about: str = "", by_rule: str = "") -> Degraded:
     """Make the event of somebody who could not do something, and of what was done about it."""
     lost = f" ({about})" if about else ""
     reason = f": {why.rstrip('.')}" if why else ""
@@ -219,7 +219,7 @@ class Ended(Event):
     """Whether one was made of it; where nobody was at work on it, nobody made one."""
 
 
-Tell = Callable[[Event], None]
+EventSink = Callable[[Event], None]
 """Never blocks, never raises."""
 
 

@@ -25,7 +25,7 @@ What = Literal["usd", "tokens"]
 
 
 @dataclass(slots=True)
-class Pot:
+class Quota:
     """One ceiling, and what was taken of it: by others, as the store tells, and by the runs of this process."""
 
     name: str
@@ -80,10 +80,10 @@ class Pot:
         return DayCeilingMet(f"limits.{self.name}", whose, self.used(now), self.ceiling, self.free_again(now))
 
 
-class Share:
+class QuotaShare:
     """What one life of one run takes of the pots it is under; `close` it when the life ends."""
 
-    def __init__(self, allowance: "Allowance", pots: Sequence[Pot], shape: Shape, set_aside: float) -> None:
+    def __init__(self, allowance: "Quotas", pots: Sequence[Quota], shape: Shape, set_aside: float) -> None:
         self._allowance = allowance
         self._pots = pots
         now = allowance.now
@@ -93,7 +93,7 @@ class Share:
             pot.aside += aside
 
     async def refresh(self) -> None:
-        """See `Allowance.refresh`."""
+        """See `Quotas.refresh`."""
         await self._allowance.refresh()
 
     def hold(self, usd: float, tokens: int, *, finishing: bool) -> None:
@@ -140,7 +140,7 @@ class Share:
         self._asides = [0.0] * len(self._asides)
 
 
-class Allowance:
+class Quotas:
     """The ceilings of a day, kept by one process for all its runs.
 
     Within one process they are never crossed: what its calls use and hold stands in memory, to the cent. What other
@@ -156,12 +156,12 @@ class Allowance:
         self._all = [
             pot
             for pot in (
-                Pot("usd_per_day", limits.usd_per_day, "usd"),
-                Pot("tokens_per_day", float(limits.tokens_per_day), "tokens"),
+                Quota("usd_per_day", limits.usd_per_day, "usd"),
+                Quota("tokens_per_day", float(limits.tokens_per_day), "tokens"),
             )
             if pot.ceiling
         ]
-        self._callers: dict[str, Pot] = {}
+        self._callers: dict[str, Quota] = {}
         self._lives: dict[tuple[str, int], float | None] = {}
         """Lives of runs that this process counts itself → when they ended."""
         self._rows: Sequence[SpentRow] = ()
@@ -214,14 +214,14 @@ class Allowance:
         now = self.now
         return {f"limits.{pot.name}": pot.left(now) for pot in self._pots_of(caller)}
 
-    async def share(self, caller: str, run_id: str, fence: int, shape: Shape, set_aside: float) -> Share:
+    async def share(self, caller: str, run_id: str, fence: int, shape: Shape, set_aside: float) -> QuotaShare:
         """Begin a life of a run, whose steps this process counts itself from now on."""
         self._lives[run_id, fence] = None
         await self.refresh(at_once=True)
-        return Share(self, self._pots_of(caller), shape, set_aside)
+        return QuotaShare(self, self._pots_of(caller), shape, set_aside)
 
     @asynccontextmanager
-    async def life(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[Share | None]:
+    async def life(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[QuotaShare | None]:
         """A run's part in the account, as long as this life of it lasts; None for what is no stored run."""
         if row is None:
             yield None
@@ -237,11 +237,11 @@ class Allowance:
         """The life is over: it is forgotten once a day has passed."""
         self._lives[run_id, fence] = self.now
 
-    def _pots_of(self, caller: str) -> list[Pot]:
+    def _pots_of(self, caller: str) -> list[Quota]:
         ceiling = self._limits.usd_per_day_and_caller
         if not ceiling:
             return list(self._all)
         if caller not in self._callers:
-            pot = self._callers[caller] = Pot("usd_per_day_and_caller", ceiling, "usd", caller)
+            pot = self._callers[caller] = Quota("usd_per_day_and_caller", ceiling, "usd", caller)
             pot.read(self._rows)
         return [*self._all, self._callers[caller]]

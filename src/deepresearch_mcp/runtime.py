@@ -10,10 +10,10 @@ from functools import cached_property
 import httpx2
 from pydantic import SecretStr
 
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
-from deepresearch_mcp.degradations import Lapses
-from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, Level, Progress, Spent, Started, Tell
+from deepresearch_mcp.degradations import DegradationLog
+from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, EventSink, Level, Progress, Spent, Started
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
@@ -21,7 +21,7 @@ from deepresearch_mcp.llm.metering import amount_of, tallied
 from deepresearch_mcp.llm.prices import RolePrices
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.check.rechecking import load_old
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.research.affording import Means, Past, expected, past_of
 from deepresearch_mcp.pipeline.research.attended import AttendedEngine, AttendedWeb, in_rounds
 from deepresearch_mcp.pipeline.research.consent import Unasked
@@ -29,8 +29,8 @@ from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import carried_over
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.consent import Asker
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.consent import UserPrompter
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.store import Store
@@ -38,7 +38,7 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.quality.loading import open_scale
 from deepresearch_mcp.quality.scale import Scale
-from deepresearch_mcp.quotas import Allowance
+from deepresearch_mcp.quotas import Quotas
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
@@ -81,7 +81,7 @@ class Runtime:
         self.store = store
         self.http = http
         self.web = web
-        self.breaker = Breaker(clock)
+        self.breaker = CircuitBreaker(clock)
         self.keeper = Keeper(store.answers, clock, settings.search.keep_days)
         self._shared: dict[str, Shared] = {}
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
@@ -109,9 +109,9 @@ class Runtime:
         return self._scale
 
     @cached_property
-    def allowance(self) -> Allowance:
+    def allowance(self) -> Quotas:
         """What all runs of a day may use."""
-        return Allowance(self.settings.limits, self.store.spending, self.clock)
+        return Quotas(self.settings.limits, self.store.spending, self.clock)
 
     async def check(self, request: AnyRequest, caller: str = "") -> None:
         """Refuse what could only fail later, before anything is started.
@@ -178,10 +178,10 @@ class Runtime:
         run_id: str,
         request: AnyRequest,
         background: str | Run,
-        tell: Tell,
+        emit: EventSink,
         seconds: float = 0.0,
         *,
-        asker: Asker | None = None,
+        asker: UserPrompter | None = None,
         broker: Broker | None = None,
     ) -> AsyncGenerator[Session]:
         """Everything that one research or check needs, with its ledger and its journal.
@@ -191,13 +191,13 @@ class Runtime:
         asked; the client's own model thinks by way of the `broker`.
         """
         warnings: list[str] = []
-        lapses = Lapses(warnings)
+        lapses = DegradationLog(warnings)
 
         def hear(event: Event) -> None:
             if isinstance(event, Cautioned) and event.what not in warnings:
                 warnings.append(event.what)
             if not isinstance(event, Degraded) or lapses.add(event):
-                tell(event)
+                emit(event)
 
         def near(kind: str, level: Level) -> None:
             hear(CeilingNear(kind, level))
@@ -215,7 +215,7 @@ class Runtime:
             life = self.allowance.life(row, request.shape, SET_ASIDE)
             share = await opened.enter_async_context(life)
             ledger = Ledger(
-                request.shape, self.clock, tell=near, moved=moved, carried=carried, seconds=seconds, share=share
+                request.shape, self.clock, emit=near, moved=moved, carried=carried, seconds=seconds, share=share
             )
             thinker = await self.thinkers.thinker(request, journal, ledger, hear, tally, broker)
             by_client = thinker.name == CLIENT
@@ -234,7 +234,7 @@ class Runtime:
             if attending:
                 asked, web = [AttendedEngine(engine, attending) for engine in asked], AttendedWeb(web, attending)
                 shaped = in_rounds(shaped)
-            parts = Parts(
+            parts = Dependencies(
                 thinker=thinker,
                 last_resort=extractive,
                 engines=asked,
@@ -290,7 +290,7 @@ class Runtime:
         if not isinstance(background, str):
             return background, False
         taken = _given(carried_over(request, background))
-        known = await journal.step(At("background"), taken, kind="decision", result=str)
+        known = await journal.step(Step("background"), taken, kind="decision", result=str)
         afresh = bool(background) and not known
         if afresh and isinstance(request, ResearchRequest):
             earlier = request.follow_up_of

@@ -98,7 +98,7 @@ class DeepResearch:
             UnknownRun: There is no such run.
             ModelUnusable: It ended because the model that was asked for cannot be used.
         """
-        await self._open.follow(run_id, wait_seconds=wait_seconds, hear=on_progress)
+        await self._open.follow(run_id, wait_seconds=wait_seconds, on_progress=on_progress)
         run = await self.get(run_id)
         if error := model_error(run):
             raise error

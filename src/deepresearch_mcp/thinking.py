@@ -8,9 +8,9 @@ import anyio
 import httpx2
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Tell
+from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
@@ -19,10 +19,10 @@ from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import Breaking, Limited, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import CheaperNearLimit, Limited, Retrying, WithCircuitBreaker
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import FORKED, At, Journal
+from deepresearch_mcp.ports.journal import FORKED, Journal, Step
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
@@ -31,9 +31,9 @@ from deepresearch_mcp.settings.schema import ModelSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
-from deepresearch_mcp.thinkers.prompted.judgement_cache import Remembered
+from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
-from deepresearch_mcp.thinkers.sparing import Sparing
+from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.staged import Staged
 
 EXTRACTIVE = "extractive"
@@ -44,7 +44,7 @@ class Thinkers:
     """Makes thinkers, one for each run; the models below them are those of the process."""
 
     def __init__(
-        self, settings: ModelSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: Breaker
+        self, settings: ModelSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: CircuitBreaker
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -87,7 +87,7 @@ class Thinkers:
         request: AnyRequest,
         journal: Journal,
         ledger: Ledger,
-        tell: Tell,
+        emit: EventSink,
         tally: Tally | None = None,
         broker: Broker | None = None,
     ) -> Thinker:
@@ -97,10 +97,10 @@ class Thinkers:
             InvalidRequest, SettingsError: The model named is none that there is, or lacks its key.
         """
         roles = self.models_of(request)
-        thinker = await self._thinker(roles, journal, ledger, tell, tally, broker)
-        return await self._behind_a_fork(thinker, journal, tell, by_rule=not roles)
+        thinker = await self._thinker(roles, journal, ledger, emit, tally, broker)
+        return await self._behind_a_fork(thinker, journal, emit, by_rule=not roles)
 
-    async def _behind_a_fork(self, thinker: Thinker, journal: Journal, tell: Tell, *, by_rule: bool) -> Thinker:
+    async def _behind_a_fork(self, thinker: Thinker, journal: Journal, emit: EventSink, *, by_rule: bool) -> Thinker:
         """The thinker; in a fork behind the one that did the stages that the fork does not make anew.
 
         What a model answered there stands whichever model is asked now: see `Recorded`. So another thinker is needed
@@ -116,33 +116,33 @@ class Thinkers:
             return thinker
         before: Thinker = Extractive()
         if models_did:
-            nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
+            nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
             asked = Structured(Recorded(Unasked(), journal))
             known = await self._remembered((), journal)
-            answers = Prompted(dict.fromkeys(models.ROLES, asked), Unasked.name, nonce, tell, known)
-            before = Fallback(answers, before, tell, journal)
+            answers = Prompted(dict.fromkeys(models.ROLES, asked), Unasked.name, nonce, emit, known)
+            before = Fallback(answers, before, emit, journal)
         return Staged(before, thinker, redone)
 
-    async def _remembered(self, judges: tuple[str, ...], journal: Journal) -> Remembered:
+    async def _remembered(self, judges: tuple[str, ...], journal: Journal) -> JudgementCache:
         async def now() -> tuple[str, ...]:
             return judges
 
-        before = await journal.step(At("judges"), now, kind="decision", result=tuple[str, ...])
-        return Remembered(self._store.judgements, journal, judges, before)
+        before = await journal.step(Step("judges"), now, kind="decision", result=tuple[str, ...])
+        return JudgementCache(self._store.judgements, journal, judges, before)
 
     async def _thinker(
         self,
         roles: Mapping[Role, str],
         journal: Journal,
         ledger: Ledger,
-        tell: Tell,
+        emit: EventSink,
         tally: Tally | None,
         broker: Broker | None,
     ) -> Thinker:
         extractive = Extractive()
         if not roles:
             return extractive
-        nonce = await journal.step(At("nonce"), _nonce, kind="decision", result=str)
+        nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
         tally = tally or Tally()
         meter = Meter(ledger, models.open_prices(self._settings), tally)
         if CLIENT in roles.values():
@@ -153,8 +153,8 @@ class Thinkers:
                 )
             client = Structured(ByClient(broker, journal, meter))
             known = await self._remembered((CLIENT,), journal)
-            prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, tell, known, plainly=False)
-            return Fallback(Sparing(prompted, extractive), extractive, tell, journal)
+            prompted = Prompted(dict.fromkeys(roles, client), CLIENT, nonce, emit, known, plainly=False)
+            return Fallback(FewerCalls(prompted, extractive), extractive, emit, journal)
         others = models.fallbacks(self._settings)
         known_names = {*roles.values(), *others}
 
@@ -163,20 +163,20 @@ class Thinkers:
 
         def chain(name: str) -> FallbackModel:
             asked = [self._model(one, journal, meter, answered) for one in dict.fromkeys((name, *others))]
-            return FallbackModel(asked, tell, journal)
+            return FallbackModel(asked, emit, journal)
 
         def asker(name: str, fast: str) -> Structured:
             if name == fast:
                 return Structured(chain(name))
-            return Structured(Thrifty(chain(name), chain(fast), journal, ledger, tell))
+            return Structured(CheaperNearLimit(chain(name), chain(fast), journal, ledger, emit))
 
         # The fast tier is what reads: most of a run's tokens are its.
         askers = {name: asker(name, roles["reader"]) for name in dict.fromkeys(roles.values())}
         known = await self._remembered((roles["verifier"], *others), journal)
         prompted = Prompted(
-            {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, tell, known
+            {role: askers[name] for role, name in roles.items()}, " and ".join(askers), nonce, emit, known
         )
-        return Fallback(prompted, extractive, tell, journal, answered)
+        return Fallback(prompted, extractive, emit, journal, answered)
 
     def _model(self, name: str, journal: Journal, meter: Meter, answered: Callable[[], bool]) -> Model:
         """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
@@ -185,7 +185,7 @@ class Thinkers:
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
             # Kept for the process: an adapter learns what its server does not take.
             self._adapters[name] = models.open_model(name, settings, self._http)
-        metered = Metered(Breaking(self._adapters[name], self._breaker), meter)
+        metered = Metered(WithCircuitBreaker(self._adapters[name], self._breaker), meter)
         limited = Limited(Recorded(metered, journal), self._limiters[name])
         return Retrying(limited, self._clock, settings.retries, self._breaker, answered)
 

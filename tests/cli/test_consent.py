@@ -16,7 +16,7 @@ import pytest
 from deepresearch_mcp.cli.consent import asked, clarifying_lines, with_user
 from deepresearch_mcp.cli.running import Showing
 from deepresearch_mcp.jobs.asking import reply_of
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Clarification, Plan
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import Run
@@ -29,9 +29,9 @@ LOCAL = ("--no-web", "--model", "extractive")
 BACK = (Clarification(question="Which ice?", options=("frozen seas", "dry carbon")), Clarification(question="When?"))
 
 
-def plan_by(name: str) -> Inquiry:
+def plan_by(name: str) -> InputRequest:
     plan = Plan(sub_questions=(part("q1", QUESTION),), made_by=name)
-    return Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?", plan=plan)
+    return InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?", plan=plan)
 
 
 def typed(*lines: str | None) -> Callable[[str], str | None]:
@@ -64,21 +64,21 @@ def test_what_is_typed_is_a_yes_a_no_a_later_or_a_change(made_by: str, lines: li
 
 
 def test_questions_are_answered_one_by_one_and_may_be_left_empty() -> None:
-    inquiry = Inquiry(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
+    inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
     assert asked(inquiry, typed("frozen seas", "")) == reply_of(approve=True, answers=["frozen seas", ""])
     assert asked(inquiry, typed("frozen seas", None)) is None
 
 
 def test_an_option_is_chosen_by_its_letter() -> None:
-    inquiry = Inquiry(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
+    inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
     assert asked(inquiry, typed("B", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
     assert asked(inquiry, typed("z", "in 2024")) == reply_of(approve=True, answers=["z", "in 2024"])
 
 
 def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_them() -> None:
-    inquiry = Inquiry(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
+    inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
     assert clarifying_lines(inquiry) == [
         "Before the research begins, it helps to know:",
@@ -106,13 +106,13 @@ def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_the
     ],
 )
 def test_money_that_is_too_little_is_raised_kept_or_the_run_is_stopped(lines: list[str], reply: Reply | None) -> None:
-    inquiry = Inquiry(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
+    inquiry = InputRequest(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
 
     assert asked(inquiry, typed(*lines)) == reply
 
 
 def test_a_ceiling_of_the_settings_cannot_be_raised_at_the_terminal() -> None:
-    inquiry = Inquiry(inquiry_id="plan/afford", kind="budget", text="Too little.")
+    inquiry = InputRequest(inquiry_id="plan/afford", kind="budget", text="Too little.")
 
     assert asked(inquiry, typed("r", "s")) == Reply(decision="decline")
 

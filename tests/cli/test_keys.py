@@ -6,10 +6,10 @@ from pathlib import Path
 
 import keyring
 import pytest
-from test_setting_keyring import Drawer
 
 from deepresearch_mcp.cli.checks import Check
 from deepresearch_mcp.cli.keys import ASKED, asked
+from drawers import Drawer
 from terminals import typed_at
 from wires import Fault, Scripted
 from wires import serve as serve_model

@@ -5,17 +5,17 @@ import pytest
 from deepresearch_mcp.cli.measuring import measured
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.settings.schema import ModelSettings, Price, Settings
 from wires import Scripted, serve
 
 
 async def judge_nothing(_data: Path, lab: Lab) -> Result:
-    return Result("x", len(await lab.thinker.judge(lab.brief("Why?"), (), At("judge"))), {})
+    return Result("x", len(await lab.thinker.judge(lab.brief("Why?"), (), Step("judge"))), {})
 
 
 async def plan_once(_data: Path, lab: Lab) -> Result:
-    plan = await lab.thinker.plan(lab.brief("Why does ice float?"), 2, 3, At("plan"))
+    plan = await lab.thinker.plan(lab.brief("Why does ice float?"), 2, 3, Step("plan"))
     return Result("x", len(plan.sub_questions), {})
 
 

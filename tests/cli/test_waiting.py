@@ -1,12 +1,12 @@
 from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.plan import Clarification, Plan
 from deepresearch_mcp.records.run import Run
 from pipeline_fakes import part
 
 
 def asks(**given: object) -> Run:
-    inquiry = Inquiry.model_validate({"inquiry_id": "1", "kind": "approval", "text": "So?"} | given)
+    inquiry = InputRequest.model_validate({"inquiry_id": "1", "kind": "approval", "text": "So?"} | given)
     return Run(run_id="r" * 26, status="input_required", stage="planning", question="Why?", waiting=inquiry)
 
 

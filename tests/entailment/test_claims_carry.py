@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from audit_cases import CASES, Case
-from deepresearch_mcp.entailment.claims_carry import unowned, weigh
+from deepresearch_mcp.entailment.claims_carry import check_sentence, unowned
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.keywords import content_words
@@ -24,7 +24,7 @@ def made(case: Case) -> list[Claim]:
 def outcome(text: str, *own: Claim, title: str = "", language: str = "en") -> str:
     known = {one.claim_id: one for one in own}
     titles = {quote.source_id: title for one in own for quote in one.quotes}
-    weighed = weigh(Sentence(text=text, claim_ids=tuple(known)), known, titles, language)
+    weighed = check_sentence(Sentence(text=text, claim_ids=tuple(known)), known, titles, language)
     return "doubt" if weighed.problem else "grey" if weighed.grey else "stands"
 
 
@@ -156,7 +156,7 @@ def test_an_address_that_no_source_holds_may_not_stand() -> None:
     one = claim(page("https://one.example/ice", "Ice floats; see one.example/ice."), "Ice floats; see one.example/ice.")
     sentence = Sentence(text="Ice floats; see evil.example.", claim_ids=(one.claim_id,))
 
-    assert "do not hold the address evil.example" in weigh(sentence, {one.claim_id: one}, {}).problem
+    assert "do not hold the address evil.example" in check_sentence(sentence, {one.claim_id: one}, {}).problem
 
 
 def test_a_sentence_that_says_what_its_supported_claim_says_is_not_turned_by_what_stands_around() -> None:
@@ -166,15 +166,15 @@ def test_a_sentence_that_says_what_its_supported_claim_says_is_not_turned_by_wha
     same = Sentence(text="The timeout cancels the waiting task, and raises an error.", claim_ids=(own.claim_id,))
     other = same.model_copy(update={"text": "The timeout never cancels the waiting task, and raises an error."})
 
-    assert weigh(same, {own.claim_id: own}, {}).problem == ""
-    assert weigh(other, {own.claim_id: own}, {}) != weigh(same, {own.claim_id: own}, {})
+    assert check_sentence(same, {own.claim_id: own}, {}).problem == ""
+    assert check_sentence(other, {own.claim_id: own}, {}) != check_sentence(same, {own.claim_id: own}, {})
 
 
 def test_a_doubt_names_the_words_that_deny() -> None:
     text = "Patients improved by 4 points. The drug had no effect on sleep. Nobody fell ill."
     one = claim(page("https://one.example/drug", text), "Patients improved by 4 points.")
 
-    weighed = weigh(
+    weighed = check_sentence(
         Sentence(text="The drug had 5 effects on sleep.", claim_ids=(one.claim_id,)), {one.claim_id: one}, {}, "en"
     )
 

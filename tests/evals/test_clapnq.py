@@ -10,7 +10,7 @@ from clocks import HandClock
 from deepresearch_mcp.evals.clapnq import measure
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.exceptions import InvalidRequest, UnreadableAnswer
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
@@ -55,7 +55,7 @@ async def test_the_engine_is_measured_by_its_three_best_sentences_and_the_kindes
 
 
 async def test_a_model_is_measured_by_the_sentences_that_its_quotes_stand_in(tmp_path: Path) -> None:
-    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
         assert passages[0].heading == "Varn"
         assert limit == 3
         return reading("closed in 1999 because a flood") if part.text == ASKED else reading()

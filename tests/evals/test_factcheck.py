@@ -8,7 +8,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.evals.factcheck import measure
 from deepresearch_mcp.evals.lab import Lab
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -27,7 +27,7 @@ ROWS = [
 class Silent(Extractive):
     """A model whose answers never hold a judgement."""
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         return ()
 
 

@@ -7,7 +7,7 @@ from clocks import HandClock
 from deepresearch_mcp.evals.judged import Case, opinions
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -23,9 +23,9 @@ class Model(Extractive):
     asked: list[Claim] = field(default_factory=list[Claim])
     keys: list[str] = field(default_factory=list[str])
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         self.asked += claims
-        self.keys.append(at.key)
+        self.keys.append(step.key)
         found: list[Judgement] = []
         for claim in claims:
             verdict = self.verdicts.get(claim.text.split()[0])

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 from clocks import HandClock
 from deepresearch_mcp.evals.lab import Lab, Unrecorded
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import MAX_QUESTION, ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.system_clock import SystemClock
@@ -61,6 +61,6 @@ async def test_nothing_is_recorded():
     async def asked() -> int:
         return 7
 
-    assert await journal.step(At("a"), asked, kind="decision", result=int) == 7
-    assert await journal.step(At("a"), asked, kind="decision", result=int) == 7
+    assert await journal.step(Step("a"), asked, kind="decision", result=int) == 7
+    assert await journal.step(Step("a"), asked, kind="decision", result=int) == 7
     assert await journal.rows() == ()

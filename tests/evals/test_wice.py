@@ -9,7 +9,7 @@ from clocks import HandClock
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.evals.wice import measure
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -54,7 +54,7 @@ TOKENS = [
 class Silent(Extractive):
     """A model whose answers never hold a judgement."""
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         return ()
 
 

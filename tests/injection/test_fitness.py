@@ -6,7 +6,7 @@ from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.reader import locate_claim, read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.pipeline.scope import scope
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, ClaimDraft
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
@@ -39,7 +39,7 @@ async def obeyed(said: str, question: str = QUESTION, prose: tuple[str, ...] = P
     passages = choose_passages(part, [document], 3_000, 50)  # The order is read with the rest.
     runs = runs_of(said)
     finding = await read(brief, part, passages, documents, Obedient(runs), 100, ())
-    claims = await verify(brief, finding.claims, documents, Obedient(runs), At("verify"))
+    claims = await verify(brief, finding.claims, documents, Obedient(runs), Step("verify"))
     return [one.text for one in claims if one.verdict in KEPT and holds(f"{one.text} {one.quotes[0].text}", runs)]
 
 

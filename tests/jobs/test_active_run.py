@@ -6,7 +6,7 @@ import anyio
 
 from clocks import HandClock
 from deepresearch_mcp.events import Claimed, Progress, StageEntered, Started
-from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FallibleStore, until
@@ -15,8 +15,8 @@ from pipeline_fakes import idle
 STARTED = Started("Why?", "scripted", ("one",))
 
 
-def live(clock: HandClock, run_id: str = "r1") -> Live:
-    return Live(run_id, ResearchRequest(question="Why does ice float?"), clock.monotonic(), Progress(run_id))
+def live(clock: HandClock, run_id: str = "r1") -> ActiveRun:
+    return ActiveRun(run_id, ResearchRequest(question="Why does ice float?"), clock.monotonic(), Progress(run_id))
 
 
 async def test_events_fold_into_the_progress_and_wake_who_waits():

@@ -12,12 +12,12 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import ROOM, StoredBroker, mark_of, packed
 from deepresearch_mcp.jobs.inquiring import let_go
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.store.sqlite import open_store
@@ -36,11 +36,11 @@ class Life:
     def __init__(self, store: Store, clock: HandClock) -> None:
         self.store = store
         self.clock = clock
-        self.live = Live("r1", REQUEST, clock.monotonic(), Progress("r1"))
+        self.live = ActiveRun("r1", REQUEST, clock.monotonic(), Progress("r1"))
         self.broker = StoredBroker(self.live, store, clock)
         self.said: dict[str, ModelAnswer | str] = {}
 
-    async def run(self, *calls: ModelCall, beside: Callable[[], Awaitable[None]] | None = None) -> Inquiry | None:
+    async def run(self, *calls: ModelCall, beside: Callable[[], Awaitable[None]] | None = None) -> InputRequest | None:
         """Ask all calls at once; the round that they make, or None where nobody had to wait."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.broker.watch)
@@ -68,7 +68,7 @@ async def lives(home: Path, *, auto: bool = True) -> AsyncGenerator[Callable[[],
         yield lambda: Life(store, clock)
 
 
-async def replied(life: Life, inquiry: Inquiry, **answers: Answered) -> None:
+async def replied(life: Life, inquiry: InputRequest, **answers: Answered) -> None:
     assert await let_go(life.live, inquiry, life.store, life.clock)
     given = {packet.packet_id: answers[packet.task] for packet in inquiry.packets if packet.task in answers}
     await life.store.inquiries.fill("r1", inquiry.inquiry_id, given, ())
@@ -106,7 +106,7 @@ async def test_all_that_waits_is_one_round_and_its_answers_are_there_in_the_next
 
 async def test_a_round_waits_for_searches_and_fetches_and_takes_what_they_bring(tmp_path: Path) -> None:
     async with lives(tmp_path, auto=False) as born:
-        life, found = born(), list[Inquiry | None]()
+        life, found = born(), list[InputRequest | None]()
         fetched = anyio.Event()
 
         async def fetch() -> None:

@@ -3,13 +3,10 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.jobs.described import estimate_lines, inquiry_lines, packet_lines, shape_line, ways_on
-from deepresearch_mcp.pipeline.report.ending import with_ending
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, Pressure, StageEstimate
-from deepresearch_mcp.records.report import Section
 from deepresearch_mcp.records.request import EFFORTS, Limits
-from deepresearch_mcp.records.run import Run, RunStatus
-from deepresearch_mcp.records.work import Packet
+from deepresearch_mcp.records.work import ModelTask
 from pipeline_fakes import part
 
 STAGES = (
@@ -32,7 +29,7 @@ BACK = (
 
 def test_a_plan_is_shown_with_its_queries_its_price_and_its_ceilings() -> None:
     lines = inquiry_lines(
-        Inquiry(inquiry_id="1", kind="approval", text="So?", plan=PLAN, ceilings=EFFORTS["quick"], questions=BACK)
+        InputRequest(inquiry_id="1", kind="approval", text="So?", plan=PLAN, ceilings=EFFORTS["quick"], questions=BACK)
     )
 
     assert lines == [
@@ -63,7 +60,7 @@ def test_a_question_about_money_shows_what_it_would_cost_beside_what_it_may_and_
             Pressure(ceiling="limits.usd_per_day", expected=0.21, limit=0.25),
         ),
     )  # fmt: skip
-    asked = Inquiry(inquiry_id="1", kind="budget", text="Too little.", estimate=dear, raised=Limits(max_usd=0.5))
+    asked = InputRequest(inquiry_id="1", kind="budget", text="Too little.", estimate=dear, raised=Limits(max_usd=0.5))
 
     assert inquiry_lines(asked) == [
         "What it is likely to use:",
@@ -101,7 +98,7 @@ def test_confidence_says_what_it_rests_on(runs: int, confidence: Any, said: str)
 
 
 def test_a_question_back_is_shown_alone() -> None:
-    asked = Inquiry(inquiry_id="1", kind="clarification", text="What is meant?", plan=PLAN, questions=BACK)
+    asked = InputRequest(inquiry_id="1", kind="clarification", text="What is meant?", plan=PLAN, questions=BACK)
 
     assert inquiry_lines(asked) == ["1. Which ice? (frozen water, dry ice or sea ice)", "2. Since when?"]
 
@@ -128,9 +125,9 @@ def test_a_schema_is_shown_by_what_fits_it(schema: dict[str, Any], shown: str) -
 
 
 def test_packets_of_one_task_share_its_instructions_and_their_shape_where_it_is_one() -> None:
-    def packet(name: str, **schema: Any) -> Packet:
+    def packet(name: str, **schema: Any) -> ModelTask:
         given = {"mark": "m", "task": "write", "system": "Write.", "prompt": f"About {name}.", "max_tokens": 9}
-        return Packet.model_validate({**given, "packet_id": name, "answer_schema": schema or None})
+        return ModelTask.model_validate({**given, "packet_id": name, "answer_schema": schema or None})
 
     alike = packet_lines([packet("1.1", type="string"), packet("1.2", type="string")])
     mixed = packet_lines([packet("1.1", type="string"), packet("1.2", type="integer"), packet("1.3")])
@@ -145,30 +142,6 @@ def test_packets_of_one_task_share_its_instructions_and_their_shape_where_it_is_
         'Its answer is one JSON object: "…"',
         "Its answer is one JSON object: 1",
     ]
-    assert inquiry_lines(Inquiry(inquiry_id="work/1", kind="work", text="W.", packets=(packet("1.1"),)))[0] == (
+    assert inquiry_lines(InputRequest(inquiry_id="work/1", kind="work", text="W.", packets=(packet("1.1"),)))[0] == (
         "# Task: write (packet 1.1)"
     )
-
-
-@pytest.mark.parametrize(
-    ("status", "opens"),
-    [
-        ("completed", "# Ice"),
-        ("partial", "A ceiling was met, so this is a partial report.\n\n# Ice"),
-        ("cancelled", "Cancelled before it was done: this is what was found until then.\n\n# Ice"),
-        ("failed", "Run r failed. The model is gone. Try again. What was found until then:\n\n# Ice"),
-    ],
-)
-def test_a_report_that_is_not_whole_says_so_before_anything_else(status: RunStatus, opens: str) -> None:
-    error = {"message": "The model is gone.", "action": "Try again."} if status == "failed" else None
-    run = Run(run_id="r", status=status, stage="ended", question="Why?", report="# Ice\n", error=error)
-
-    assert with_ending(run) == f"{opens}\n"
-    assert with_ending(run.model_copy(update={"report": ""})) == ""
-
-
-def test_a_report_that_is_partial_for_want_of_a_model_says_so() -> None:
-    told = Section(heading="Done without the model", markdown="a:b could not read passages.")
-    run = Run(run_id="r", status="partial", stage="ended", question="Why?", report="# Ice\n", sections=(told,))
-
-    assert with_ending(run).startswith("A part was done without the model, so this is a partial report:")

@@ -237,7 +237,7 @@ async def test_cancelling_ends_the_calls_in_flight_and_writes_up_what_is_verifie
                 if progress.verified:
                     tasks.cancel_scope.cancel()
 
-            tasks.start_soon(lambda: jobs.follow(row.run_id, hear=hear))
+            tasks.start_soon(lambda: jobs.follow(row.run_id, on_progress=hear))
 
         await jobs.cancel(row.run_id)
         run = await jobs.result(row.run_id)
@@ -320,7 +320,7 @@ async def test_near_a_ceiling_low_parts_are_left_out_and_the_report_lists_them(t
 
     async def plan_late(asked: Any) -> Any:
         [live] = jobs._live.values()
-        await live.news.until(lambda: live.progress.read == 1)
+        await live.news.wait_until(lambda: live.progress.read == 1)
         planned = scholar.plan(asked["prompt"])
         planned["sub_questions"][1] |= {"question": left_out, "queries": ["snow crystal photograph"]}
         return planned

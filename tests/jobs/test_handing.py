@@ -14,14 +14,14 @@ from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.work import Answered, ModelTask
 from scholar import Scholar
 from small_web import small_web
 from thinking import Mind
 from whole_runs import checked, opened, researched
 
-Answer = Callable[[Packet], Any]
-Round = tuple[Packet, ...]
+Answer = Callable[[ModelTask], Any]
+Round = tuple[ModelTask, ...]
 
 
 async def begun(jobs: Jobs, **given: Any) -> Run:
@@ -68,7 +68,7 @@ async def test_a_standard_run_takes_eight_rounds_at_most_and_says_that_it_judged
 async def test_a_run_left_waiting_goes_on_in_another_process_with_nothing_asked_twice(tmp_path: Path) -> None:
     asked: Counter[str] = Counter()
 
-    def answer(packet: Packet) -> Any:
+    def answer(packet: ModelTask) -> Any:
         asked[packet.mark] += 1
         return Mind().answer(packet)
 
@@ -110,7 +110,7 @@ async def test_a_malformed_answer_is_corrected_once_and_then_made_by_rule(tmp_pa
     )
 
 
-def all_but_the_plan(packet: Packet) -> Any:
+def all_but_the_plan(packet: ModelTask) -> Any:
     return None if packet.task == "plan" else Mind().answer(packet)
 
 
@@ -276,8 +276,8 @@ def test_an_answer_is_looked_at_as_far_as_its_shape_tells(text: str, fault: str)
     }
     given: Any = {"packet_id": "1.1", "mark": "m", "task": "read", "system": "", "prompt": "", "max_tokens": 9}
 
-    assert fault_of(text, Packet(**given, answer_schema=schema)) == fault
-    assert fault_of(text, Packet(**given)) == (fault if not text or len(text) > 60_000 else "")
+    assert fault_of(text, ModelTask(**given, answer_schema=schema)) == fault
+    assert fault_of(text, ModelTask(**given)) == (fault if not text or len(text) > 60_000 else "")
 
 
 def test_answers_are_taken_as_json_or_as_text() -> None:

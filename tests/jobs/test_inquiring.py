@@ -9,10 +9,10 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
@@ -21,22 +21,22 @@ from pipeline_fakes import part
 REQUEST = ResearchRequest(question="Why?")
 
 
-def asks(text: str = "Why is ice light?") -> Inquiry:
+def asks(text: str = "Why is ice light?") -> InputRequest:
     plan = Plan(sub_questions=(part("q1", text),))
-    return Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?", plan=plan)
+    return InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?", plan=plan)
 
 
-async def outcome(asker: StoredAsker, live: Live, inquiry: Inquiry) -> Reply | None:
+async def outcome(asker: StoredAsker, live: ActiveRun, inquiry: InputRequest) -> Reply | None:
     with live.enter():
         return await asker.ask(inquiry)
     return None
 
 
-async def replied(home: Path, reply: Reply, then: Callable[[Store, Live, StoredAsker], Any]) -> Any:
+async def replied(home: Path, reply: Reply, then: Callable[[Store, ActiveRun, StoredAsker], Any]) -> Any:
     clock = HandClock()
     async with open_store(home, clock) as store:
         await store.runs.create("r1", "local", REQUEST, "f", 0.0)
-        live = Live("r1", REQUEST, clock.monotonic(), Progress("r1"))
+        live = ActiveRun("r1", REQUEST, clock.monotonic(), Progress("r1"))
         asker = StoredAsker(live, store, clock)
         assert await outcome(asker, live, asks()) is None
         assert live.waiting == asks()
@@ -54,9 +54,9 @@ async def replied(home: Path, reply: Reply, then: Callable[[Store, Live, StoredA
     ],
 )
 async def test_a_reply_to_this_very_plan_is_given_at_once_and_any_other_is_asked_for(
-    tmp_path: Path, reply: Reply, inquiry: Inquiry, heard: bool
+    tmp_path: Path, reply: Reply, inquiry: InputRequest, heard: bool
 ) -> None:
-    async def again(store: Store, live: Live, asker: StoredAsker) -> Reply | None:
+    async def again(store: Store, live: ActiveRun, asker: StoredAsker) -> Reply | None:
         with anyio.fail_after(10):
             return await outcome(asker, live, inquiry)
 

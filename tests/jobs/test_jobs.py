@@ -206,7 +206,7 @@ async def test_a_follower_hears_of_every_change_and_of_time_that_passes(tmp_path
         rows: list[RunRow] = []
 
         async def follow() -> None:
-            rows.append(await it.jobs.follow(row.run_id, hear=hear, every=2.0))
+            rows.append(await it.jobs.follow(row.run_id, on_progress=hear, every=2.0))
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(follow)
@@ -253,7 +253,7 @@ async def test_a_listener_that_fails_ends_the_following_not_the_run(tmp_path: Pa
         row = await it.start()
 
         with pytest.raises(LookupError):
-            await it.jobs.follow(row.run_id, hear=hear, wait_seconds=wait)
+            await it.jobs.follow(row.run_id, on_progress=hear, wait_seconds=wait)
 
         assert (await it.ends(row.run_id)).status == "completed"
 
@@ -333,7 +333,7 @@ async def test_another_process_can_cancel_by_its_flag_and_sees_the_progress(tmp_
         seen: list[str] = []
 
         async def follow() -> None:
-            seen.append((await other.jobs.follow(row.run_id, hear=hear)).status)
+            seen.append((await other.jobs.follow(row.run_id, on_progress=hear)).status)
 
         async def cancel() -> None:
             seen.append((await other.jobs.cancel(row.run_id, wait_seconds=1e5)).status)

@@ -7,8 +7,8 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import KeyRefused
-from deepresearch_mcp.jobs.active_run import Live
-from deepresearch_mcp.jobs.pending_ends import Ends, described, told
+from deepresearch_mcp.jobs.active_run import ActiveRun
+from deepresearch_mcp.jobs.pending_ends import PendingEnds, described, told
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FallibleStore
@@ -19,7 +19,7 @@ async def test_an_end_is_told_and_written_and_then_forgotten(tmp_path: Path):
     async with open_store(tmp_path, clock) as store:
         request = ResearchRequest(question="Why?")
         await store.runs.create("r1", "local", request, "f", 0.0)
-        ends, live = Ends(store, clock), Live("r1", request, clock.monotonic(), Progress("r1"))
+        ends, live = PendingEnds(store, clock), ActiveRun("r1", request, clock.monotonic(), Progress("r1"))
 
         await ends.end(live, "partial")
 
@@ -37,7 +37,7 @@ async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path
         store = FallibleStore(inner)
         request = ResearchRequest(question="Why?")
         row = await inner.runs.create("r1", "local", request, "f", 0.0)
-        ends, live = Ends(store, clock), Live("r1", request, clock.monotonic(), Progress("r1"))
+        ends, live = PendingEnds(store, clock), ActiveRun("r1", request, clock.monotonic(), Progress("r1"))
         store.runs.broken["move"] = store.events.broken["add"] = FULL
 
         await ends.end(live, "failed", described(FULL))

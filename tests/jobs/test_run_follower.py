@@ -7,15 +7,15 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.jobs.pending_ends import Ends
-from deepresearch_mcp.jobs.run_follower import Following
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.jobs.pending_ends import PendingEnds
+from deepresearch_mcp.jobs.run_follower import RunFollower
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FakeRuntime
 
-ASKED = Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?")
+ASKED = InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?")
 
 
 class Seen:
@@ -36,7 +36,7 @@ async def test_a_run_whose_server_died_is_given_time_only_where_another_may_take
     async with open_store(tmp_path, clock) as store:
         await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
     async with open_store(tmp_path, clock) as store:
-        following = Following(Seen(FakeRuntime(store, clock)), {}, Ends(store, clock), patient=patient)
+        following = RunFollower(Seen(FakeRuntime(store, clock)), {}, PendingEnds(store, clock), patient=patient)
 
         assert await following.next("r1", None, 4.0) is None
     assert clock.slept == [1.0] * looks
@@ -46,7 +46,7 @@ async def test_a_run_that_asks_its_user_has_nothing_more_to_tell_until_it_is_ans
     clock = HandClock(auto=True)
     async with open_store(tmp_path, clock) as store:
         await store.runs.create("r1", "local", ResearchRequest(question="Why?"), "f", 0.0)
-        following = Following(Seen(FakeRuntime(store, clock)), {}, Ends(store, clock), patient=True)
+        following = RunFollower(Seen(FakeRuntime(store, clock)), {}, PendingEnds(store, clock), patient=True)
         at_work = await following.next("r1", None, 4.0)
         await store.inquiries.put("r1", ASKED, 1.0, {})
 

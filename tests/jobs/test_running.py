@@ -8,19 +8,19 @@ import anyio
 
 from clocks import HandClock
 from deepresearch_mcp.events import Degraded, Progress
-from deepresearch_mcp.jobs.active_run import Live
-from deepresearch_mcp.jobs.pending_ends import Ends
+from deepresearch_mcp.jobs.active_run import ActiveRun
+from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, QUESTION, FakeRuntime, FallibleStore, until
 
 
-def ready(store: Any, clock: HandClock, **given: Any) -> tuple[Runner, Live, Ends]:
+def ready(store: Any, clock: HandClock, **given: Any) -> tuple[Runner, ActiveRun, PendingEnds]:
     request = ResearchRequest(question=QUESTION, depth=1, max_minutes=1000)
-    ends = Ends(store, clock)
+    ends = PendingEnds(store, clock)
     runner = Runner(FakeRuntime(store, clock, **given), ends)
-    return runner, Live("r1", request, clock.monotonic(), Progress("r1")), ends
+    return runner, ActiveRun("r1", request, clock.monotonic(), Progress("r1")), ends
 
 
 async def test_a_run_is_carried_out_with_what_was_known_before(tmp_path: Path):

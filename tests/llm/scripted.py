@@ -7,7 +7,7 @@ import anyio.lowlevel
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.exceptions import DuplicateStep
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class MemoryJournal:
 
     async def step(
         self,
-        at: At,
+        step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,
@@ -69,17 +69,17 @@ class MemoryJournal:
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        if at.key in self._used:
-            raise DuplicateStep(at.key)
-        self._used.add(at.key)
+        if step.key in self._used:
+            raise DuplicateStep(step.key)
+        self._used.add(step.key)
         adapter: TypeAdapter[T] = TypeAdapter(result)
-        known = self.done.get(at.key)
+        known = self.done.get(step.key)
         if known and known[0] in {repr(request), repr(stands)}:
             return adapter.validate_json(known[1])
         value = await fn()
-        self.done[at.key] = (repr(request), adapter.dump_json(value))
-        self.costs[at.key] = used(value).usd if used else None
-        self.needs[at.key] = at.needs
+        self.done[step.key] = (repr(request), adapter.dump_json(value))
+        self.costs[step.key] = used(value).usd if used else None
+        self.needs[step.key] = step.depends_on
         return value
 
     def left(self, key: str) -> StepStatus | None:

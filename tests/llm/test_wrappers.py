@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from tests.clocks import HandClock
 from tests.llm.scripted import MemoryJournal, ScriptedModel, call
 
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Amount, Ledger
-from deepresearch_mcp.events import Degraded, Event, lapse
+from deepresearch_mcp.events import Degraded, Event, degraded
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
     ContextOverflow,
@@ -24,7 +24,14 @@ from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import LONGEST_WAIT, Breaking, Fallback, Limited, Retrying, Thrifty
+from deepresearch_mcp.llm.wrappers import (
+    LONGEST_WAIT,
+    CheaperNearLimit,
+    Fallback,
+    Limited,
+    Retrying,
+    WithCircuitBreaker,
+)
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop
 from deepresearch_mcp.records.request import EFFORTS
@@ -160,7 +167,7 @@ async def failing(model: Model, times: int, *, match: str | None = None) -> None
 @pytest.mark.parametrize("error", [DOWN, UnreadableAnswer("p", "no JSON")])
 async def test_a_model_that_fails_five_times_in_a_row_is_left_alone_for_half_a_minute(error: ProviderError) -> None:
     clock, inner = HandClock(), ScriptedModel(*[error] * 5, "ok")
-    model = Breaking(inner, Breaker(clock))
+    model = WithCircuitBreaker(inner, CircuitBreaker(clock))
     await failing(model, 5)
 
     await failing(model, 3, match="left alone after 5 failures in a row")
@@ -174,25 +181,25 @@ async def test_a_model_that_fails_five_times_in_a_row_is_left_alone_for_half_a_m
 async def test_what_a_model_refuses_says_nothing_of_its_health(error: ProviderError) -> None:
     inner = ScriptedModel(error)
 
-    await failing(Breaking(inner, Breaker(HandClock())), 9)
+    await failing(WithCircuitBreaker(inner, CircuitBreaker(HandClock())), 9)
 
     assert len(inner.calls) == 9
 
 
 async def test_other_runs_see_the_same_health_and_other_models_have_their_own() -> None:
-    breaker = Breaker(HandClock())
-    await failing(Breaking(ScriptedModel(DOWN), breaker), 5)
+    breaker = CircuitBreaker(HandClock())
+    await failing(WithCircuitBreaker(ScriptedModel(DOWN), breaker), 5)
     same, other = ScriptedModel("ok"), ScriptedModel("ok", name="ollama:b")
 
-    await failing(Breaking(same, breaker), 1)
+    await failing(WithCircuitBreaker(same, breaker), 1)
 
-    assert (await Breaking(other, breaker).answer(call())).text == "ok"
+    assert (await WithCircuitBreaker(other, breaker).answer(call())).text == "ok"
     assert same.calls == []
 
 
 async def test_the_failure_that_closes_the_door_is_not_waited_after() -> None:
-    clock, breaker = HandClock(auto=True), Breaker(HandClock())
-    model = Retrying(Breaking(ScriptedModel(DOWN), breaker), clock, 9, breaker)
+    clock, breaker = HandClock(auto=True), CircuitBreaker(HandClock())
+    model = Retrying(WithCircuitBreaker(ScriptedModel(DOWN), breaker), clock, 9, breaker)
 
     await failing(model, 1)
     await failing(model, 1, match="left alone")
@@ -201,9 +208,9 @@ async def test_the_failure_that_closes_the_door_is_not_waited_after() -> None:
 
 
 async def test_a_rate_limit_that_stands_after_all_waiting_is_a_failure() -> None:
-    breaker, clock = Breaker(HandClock()), HandClock(auto=True)
+    breaker, clock = CircuitBreaker(HandClock()), HandClock(auto=True)
     inner = ScriptedModel(RateLimited("p", "HTTP 429", retry_after=5))
-    model = Retrying(Breaking(inner, breaker), clock, 1, breaker)
+    model = Retrying(WithCircuitBreaker(inner, breaker), clock, 1, breaker)
 
     await failing(model, 5, match="429")
     await failing(model, 1, match="left alone")
@@ -213,18 +220,20 @@ async def test_a_rate_limit_that_stands_after_all_waiting_is_a_failure() -> None
 
 async def test_an_open_breaker_moves_on_to_the_next_model_at_once_and_costs_nothing() -> None:
     told, clock = list[Event](), HandClock(auto=True)
-    breaker, book = Breaker(clock), Ledger(EFFORTS["standard"], clock)
+    breaker, book = CircuitBreaker(clock), Ledger(EFFORTS["standard"], clock)
     meter = Meter(book, Prices({}), Tally())
     first, second = ScriptedModel(DOWN, name="openai:a"), ScriptedModel("ok", name="ollama:b")
     for _ in range(5):
         breaker.failed("openai:a")
-    around = Recorded(Metered(Breaking(first, breaker), meter), cast("Journal", MemoryJournal()))
+    around = Recorded(Metered(WithCircuitBreaker(first, breaker), meter), cast("Journal", MemoryJournal()))
 
     answer = await Fallback([Retrying(around, clock, 4, breaker), second], told.append).answer(call())
 
     assert answer.text == "ok"
     assert (first.calls, clock.slept, book.used) == ([], [], Amount())
-    assert told == [lapse("openai:a", "answer", "left alone after 5 failures in a row", "ollama:b was asked instead")]
+    assert told == [
+        degraded("openai:a", "answer", "left alone after 5 failures in a row", "ollama:b was asked instead")
+    ]
 
 
 # Fallback
@@ -239,7 +248,7 @@ async def test_the_next_model_is_asked_when_one_fails_and_it_is_told() -> None:
 
     assert [answer.model for answer in answers] == ["ollama:b"] * 2
     assert [asked.key for asked in second.calls] == ["read/q0/ollama:b", "read/q1/ollama:b"]
-    assert told == [lapse("openai:a", "answer", "HTTP 400", "ollama:b was asked instead")] * 2
+    assert told == [degraded("openai:a", "answer", "HTTP 400", "ollama:b was asked instead")] * 2
     assert fallback.name == "openai:a"
 
 
@@ -335,7 +344,7 @@ async def test_at_90_percent_of_the_money_the_fast_model_is_asked_and_it_is_told
     told: list[Event] = []
     smart, fast, journal = ScriptedModel("good", name="p:smart"), ScriptedModel("quick", name="p:fast"), MemoryJournal()
     ledger = Ledger(EFFORTS["standard"], HandClock())
-    model = Thrifty(smart, fast, cast("Journal", journal), ledger, told.append)
+    model = CheaperNearLimit(smart, fast, cast("Journal", journal), ledger, told.append)
 
     before = await model.answer(call("write/1"))
     ledger.reserve(Amount(usd=0.34)).settle(Amount(usd=0.34))
@@ -353,7 +362,7 @@ async def test_pages_near_their_ceiling_are_no_reason_for_a_lesser_model() -> No
     ledger.reserve(Amount(pages=1)).settle(Amount(pages=1))
     smart, fast = ScriptedModel("good"), ScriptedModel("quick")
 
-    await Thrifty(smart, fast, cast("Journal", MemoryJournal()), ledger, _nobody).answer(call())
+    await CheaperNearLimit(smart, fast, cast("Journal", MemoryJournal()), ledger, _nobody).answer(call())
 
     assert ledger.level() == "spent"
     assert fast.calls == []
@@ -366,7 +375,7 @@ async def test_what_was_asked_of_one_in_an_earlier_life_is_asked_of_the_same_aga
     smart, fast = ScriptedModel("good"), ScriptedModel("quick")
 
     for book in (ledger, Ledger(EFFORTS["standard"], HandClock())):
-        model = Thrifty(smart, fast, cast("Journal", journal), book, told.append)
+        model = CheaperNearLimit(smart, fast, cast("Journal", journal), book, told.append)
         assert (await model.answer(call("write/1"))).text == "good"
         assert (await model.answer(call("write/2"))).text == "quick"
     assert len(told) == 2

@@ -17,10 +17,10 @@ class Jobs:
         self.runtime: Any = self
         self.clock, self.gaps, self.failure = clock, gaps, failure
 
-    async def follow(self, run_id: str, *, hear: Any, every: float) -> None:
+    async def follow(self, run_id: str, *, on_progress: Any, every: float) -> None:
         for gap in self.gaps:
             self.clock.advance(gap)
-            await hear(Progress(run_id))
+            await on_progress(Progress(run_id))
         if self.failure:
             raise self.failure
 

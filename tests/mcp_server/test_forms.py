@@ -4,7 +4,7 @@ import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Clarification, Plan, SubQuestion
 from deepresearch_mcp.records.request import Limits
 from deepresearch_mcp.records.run import Run
@@ -13,12 +13,12 @@ BACK = Clarification(question="Which ice is meant?", options=("frozen seas", "dr
 PART = SubQuestion(id="q1", text="Why does ice float?", queries=("ice density reason",))
 
 
-def inquiry(kind: Any = "approval", *, made_by: str = "model", asks: bool = False) -> Inquiry:
+def inquiry(kind: Any = "approval", *, made_by: str = "model", asks: bool = False) -> InputRequest:
     plan = Plan(sub_questions=(PART,), made_by=made_by)
-    return Inquiry(inquiry_id="plan/1", kind=kind, text="What now?", plan=plan, questions=(BACK,) if asks else ())
+    return InputRequest(inquiry_id="plan/1", kind=kind, text="What now?", plan=plan, questions=(BACK,) if asks else ())
 
 
-BUDGET = Inquiry(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
+BUDGET = InputRequest(inquiry_id="plan/afford", kind="budget", text="Too little.", raised=Limits(max_usd=0.3))
 
 
 def accepted(**content: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def accepted(**content: Any) -> dict[str, Any]:
         (BUDGET, {"action": "cancel"}, None),
     ],
 )
-def test_a_filled_form_is_a_reply(asked: Inquiry, answer: dict[str, Any], reply: Reply | None) -> None:
+def test_a_filled_form_is_a_reply(asked: InputRequest, answer: dict[str, Any], reply: Reply | None) -> None:
     assert reply_from(asked, answer) == reply
 
 
@@ -77,7 +77,7 @@ def test_a_form_asks_for_plain_values_only_and_looks_the_same_twice() -> None:
 def test_a_form_about_money_offers_only_what_can_be_done() -> None:
     fixed = BUDGET.model_copy(update={"raised": None})
 
-    def offered(asked: Inquiry) -> list[str]:
+    def offered(asked: InputRequest) -> list[str]:
         run = Run(run_id="r", status="input_required", stage="planning", question="Why?", waiting=asked)
         field = form_of(run).requested_schema["properties"]["decision"]
         assert field["default"] == "narrow"

@@ -9,9 +9,9 @@ from mcp import Client, types
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, work_text
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.work import Answered, ModelTask
 from deepresearch_mcp.text.tokens import estimate
 from scholar import Scholar
 from small_web import QUESTION, SmallWeb, said, settings_for
@@ -97,13 +97,13 @@ async def test_what_a_call_has_no_round_left_for_is_asked_in_the_next_call(serve
     assert "thinking: client" in texts[-1]
 
 
-def a_packet(name: str, **more: Any) -> Packet:
+def a_packet(name: str, **more: Any) -> ModelTask:
     given = {"mark": "m" * 32, "task": "read", "system": "Read.", "prompt": f"Material of {name}", "max_tokens": 100}
-    return Packet.model_validate({**given, "packet_id": name, **more})
+    return ModelTask.model_validate({**given, "packet_id": name, **more})
 
 
-def a_run(*packets: Packet) -> Run:
-    inquiry = Inquiry(inquiry_id="work/3", kind="work", text="Work.", packets=packets)
+def a_run(*packets: ModelTask) -> Run:
+    inquiry = InputRequest(inquiry_id="work/3", kind="work", text="Work.", packets=packets)
     return Run(run_id="r1", status="input_required", stage="planning", question="Why?", waiting=inquiry)
 
 

@@ -7,7 +7,7 @@ from mcp import Client, MCPError, StdioServerParameters, types
 from mcp.server.mcpserver import Context
 
 from deepresearch_mcp.mcp_server.server import build_server
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from small_web import QUESTION, SmallWeb, said, settings_for
 
 ASK = {"question": QUESTION, "effort": "quick"}
@@ -69,7 +69,7 @@ async def test_what_was_sealed_before_the_store_was_open_is_still_read(held_web:
     server = build_server(settings_for(tmp_path, held_web.base, wait_seconds=0))
 
     @server.tool()
-    async def count(ctx: Context[Desk]) -> types.CallToolResult | types.InputRequiredResult:
+    async def count(ctx: Context[ServerContext]) -> types.CallToolResult | types.InputRequiredResult:
         if ctx.request_state is None:
             return types.InputRequiredResult(request_state="1")
         return types.CallToolResult(content=[types.TextContent(type="text", text=ctx.request_state)])

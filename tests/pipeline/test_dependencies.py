@@ -1,6 +1,6 @@
 from clocks import HandClock
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.research.consent import Unasked
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -9,7 +9,7 @@ from pipeline_fakes import FakeWeb, Heard, MemoryJournal, brief
 
 async def test_without_a_user_a_client_or_a_model_a_research_needs_its_ports_alone() -> None:
     clock = HandClock()
-    parts = Parts(
+    parts = Dependencies(
         thinker=Extractive(),
         last_resort=Extractive(),
         engines=(),

@@ -19,8 +19,8 @@ from deepresearch_mcp.exceptions import (
     KeyRefused,
     ProviderError,
 )
-from deepresearch_mcp.pipeline.dependencies import Parts
-from deepresearch_mcp.pipeline.report.findings import WHOLE
+from deepresearch_mcp.pipeline.dependencies import Dependencies
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading
@@ -105,7 +105,7 @@ class World:
         self.ledger = Ledger(self.request.shape, self.clock)
         self.engines = self.engines or [FakeEngine(finds(*self.documents), clock=self.clock)]
         self.web = FakeWeb(self.documents, clock=self.clock, delays=self.delays)
-        parts = Parts(
+        parts = Dependencies(
             thinker=self.thinker,
             last_resort=Extractive(),
             engines=[MeteredEngine(engine, self.ledger) for engine in self.engines],
@@ -162,7 +162,7 @@ async def test_the_question_itself_is_searched_while_the_plan_is_made():
             ice.clock.advance(0.1)
         assert thinker.called("plan")
         assert ice.engines[0].texts == [QUESTION]
-        assert ice.findings.of(WHOLE).claims
+        assert ice.findings.of(WHOLE_QUESTION).claims
         tasks.cancel_scope.cancel()
 
 
@@ -237,7 +237,7 @@ async def test_what_a_page_read_for_the_whole_question_points_to_is_shown_and_as
     told: list[tuple[str, ...]] = []
 
     def read(brief, sub_question, passages, limit, at):
-        led = sub_question.id == WHOLE
+        led = sub_question.id == WHOLE_QUESTION
         return Reading(claims=(), leads=(lead("Archimedes treatise on floating bodies"),) if led else ())
 
     def assess(brief, parts, queries, at):
@@ -263,7 +263,7 @@ async def test_the_analyst_sees_what_was_read_for_the_question_as_a_whole():
 
     await ice.run()
 
-    assert ice.findings.of(WHOLE).claims
+    assert ice.findings.of(WHOLE_QUESTION).claims
     assert seen == [len(ice.findings.claims)]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from clocks import HandClock
 from deepresearch_mcp.budget import Amount, Ledger
-from deepresearch_mcp.events import Progress, lapse
+from deepresearch_mcp.events import Progress, degraded
 from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.model import Usage
@@ -62,7 +62,7 @@ def test_who_thought_are_the_models_that_answered_and_the_rules_where_they_did_s
 
     session.tally.add("planner", "c:d", Usage(1, 1), None)
     assert session.thinking == "a:b (reading), c:d (planning)"
-    session.lapses.add(lapse("a:b", "check claims", "HTTP 500", "rules alone judged them", by_rule="judge"))
+    session.lapses.add(degraded("a:b", "check claims", "HTTP 500", "rules alone judged them", by_rule="judge"))
     assert session.thinking == "a:b (reading), c:d (planning), extractive (checking)"
 
 
@@ -74,7 +74,7 @@ def test_where_a_ceiling_left_the_writing_to_rules_they_are_named() -> None:
 def test_a_run_is_partial_where_a_ceiling_cut_it_or_rules_wrote_for_a_model() -> None:
     session = session_of(Found())
     assert not session.partial
-    session.lapses.add(lapse("a:b", "write a paragraph", "HTTP 500", "rules did it", by_rule="write"))
+    session.lapses.add(degraded("a:b", "write a paragraph", "HTTP 500", "rules did it", by_rule="write"))
 
     assert session.partial
     assert session_of(Found(ceiling="max_usd")).partial

@@ -2,7 +2,7 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.pipeline.signal import News, at_most, leaf
+from deepresearch_mcp.pipeline.signal import Signal, at_most, leaf
 from pipeline_fakes import drive, idle
 
 
@@ -74,24 +74,24 @@ def test_the_leaf_of_a_group_lies_however_deep() -> None:
 
 
 async def test_news_wake_everybody_and_only_those_whose_condition_holds_go_on() -> None:
-    news, state, gone = News(), {"one": False, "two": False}, list[str]()
+    news, state, gone = Signal(), {"one": False, "two": False}, list[str]()
 
     async def wait(name: str) -> None:
-        await news.until(lambda: state[name])
+        await news.wait_until(lambda: state[name])
         gone.append(name)
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(wait, "one")
         tasks.start_soon(wait, "two")
         await idle()
-        news.tell()
+        news.notify()
         await idle()
         assert gone == []
         state["two"] = True
-        news.tell()
+        news.notify()
         await idle()
         assert gone == ["two"]
         state["one"] = True
-        news.tell()
+        news.notify()
 
     assert gone == ["two", "one"]

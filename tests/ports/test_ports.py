@@ -11,7 +11,7 @@ import pytest
 import deepresearch_mcp.ports.clock
 from clocks import HandClock
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, StepRow
+from deepresearch_mcp.ports.journal import Step, StepRow
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
@@ -76,7 +76,7 @@ async def test_a_fake_of_a_few_lines_is_a_model_and_an_engine() -> None:
 
 def test_what_a_port_hands_over_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
-        At("read/q1/3f").key = "other"  # pyright: ignore[reportAttributeAccessIssue] - the point of the test
+        Step("read/q1/3f").key = "other"  # pyright: ignore[reportAttributeAccessIssue] - the point of the test
 
 
 def test_the_small_ports_are_there() -> None:

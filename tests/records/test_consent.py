@@ -3,14 +3,14 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan, SubQuestion
 
 PLAN = Plan(sub_questions=(SubQuestion(id="q1", text="Why?", queries=("ice density",)),), made_by="openai:x")
 
 
-def inquiry(**given: Any) -> Inquiry:
-    return Inquiry.model_validate({"inquiry_id": "plan/approve/1", "kind": "approval", "text": "So?"} | given)
+def inquiry(**given: Any) -> InputRequest:
+    return InputRequest.model_validate({"inquiry_id": "plan/approve/1", "kind": "approval", "text": "So?"} | given)
 
 
 def test_a_reply_to_another_plan_is_none_to_this_but_another_price_is_the_same_plan() -> None:

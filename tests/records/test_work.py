@@ -3,17 +3,17 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from deepresearch_mcp.records.consent import Inquiry
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.consent import InputRequest
+from deepresearch_mcp.records.work import Answered, ModelTask
 
 
-def packet(name: str, **given: Any) -> Packet:
+def packet(name: str, **given: Any) -> ModelTask:
     whole = {"packet_id": name, "mark": "m", "task": "read", "system": "s", "prompt": "p", "max_tokens": 1}
-    return Packet.model_validate(whole | given)
+    return ModelTask.model_validate(whole | given)
 
 
-def work(*packets: Packet) -> Inquiry:
-    return Inquiry(inquiry_id="work/1", kind="work", text="Work.", packets=packets)
+def work(*packets: ModelTask) -> InputRequest:
+    return InputRequest(inquiry_id="work/1", kind="work", text="Work.", packets=packets)
 
 
 def test_an_answer_that_is_there_stands_and_the_rest_stays_open() -> None:
@@ -38,6 +38,6 @@ def test_another_question_is_another_subject_and_an_answer_to_it_is_not() -> Non
 def test_a_packet_survives_the_store_and_takes_nothing_unknown() -> None:
     one = packet("1.1", answer_schema={"type": "object", "properties": {}}, answered=Answered(text="a"))
 
-    assert Packet.model_validate_json(one.model_dump_json()) == one
+    assert ModelTask.model_validate_json(one.model_dump_json()) == one
     with pytest.raises(ValidationError):
         packet("1.1", price=1)

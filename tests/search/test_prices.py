@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from clocks import HandClock
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, ProviderError, RateLimited
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search import registry
@@ -128,7 +128,7 @@ class TestMetered:
         journal = MemoryJournal()
 
         def asked(ledger: Ledger, engine: Scripted, journal: MemoryJournal) -> Any:
-            shared = Shared(anyio.CapacityLimiter(2), Breaker(HandClock()))
+            shared = Shared(anyio.CapacityLimiter(2), CircuitBreaker(HandClock()))
             return for_run(engine, shared, journal=journal, ledger=ledger, clock=HandClock(), price=0.008)
 
         await asked(books(), Scripted(), journal).search(Query("ice"))
@@ -210,7 +210,7 @@ def test_what_earlier_lives_paid_for_queries_counts_on() -> None:
     from deepresearch_mcp.llm.metering import amount_of
     from deepresearch_mcp.ports.journal import StepRow, Used
 
-    at = At("search/1/tavily")
+    at = Step("search/1/tavily")
     row = StepRow(
         at.key, "search", "done", 1, (), "", "[]", None, 0.008, 0.0, 1.0, Used(by="tavily", usd=0.008, searches=1)
     )

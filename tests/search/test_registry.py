@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
@@ -77,7 +77,7 @@ class TestOpening:
 
 
 def test_runs_share_a_limit_for_each_engine_and_the_breaker(clock: Any) -> None:
-    breaker = Breaker(clock)
+    breaker = CircuitBreaker(clock)
     shared = share(("brave", "tavily"), SearchSettings(concurrency=3), breaker)
 
     assert set(shared) == {"brave", "tavily"}

@@ -5,7 +5,7 @@ import anyio
 import pytest
 from pydantic import TypeAdapter
 
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
@@ -16,19 +16,19 @@ from deepresearch_mcp.exceptions import (
     UnknownCollection,
     UnreadableAnswer,
 )
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import key_refused
 from deepresearch_mcp.search.wrappers import (
-    Breaking,
     Limited,
-    Locked,
     Metered,
-    Patient,
     Recorded,
     Shared,
-    Timely,
+    WithCircuitBreaker,
+    WithKeyLockout,
+    WithRetryAfter,
+    WithTimeout,
     for_run,
     search_key,
 )
@@ -38,7 +38,7 @@ HIT = Hit(url="https://physics.test/ice", title="Ice", engines=("fake",))
 BUSY = ProviderError("fake", "HTTP 503", retryable=True)
 ODD = ProviderError("fake", "HTTP 400: it refuses the query")
 
-Step = list[Hit] | Exception | Callable[[], Awaitable[list[Hit]]]
+Act = list[Hit] | Exception | Callable[[], Awaitable[list[Hit]]]
 
 
 class Scripted:
@@ -46,7 +46,7 @@ class Scripted:
 
     name = "fake"
 
-    def __init__(self, *script: Step) -> None:
+    def __init__(self, *script: Act) -> None:
         self.script = list(script)
         self.asked = 0
         self.needs: list[tuple[str, ...]] = []
@@ -75,7 +75,7 @@ class MemoryJournal:
 
     async def step(
         self,
-        at: At,
+        step: Act,
         fn: Callable[[], Awaitable[Any]],
         *,
         kind: StepKind,
@@ -85,14 +85,14 @@ class MemoryJournal:
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> Any:
-        if at.key in {key for key, _, _ in self.used}:
-            raise DuplicateStep(f"The step {at.key} was asked for twice.")
-        self.used.append((at.key, at.needs, kind))
+        if step.key in {key for key, _, _ in self.used}:
+            raise DuplicateStep(f"The step {step.key} was asked for twice.")
+        self.used.append((step.key, step.depends_on, kind))
         adapter = TypeAdapter[Any](result)
-        if at.key in self.done and self.done[at.key][0] == request:
-            return adapter.validate_json(self.done[at.key][1])
+        if step.key in self.done and self.done[step.key][0] == request:
+            return adapter.validate_json(self.done[step.key][1])
         value = await fn()
-        self.done[at.key] = (request, adapter.dump_json(value).decode())
+        self.done[step.key] = (request, adapter.dump_json(value).decode())
         return value
 
     def left(self, key: str) -> StepStatus | None:
@@ -114,9 +114,9 @@ def ledger(clock: Any) -> Ledger:
     return Ledger(EFFORTS["quick"].model_copy(update={"max_searches": 2}), clock)
 
 
-def dead(clock: Any) -> Breaker:
+def dead(clock: Any) -> CircuitBreaker:
     """A breaker that leaves the engine alone."""
-    breaker = Breaker(clock)
+    breaker = CircuitBreaker(clock)
     for _ in range(5):
         breaker.failed("fake")
     return breaker
@@ -130,11 +130,11 @@ async def forever() -> list[Hit]:
 class TestTimely:
     async def test_a_query_that_takes_too_long_is_given_up(self) -> None:
         with pytest.raises(ProviderError, match="no answer within 0 s") as caught:
-            await Timely(Scripted(forever), 0).search(QUERY)
+            await WithTimeout(Scripted(forever), 0).search(QUERY)
         assert caught.value.retryable
 
     async def test_an_answer_in_time_comes_through(self) -> None:
-        assert await Timely(Scripted([HIT]), 5).search(QUERY) == [HIT]
+        assert await WithTimeout(Scripted([HIT]), 5).search(QUERY) == [HIT]
 
 
 class TestMetered:
@@ -251,11 +251,11 @@ class TestPatient:
     async def test_a_retryable_failure_is_followed_by_one_more_try(self, clock: Any) -> None:
         inner = Scripted(BUSY, [HIT])
 
-        assert await Patient(inner, clock).search(QUERY) == [HIT]
+        assert await WithRetryAfter(inner, clock).search(QUERY) == [HIT]
         assert (inner.asked, clock.slept) == (2, [1.0])
 
     async def test_the_wait_asked_for_is_kept_to(self, clock: Any) -> None:
-        await Patient(Scripted(RateLimited("fake", "busy", retry_after=7), [HIT]), clock).search(QUERY)
+        await WithRetryAfter(Scripted(RateLimited("fake", "busy", retry_after=7), [HIT]), clock).search(QUERY)
 
         assert clock.slept == [7]
 
@@ -264,19 +264,19 @@ class TestPatient:
         inner = Scripted(error)
 
         with pytest.raises(ProviderError):
-            await Patient(inner, clock).search(QUERY)
+            await WithRetryAfter(inner, clock).search(QUERY)
         assert (inner.asked, clock.slept) == (1, [])
 
     async def test_the_last_failure_stands(self, clock: Any) -> None:
         inner = Scripted(BUSY)
 
         with pytest.raises(ProviderError, match="503"):
-            await Patient(inner, clock, retries=2).search(QUERY)
+            await WithRetryAfter(inner, clock, retries=2).search(QUERY)
         assert inner.asked == 3
 
 
 class TestBreaking:
-    async def fail(self, engine: Breaking, times: int) -> None:
+    async def fail(self, engine: WithCircuitBreaker, times: int) -> None:
         for _ in range(times):
             with pytest.raises(ProviderError):
                 await engine.search(QUERY)
@@ -284,7 +284,7 @@ class TestBreaking:
     @pytest.mark.parametrize("error", [BUSY, UnreadableAnswer("fake", "html")])
     async def test_after_five_failures_in_a_row_nobody_is_asked(self, clock: Any, error: Exception) -> None:
         inner = Scripted(error)
-        engine = Breaking(inner, Breaker(clock))
+        engine = WithCircuitBreaker(inner, CircuitBreaker(clock))
         await self.fail(engine, 5)
 
         with pytest.raises(ProviderError, match="left alone after 5 failures") as caught:
@@ -299,28 +299,28 @@ class TestBreaking:
     ) -> None:
         inner = Scripted(error)
 
-        await self.fail(Breaking(inner, Breaker(clock)), 9)
+        await self.fail(WithCircuitBreaker(inner, CircuitBreaker(clock)), 9)
 
         assert inner.asked == 9
 
     async def test_other_runs_see_the_same_health(self, clock: Any) -> None:
-        breaker, other = Breaker(clock), Scripted([HIT])
-        await self.fail(Breaking(Scripted(BUSY), breaker), 5)
+        breaker, other = CircuitBreaker(clock), Scripted([HIT])
+        await self.fail(WithCircuitBreaker(Scripted(BUSY), breaker), 5)
 
-        await self.fail(Breaking(other, breaker), 1)
+        await self.fail(WithCircuitBreaker(other, breaker), 1)
 
         assert other.asked == 0
 
     async def test_after_half_a_minute_an_answer_brings_it_back(self, clock: Any) -> None:
-        engine = Breaking(Scripted(*[BUSY] * 5, [HIT]), Breaker(clock))
+        engine = WithCircuitBreaker(Scripted(*[BUSY] * 5, [HIT]), CircuitBreaker(clock))
         await self.fail(engine, 6)
         await clock.sleep(30)
 
         assert await engine.search(QUERY) == [HIT]
 
     async def test_a_rate_limit_that_stands_after_waiting_is_a_failure(self, clock: Any) -> None:
-        breaker, inner = Breaker(clock), Scripted(RateLimited("fake", "slow down", retry_after=3))
-        engine = Patient(Breaking(inner, breaker), clock, breaker=breaker)
+        breaker, inner = CircuitBreaker(clock), Scripted(RateLimited("fake", "slow down", retry_after=3))
+        engine = WithRetryAfter(WithCircuitBreaker(inner, breaker), clock, breaker=breaker)
         for _ in range(5):
             with pytest.raises(RateLimited):
                 await engine.search(QUERY)
@@ -333,7 +333,7 @@ class TestBreaking:
 class TestLocked:
     async def test_an_engine_that_refused_its_key_is_not_asked_again_in_the_run(self) -> None:
         inner = Scripted(key_refused("brave", "HTTP 401"), [HIT])
-        engine = Locked(inner)
+        engine = WithKeyLockout(inner)
         for _ in range(3):
             with pytest.raises(KeyRefused, match="Set BRAVE_API_KEY"):
                 await engine.search(QUERY)
@@ -341,7 +341,7 @@ class TestLocked:
         assert inner.asked == 1
 
     async def test_other_failures_lock_nothing(self) -> None:
-        engine = Locked(Scripted(BUSY, [HIT]))
+        engine = WithKeyLockout(Scripted(BUSY, [HIT]))
         with pytest.raises(ProviderError):
             await engine.search(QUERY)
 
@@ -349,13 +349,15 @@ class TestLocked:
 
 
 class TestAllTogether:
-    def dressed(self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, breaker: Breaker) -> Any:
+    def dressed(
+        self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, breaker: CircuitBreaker
+    ) -> Any:
         shared = Shared(anyio.CapacityLimiter(2), breaker)
         return for_run(inner, shared, journal=journal, ledger=ledger, clock=clock)
 
     async def test_every_attempt_is_one_metered_step(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
-        engine = self.dressed(Scripted(BUSY, [HIT]), journal, ledger, clock, Breaker(clock))
+        engine = self.dressed(Scripted(BUSY, [HIT]), journal, ledger, clock, CircuitBreaker(clock))
 
         assert engine.name == "fake"
         assert await engine.search(QUERY) == [HIT]
@@ -376,7 +378,7 @@ class TestAllTogether:
 
     async def test_a_recorded_answer_is_replayed_though_the_circuit_is_open(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
-        await self.dressed(Scripted([HIT]), journal, ledger, clock, Breaker(clock)).search(QUERY)
+        await self.dressed(Scripted([HIT]), journal, ledger, clock, CircuitBreaker(clock)).search(QUERY)
         inner = Scripted(BUSY)
         again = self.dressed(inner, journal.reopened(), ledger, clock, dead(clock))
 
@@ -391,7 +393,7 @@ class TestAllTogether:
             async def sleep(self, seconds: float) -> None:
                 borrowed.append(limiter.borrowed_tokens)
 
-        shared = Shared(limiter, Breaker(clock))
+        shared = Shared(limiter, CircuitBreaker(clock))
         engine = for_run(Scripted(BUSY, [HIT]), shared, journal=MemoryJournal(), ledger=ledger, clock=Watching())
         await engine.search(QUERY)
 

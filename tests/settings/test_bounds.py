@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, Part, ServerSettings
+from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
 
 
 def test_by_default_no_run_is_ever_deleted_and_no_caller_is_held_back():
@@ -20,6 +20,6 @@ def test_by_default_no_run_is_ever_deleted_and_no_caller_is_held_back():
         (ServerSettings, {"runs_at_once": 0}),
     ],
 )
-def test_a_number_that_makes_no_sense_is_refused(group: type[Part], given: dict[str, int]):
+def test_a_number_that_makes_no_sense_is_refused(group: type[SettingsModel], given: dict[str, int]):
     with pytest.raises(ValidationError):
         group.model_validate(given)

@@ -9,7 +9,7 @@ import pytest
 
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, adding
 
-PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def test_the_package_and_its_commands_are_called_what_the_code_says() -> None:

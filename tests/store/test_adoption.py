@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import OwnershipLost
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 
@@ -74,12 +74,12 @@ async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_m
     async with place() as zombie:
         await create(zombie, setup="same")
         async with zombie.journal("r1") as journal:
-            await journal.step(At("one"), value, kind="search", result=str)
+            await journal.step(Step("one"), value, kind="search", result=str)
             # As if its lock had been lost: the other takes the run over while this one still works.
             zombie.runs._owners.living = store.runs._owners.living = lambda conn: lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
             [row] = await store.runs.adopt("same", 200.0, 8)
             with pytest.raises(OwnershipLost):
-                await journal.step(At("two"), value, kind="search", result=str)
+                await journal.step(Step("two"), value, kind="search", result=str)
         assert not await zombie.runs.move("r1", 300.0, status="completed")
     assert row.fence == 2
 
@@ -97,11 +97,11 @@ async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
         await create(gone, setup="same")
         async with gone.journal("r1") as journal:
             assert journal.left("done") is None
-            await journal.step(At("done"), value, kind="search", result=str)
+            await journal.step(Step("done"), value, kind="search", result=str)
             with pytest.raises(anyio.get_cancelled_exc_class()):
-                await journal.step(At("lost"), dies, kind="model", result=str)
+                await journal.step(Step("lost"), dies, kind="model", result=str)
             with pytest.raises(OSError, match="no route"):
-                await journal.step(At("failed"), fails, kind="search", result=str)
+                await journal.step(Step("failed"), fails, kind="search", result=str)
 
     await store.runs.adopt("same", 200.0, 8)
     async with store.journal("r1") as journal:
@@ -186,7 +186,7 @@ async def test_a_life_that_finishes_a_step_is_no_death_however_often_a_run_is_ki
     async def advance(owner: Store, number: int) -> None:
         if number % 2:
             async with owner.journal("r1") as journal:
-                await journal.step(At(f"step/{number}"), value, kind="search", result=str)
+                await journal.step(Step(f"step/{number}"), value, kind="search", result=str)
 
     await orphan(setup="same")
 
@@ -199,7 +199,7 @@ async def test_steps_that_are_only_read_from_the_record_are_no_progress(
     async def replay(owner: Store, number: int) -> None:
         del number
         async with owner.journal("r1") as journal:
-            await journal.step(At("one"), value, kind="search", result=str)
+            await journal.step(Step("one"), value, kind="search", result=str)
 
     await orphan(setup="same")
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.journal import At, Used
+from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document
@@ -21,7 +21,7 @@ async def done(store: Store, *keys: str) -> None:
 
     async with store.journal("r1") as journal:
         for key in keys:
-            await journal.step(At(key), value, kind="model", result=str, used=lambda _: Used(usd=1.0))
+            await journal.step(Step(key), value, kind="model", result=str, used=lambda _: Used(usd=1.0))
 
 
 async def test_a_fork_has_the_finished_steps_but_those_of_the_stages_done_anew_and_has_paid_nothing(

@@ -4,14 +4,14 @@ from typing import Any
 import anyio
 
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.work import Answered, ModelTask
 
 Create = Callable[..., Any]
 
-ASKED = Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?")
-NEXT = Inquiry(inquiry_id="plan/approve/2", kind="approval", text="And so?")
+ASKED = InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?")
+NEXT = InputRequest(inquiry_id="plan/approve/2", kind="approval", text="And so?")
 YES = Reply(decision="approve")
 REQUEST = ResearchRequest(question="Why does ice float?", max_pages=3)
 
@@ -114,11 +114,11 @@ async def test_what_was_kept_before_a_connection_broke_is_kept(store: Store, cre
     assert not await store.inquiries.reply("r1", ASKED.inquiry_id, YES, REQUEST, 103.0)
 
 
-def packet(name: str) -> Packet:
-    return Packet(packet_id=name, mark="m", task="read", system="s", prompt="p", max_tokens=1)
+def packet(name: str) -> ModelTask:
+    return ModelTask(packet_id=name, mark="m", task="read", system="s", prompt="p", max_tokens=1)
 
 
-WORK = Inquiry(inquiry_id="work/1", kind="work", text="Work.", packets=(packet("1.1"), packet("1.2")))
+WORK = InputRequest(inquiry_id="work/1", kind="work", text="Work.", packets=(packet("1.1"), packet("1.2")))
 
 
 async def test_answers_to_work_are_kept_whoever_brings_them_and_the_first_one_stands(

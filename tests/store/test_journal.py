@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
-from deepresearch_mcp.ports.journal import At, Journal, Used
+from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
@@ -60,7 +60,7 @@ async def test_a_step_returns_its_result_and_leaves_a_whole_row(store: Store, cr
         return answer
 
     async with store.journal("r1") as journal:
-        at = At("read/q1/3f9c", needs=("fetch/a", "fetch/b"))
+        at = Step("read/q1/3f9c", depends_on=("fetch/a", "fetch/b"))
         given_back = await journal.step(at, ask, kind="model", result=Answer, request=Asked("q"), used=spent)
         [row] = await journal.rows()
 
@@ -83,17 +83,17 @@ async def test_the_row_says_started_while_the_call_is_under_way(store: Store, cr
             [row] = await journal.rows()
             return row.status
 
-        assert await journal.step(At("k"), look, kind="fetch", result=str) == "started"
+        assert await journal.step(Step("k"), look, kind="fetch", result=str) == "started"
 
 
 async def test_a_key_is_used_once_in_a_life(store: Store, create: Create) -> None:
     await create(store)
     call = Calls()
     async with store.journal("r1") as journal:
-        await journal.step(At("k"), call, kind="search", result=str)
+        await journal.step(Step("k"), call, kind="search", result=str)
 
         with pytest.raises(DuplicateStep, match="'k'"):
-            await journal.step(At("k"), call, kind="search", result=str)
+            await journal.step(Step("k"), call, kind="search", result=str)
 
     assert call.count == 1
 
@@ -103,12 +103,12 @@ async def test_the_next_life_replays_what_is_done_without_calling(store: Store, 
     request = Asked("q", frozenset({"a.org", "b.org"}))
     async with store.journal("r1") as journal:
         first = await journal.step(
-            At("k"), Calls([Answer(text="x")]), kind="model", result=list[Answer], request=request
+            Step("k"), Calls([Answer(text="x")]), kind="model", result=list[Answer], request=request
         )
 
     again = Calls([Answer(text="other")])
     async with store.journal("r1") as journal:
-        replayed = await journal.step(At("k"), again, kind="model", result=list[Answer], request=request)
+        replayed = await journal.step(Step("k"), again, kind="model", result=list[Answer], request=request)
         rows = await journal.rows()
 
     assert replayed == first
@@ -119,10 +119,10 @@ async def test_the_next_life_replays_what_is_done_without_calling(store: Store, 
 async def test_another_request_under_the_same_key_is_asked_anew(store: Store, create: Create) -> None:
     await create(store)
     async with store.journal("r1") as journal:
-        await journal.step(At("k"), Calls("old"), kind="model", result=str, request={"q": 1})
+        await journal.step(Step("k"), Calls("old"), kind="model", result=str, request={"q": 1})
 
     async with store.journal("r1") as journal:
-        assert await journal.step(At("k"), Calls("new"), kind="model", result=str, request={"q": 2}) == "new"
+        assert await journal.step(Step("k"), Calls("new"), kind="model", result=str, request={"q": 2}) == "new"
         [row] = await journal.rows()
 
     assert (row.attempt, row.result, row.status) == (2, '"new"', "done")
@@ -131,10 +131,10 @@ async def test_another_request_under_the_same_key_is_asked_anew(store: Store, cr
 async def test_a_record_that_cannot_be_read_any_more_is_made_again(store: Store, create: Create) -> None:
     await create(store)
     async with store.journal("r1") as journal:
-        await journal.step(At("k"), Calls("words"), kind="model", result=str)
+        await journal.step(Step("k"), Calls("words"), kind="model", result=str)
 
     async with store.journal("r1") as journal:
-        assert await journal.step(At("k"), Calls(7), kind="model", result=int) == 7
+        assert await journal.step(Step("k"), Calls(7), kind="model", result=int) == 7
 
 
 async def test_an_error_is_written_down_and_raised_and_tried_again_in_the_next_life(
@@ -143,12 +143,12 @@ async def test_an_error_is_written_down_and_raised_and_tried_again_in_the_next_l
     await create(store)
     async with store.journal("r1") as journal:
         with pytest.raises(ValueError, match="no answer"):
-            await journal.step(At("k"), Calls(ValueError("no answer \ud800")), kind="model", result=str)
+            await journal.step(Step("k"), Calls(ValueError("no answer \ud800")), kind="model", result=str)
         [row] = await journal.rows()
 
     assert (row.status, row.error, row.result) == ("error", "ValueError: no answer ?", None)
     async with store.journal("r1") as journal:
-        assert await journal.step(At("k"), Calls("now"), kind="model", result=str) == "now"
+        assert await journal.step(Step("k"), Calls("now"), kind="model", result=str) == "now"
         [row] = await journal.rows()
     assert (row.status, row.error, row.attempt) == ("done", None, 2)
 
@@ -157,7 +157,7 @@ async def test_a_result_of_the_wrong_type_is_our_fault_and_says_which_step(store
     await create(store)
     async with store.journal("r1") as journal:
         with pytest.raises(JournalError, match=r"'k' returned a str"):
-            await journal.step(At("k"), Calls("seven"), kind="decision", result=int)
+            await journal.step(Step("k"), Calls("seven"), kind="decision", result=int)
         [row] = await journal.rows()
 
     assert row.status == "error"
@@ -174,14 +174,14 @@ async def test_a_call_cancelled_under_way_stays_in_doubt(store: Store, create: C
             return ""
 
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(lambda: journal.step(At("k"), hang, kind="model", result=str))
+            tasks.start_soon(lambda: journal.step(Step("k"), hang, kind="model", result=str))
             await under_way.wait()
             tasks.cancel_scope.cancel()
         [row] = await journal.rows()
 
     assert (row.status, row.ended) == ("started", None)
     async with store.journal("r1") as journal:
-        assert await journal.step(At("k"), Calls("now"), kind="model", result=str) == "now"
+        assert await journal.step(Step("k"), Calls("now"), kind="model", result=str) == "now"
         [row] = await journal.rows()
     assert row.attempt == 2
 
@@ -198,7 +198,7 @@ async def test_a_cancellation_right_after_the_call_still_records_what_was_paid_f
                 scope.cancel()
                 return "paid"
 
-            returned.append(await journal.step(At("k"), answer_and_cancel, kind="model", result=str))
+            returned.append(await journal.step(Step("k"), answer_and_cancel, kind="model", result=str))
             await checkpoint()
             returned.append("not cancelled")
         [row] = await journal.rows()
@@ -213,7 +213,7 @@ async def test_a_step_that_is_cancelled_before_it_starts_leaves_nothing(store: S
     async with store.journal("r1") as journal:
         with anyio.CancelScope() as scope:
             scope.cancel()
-            await journal.step(At("k"), call, kind="model", result=str)
+            await journal.step(Step("k"), call, kind="model", result=str)
         assert await journal.rows() == []
     assert call.count == 0
 
@@ -239,9 +239,9 @@ async def test_an_owner_wrongly_taken_for_dead_cannot_write_on(place: Any, creat
                 return "too late"
 
             with pytest.raises(OwnershipLost):
-                await journal.step(At("k"), lose, kind="model", result=str)
+                await journal.step(Step("k"), lose, kind="model", result=str)
             with pytest.raises(OwnershipLost):
-                await journal.step(At("l"), Calls(), kind="model", result=str)
+                await journal.step(Step("l"), Calls(), kind="model", result=str)
             assert [(row.key, row.status) for row in await journal.rows()] == [("k", "started")]
         assert not await store.runs.move("r1", 102.0, stage="planning")
 
@@ -250,11 +250,11 @@ async def test_rows_come_in_the_order_in_which_they_started(store: Store, create
     await create(store)
     async with store.journal("r1") as journal:
         for key in ("z", "y", "x"):
-            await journal.step(At(key), Calls(), kind="search", result=str)
+            await journal.step(Step(key), Calls(), kind="search", result=str)
         assert [row.key for row in await journal.rows()] == ["z", "y", "x"]
     clock.advance(1)
     async with store.journal("r1") as journal:
-        await journal.step(At("y"), Calls(), kind="search", result=str, request="new")
+        await journal.step(Step("y"), Calls(), kind="search", result=str, request="new")
         assert [row.key for row in await journal.rows()] == ["z", "x", "y"]
 
 
@@ -265,8 +265,10 @@ async def _two_steps(journal: Journal, branch: int, yields: list[int], called: l
             await checkpoint()
         return what
 
-    first = await journal.step(At(f"a/{branch}"), lambda: ask(f"a{branch}"), kind="search", result=str, request=branch)
-    second = await journal.step(At(f"b/{branch}"), lambda: ask(f"b{branch}"), kind="model", result=str, request=first)
+    first = await journal.step(
+        Step(f"a/{branch}"), lambda: ask(f"a{branch}"), kind="search", result=str, request=branch
+    )
+    second = await journal.step(Step(f"b/{branch}"), lambda: ask(f"b{branch}"), kind="model", result=str, request=first)
     return first, second
 
 

@@ -8,9 +8,9 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.documents import FileStamp
-from deepresearch_mcp.ports.journal import At, Used
+from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.store import sqlite
 from deepresearch_mcp.store.moving import Moved, copy_file
@@ -36,7 +36,7 @@ async def fill(store: Store, create: Create, document: Callable[..., Any]) -> No
     for run_id in ("done", "left"):
         await create(store, run_id, setup="same")
         async with store.journal(run_id) as journal:
-            await journal.step(At("plan"), paid, kind="model", result=str, used=told)
+            await journal.step(Step("plan"), paid, kind="model", result=str, used=told)
         await store.documents.save(page, run_id)
     quote = Quote(source_id="s1", snapshot=page.snapshot, start=0, end=3, text="Ice")
     await store.claims.save(
@@ -93,7 +93,7 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
             # What was paid for on the laptop is not paid for again.
             [row] = await store.runs.adopt("same", 200.0, 8)
             async with store.journal(row.run_id) as journal:
-                assert await journal.step(At("plan"), never, kind="model", result=str) == "paid\0for"
+                assert await journal.step(Step("plan"), never, kind="model", result=str) == "paid\0for"
 
     assert moved.copied["runs"] == 2
     assert (moved.known, again.known) == (0, 2)
@@ -103,7 +103,7 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
 async def test_a_run_that_waits_for_its_user_waits_on_in_the_database(
     home: Path, clock: HandClock, create: Create, database_url: str, tmp_path: Path
 ) -> None:
-    asked = Inquiry(inquiry_id="plan/approve/1", kind="approval", text="So?")
+    asked = InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?")
     async with sqlite.open_store(home, clock) as store:
         row = await create(store, "asks")
         await store.inquiries.put("asks", asked, 1.0, {})

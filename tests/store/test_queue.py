@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from clocks import HandClock
-from deepresearch_mcp.ports.queue import Standing
+from deepresearch_mcp.ports.queue import QueuePosition
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.runs import SqlRuns
@@ -195,16 +195,16 @@ async def test_the_place_in_the_queue_counts_what_the_same_servers_may_take(
         await queue(store, f"r{number}", now=100.0)
     await queue(store, "foreign", setup="another", now=50.0)
 
-    async def standing(run_id: str) -> Standing:
+    async def standing(run_id: str) -> QueuePosition:
         row = await store.runs.get(run_id)
         assert row is not None
-        return await store.runs.standing(row)
+        return await store.runs.position(row)
 
-    assert await standing("r0") == Standing(1, 3, 1)
-    assert await standing("r2") == Standing(3, 3, 1)
-    assert await standing("foreign") == Standing(1, 1, 1)
+    assert await standing("r0") == QueuePosition(1, 3, 1)
+    assert await standing("r2") == QueuePosition(3, 3, 1)
+    assert await standing("foreign") == QueuePosition(1, 1, 1)
     await store.runs.claim("r0", "same", 200.0)
-    assert await standing("r2") == Standing(2, 2, 2)
+    assert await standing("r2") == QueuePosition(2, 2, 2)
     assert (await standing("r0")).place == 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from clocks import NOON, HandClock
 from deepresearch_mcp.ports.documents import FileStamp
-from deepresearch_mcp.ports.journal import At, Used
+from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.sources import Document
@@ -70,7 +70,7 @@ async def paid(store: Store, run_id: str, key: str, usd: float) -> None:
 
     used = Used(by="openai:x", role="reader", usd=usd, input_tokens=10)
     async with store.journal(run_id) as journal:
-        await journal.step(At(key), one, kind="model", result=str, used=lambda _: used)
+        await journal.step(Step(key), one, kind="model", result=str, used=lambda _: used)
 
 
 async def test_what_a_deleted_run_used_counts_for_a_day(store: Store, create: Create, clock: HandClock) -> None:

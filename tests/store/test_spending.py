@@ -5,7 +5,7 @@ import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.ports.journal import At, Used
+from deepresearch_mcp.ports.journal import Step, Used
 from deepresearch_mcp.ports.store import Store
 
 Create = Callable[..., Any]
@@ -27,7 +27,7 @@ async def step(store: Store, run_id: str, key: str, used: Used | None = None, he
 
     async with store.journal(run_id) as journal:
         await journal.step(
-            At(key),
+            Step(key),
             one,
             kind="model",
             result=str,
@@ -100,7 +100,7 @@ async def test_a_cancelled_call_stands_at_its_bound(store: Store, create: Create
             return ""
 
         async def ask() -> None:
-            await journal.step(At("k"), never, kind="model", result=str, hold=hold)
+            await journal.step(Step("k"), never, kind="model", result=str, hold=hold)
 
         tasks.start_soon(ask)
         await begun.wait()

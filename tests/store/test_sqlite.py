@@ -155,7 +155,7 @@ import sys
 from pathlib import Path
 import anyio
 from clocks import HandClock
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 
@@ -165,11 +165,11 @@ async def main():
         async with store.journal("r1") as journal:
             async def answer():
                 return "paid"
-            await journal.step(At("done"), answer, kind="model", result=str)
+            await journal.step(Step("done"), answer, kind="model", result=str)
             async def hang():
                 print("under way", flush=True)
                 await anyio.sleep_forever()
-            await journal.step(At("in doubt"), hang, kind="model", result=str)
+            await journal.step(Step("in doubt"), hang, kind="model", result=str)
 
 anyio.run(main)
 """
@@ -209,7 +209,7 @@ import sys
 from pathlib import Path
 import anyio
 from clocks import HandClock
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 
@@ -223,7 +223,7 @@ async def main():
                 async def answer(number=number):
                     return f"{name} {number}"
                 async def step(number=number, answer=answer):
-                    await journal.step(At(f"k/{number}"), answer, kind="model", result=str)
+                    await journal.step(Step(f"k/{number}"), answer, kind="model", result=str)
                 tasks.start_soon(step)
         await store.runs.move(name, 2.0, status="completed")
 

@@ -14,7 +14,7 @@ from deepresearch_mcp.exceptions import (
     ProviderError,
     UnreadableAnswer,
 )
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
 from deepresearch_mcp.records.request import ResearchRequest
@@ -23,7 +23,7 @@ from deepresearch_mcp.thinkers.fallback import _THEN, Fallback
 from pipeline_fakes import MemoryJournal
 
 BRIEF = Brief(question="Why?", language="en", today=date(2026, 11, 20), request=ResearchRequest(question="Why?"))
-AT = At("step", ("before",))
+AT = Step("step", ("before",))
 QUESTION = SubQuestion(id="q1", text="Why?")
 SECTION = WrittenSection(heading="Ice")
 
@@ -56,7 +56,7 @@ class ScriptedThinker:
     def __init__(self, name: str, error: Exception | None = None) -> None:
         self.name = name
         self.error = error
-        self.keys: list[At] = []
+        self.keys: list[Step] = []
 
     def __getattr__(self, method: str) -> Callable[..., Awaitable[Any]]:
         async def think(*given: Any) -> Any:
@@ -89,7 +89,7 @@ async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: s
 
     assert str(await ASKED[method](thinker)).startswith(f"extractive {method} ")
 
-    assert second.keys == [At("step/instead", ("before",))]
+    assert second.keys == [Step("step/instead", ("before",))]
     [event] = heard
     assert isinstance(event, Degraded)
     assert (event.who, event.failed) == ("models", DOING[method])
@@ -108,7 +108,7 @@ async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: s
 async def test_what_was_to_be_judged_is_told_truly(key: str, failed: str) -> None:
     thinker, _, _, heard = pair(DOWN)
 
-    await thinker.judge(BRIEF, [], At(key))
+    await thinker.judge(BRIEF, [], Step(key))
 
     [event] = heard
     assert isinstance(event, Degraded)

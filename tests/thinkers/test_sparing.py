@@ -3,15 +3,15 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, WrittenSection
 from deepresearch_mcp.thinkers.base import DOING, Thinker
-from deepresearch_mcp.thinkers.sparing import Sparing
+from deepresearch_mcp.thinkers.sparing import FewerCalls
 from pipeline_fakes import brief
 
-AT = At("step")
+AT = Step("step")
 ASKED: dict[str, Callable[[Thinker], Awaitable[object]]] = {
     "plan": lambda one: one.plan(brief(), 4, 8, AT),
     "read": lambda one: one.read(brief(), SubQuestion(id="q1", text="Why?"), [], 6, AT),
@@ -51,7 +51,7 @@ def test_every_question_is_one_or_the_other_s() -> None:
 async def test_what_would_take_rounds_of_its_own_is_not_asked_of_the_first(doing: str) -> None:
     first: Any = Named("first")
     second: Any = Named("second")
-    said = await ASKED[doing](Sparing(first, second))
+    said = await ASKED[doing](FewerCalls(first, second))
 
     assert said == ("second" if doing in {"compare", "critique", "revise"} else "first")
 
@@ -68,7 +68,7 @@ async def test_judgements_of_one_s_own_work_are_marked_as_such() -> None:
             ]
 
     judge: Any = Judge()
-    sparing = Sparing(judge, judge)
+    sparing = FewerCalls(judge, judge)
 
     assert [one.by for one in await sparing.judge(brief(), [], AT)] == ["self", "machine"]
     assert (sparing.name, sparing.paragraph_claims) == ("client", 0)

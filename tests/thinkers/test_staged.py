@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import Staged
 
@@ -41,7 +41,9 @@ METHODS = [name for name, value in vars(Thinker).items() if inspect.iscoroutinef
 async def test_the_key_of_a_step_tells_who_does_it(method: str, key: str, who: str) -> None:
     given = (None,) * (asked_of(method) - 1)
 
-    assert await getattr(staged(("outline", "audit")), method)(*given, At(key)) == f"{who} {method} {asked_of(method)}"
+    assert (
+        await getattr(staged(("outline", "audit")), method)(*given, Step(key)) == f"{who} {method} {asked_of(method)}"
+    )
 
 
 def test_it_goes_by_the_name_of_the_one_who_writes() -> None:

@@ -17,7 +17,7 @@ from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask
+from deepresearch_mcp.web.fetcher import Request, Response
 from deepresearch_mcp.web.parsing import Parsers
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -104,11 +104,11 @@ def settings(site: Site) -> WebSettings:
 class ScriptedHop:
     """Answers in turn, the last again and again; an error is raised. Keeps what it was asked."""
 
-    def __init__(self, *script: Answer | Exception | int) -> None:
+    def __init__(self, *script: Response | Exception | int) -> None:
         self.script = list(script) or [200]
-        self.asked: list[Ask] = []
+        self.asked: list[Request] = []
 
-    async def get(self, ask: Ask) -> Answer:
+    async def get(self, ask: Request) -> Response:
         self.asked.append(ask)
         await anyio.lowlevel.checkpoint()
         said = self.script.pop(0) if len(self.script) > 1 else self.script[0]
@@ -123,13 +123,13 @@ class ScriptedHop:
 
 def answer(
     url: str | httpx2.URL = "https://example.org/", status: int = 200, body: bytes = b"", **headers: str
-) -> Answer:
+) -> Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Answer(httpx2.URL(url), status, httpx2.Headers(named), body, 1.0)
+    return Response(httpx2.URL(url), status, httpx2.Headers(named), body, 1.0)
 
 
-def ask(url: str = "https://example.org/page", seconds: float = 10.0, **headers: str) -> Ask:
-    return Ask(httpx2.URL(url), seconds, {name.replace("_", "-"): value for name, value in headers.items()})
+def ask(url: str = "https://example.org/page", seconds: float = 10.0, **headers: str) -> Request:
+    return Request(httpx2.URL(url), seconds, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 class MemoryDocuments:

@@ -8,14 +8,14 @@ from deepresearch_mcp import breaker as breakers
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.web.breaker import Breaker
-from deepresearch_mcp.web.fetcher import Answer, Ask
+from deepresearch_mcp.web.fetcher import Request, Response
 
 URL = "https://example.org/page"
 DEAD = FetchFailed(URL, "unreachable", "Nobody there.")
 SETTINGS = WebSettings(breaker_failures=3, breaker_seconds=30)
 
 
-async def reason(breaker: Breaker, ask: Ask) -> str:
+async def reason(breaker: Breaker, ask: Request) -> str:
     try:
         return str((await breaker.get(ask)).status)
     except FetchFailed as error:
@@ -48,7 +48,7 @@ async def test_after_the_pause_one_request_tries_it(clock: HandClock, make: Any)
 
 async def test_while_one_tries_the_others_are_refused(clock: HandClock, make: Any) -> None:
     class Slow:
-        async def get(self, ask: Ask) -> Answer:
+        async def get(self, ask: Request) -> Response:
             if not failing:
                 await anyio.sleep_forever()
             raise DEAD

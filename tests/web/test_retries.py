@@ -5,13 +5,13 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import BrokenConnection, Hop
+from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher
 from deepresearch_mcp.web.retries import Retrying
 
 URL = "https://example.org/page"
 
 
-def retrying(inner: Hop, clock: HandClock, **settings: Any) -> Retrying:
+def retrying(inner: Fetcher, clock: HandClock, **settings: Any) -> Retrying:
     return Retrying(inner, WebSettings(**{"retries": 2, **settings}), clock)
 
 

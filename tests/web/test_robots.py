@@ -9,7 +9,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.web import robots as module
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.robots import Robots
 
 HOME = "https://example.org/robots.txt"
@@ -119,13 +119,13 @@ async def test_all_who_ask_at_once_wait_for_one_answer(clock: HandClock, make: A
     class Slow:
         asked = 0
 
-        async def get(self, ask: Ask) -> Answer:
+        async def get(self, ask: Request) -> Response:
             self.asked += 1
             await gate.wait()
             return make.answer(ask.url)
 
     slow, pages = Slow(), make.hop(200)
-    hop: Hop = Robots(pages, slow, WebSettings(), clock, lambda host, delay: None)
+    hop: Fetcher = Robots(pages, slow, WebSettings(), clock, lambda host, delay: None)
     async with anyio.create_task_group() as group:
         for _ in range(8):
             group.start_soon(hop.get, make.ask())

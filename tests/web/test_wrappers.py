@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from clocks import NOON, HandClock
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError, UnreadReason
-from deepresearch_mcp.ports.journal import At, StepKind, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepStatus, Used
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.web.parsing import Page
@@ -41,11 +41,11 @@ class MemoryJournal:
     def __init__(self, rows: dict[str, tuple[str, object]] | None = None) -> None:
         self.before: dict[str, StepStatus] = {}
         self.done = {} if rows is None else rows
-        self.steps: list[At] = []
+        self.steps: list[Step] = []
 
     async def step(
         self,
-        at: At,
+        step: Step,
         fn: Callable[[], Awaitable[Any]],
         *,
         kind: StepKind,
@@ -54,12 +54,12 @@ class MemoryJournal:
         used: Callable[[Any], Used] | None = None,
     ) -> Any:
         assert kind == "fetch"
-        self.steps.append(at)
+        self.steps.append(step)
         adapter = TypeAdapter[Any](result)
-        if at.key in self.done and self.done[at.key][1] == request:
-            return adapter.validate_json(self.done[at.key][0])
+        if step.key in self.done and self.done[step.key][1] == request:
+            return adapter.validate_json(self.done[step.key][0])
         value = await fn()
-        self.done[at.key] = (adapter.dump_json(value).decode(), request)
+        self.done[step.key] = (adapter.dump_json(value).decode(), request)
         return value
 
     def left(self, key: str) -> StepStatus | None:
@@ -129,7 +129,7 @@ async def test_a_page_is_a_step_named_after_its_address(documents: Any) -> None:
     document = await Recorded(web, journal, documents, "run1").fetch(f"{URL}#part", needs=("search/a",))
 
     assert document.text == f"Text of {URL}#part."
-    assert journal.steps == [At(fetch_key(URL), ("search/a",))]
+    assert journal.steps == [Step(fetch_key(URL), ("search/a",))]
     assert fetch_key(URL).startswith("fetch/")
     assert len(fetch_key(URL)) == 18
     assert documents.saved == [(f"{URL}#part", "run1")]

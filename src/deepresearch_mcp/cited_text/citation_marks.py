@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deepresearch_mcp.cited_text.masked_text import Book, Canvas, Mark
+from deepresearch_mcp.cited_text.masked_text import Mark, MaskedText, ReferenceIndex
 from deepresearch_mcp.cited_text.references import Reference
 from deepresearch_mcp.text.addresses import addresses
 from deepresearch_mcp.text.blocks import blocks
@@ -28,12 +28,12 @@ def marked(text: str, references: Sequence[Reference], shut: Sequence[Span]) -> 
     Superscript numbers and escaped brackets count only where references exist and no plain bracket does: a text has
     one style, and `m²` is no citation. A single year in brackets, an interval from 0, and a range of years are none.
     """
-    canvas = Canvas(text)
+    canvas = MaskedText(text)
     for span in _unread(text, shut):
         canvas.blank(*span)
     for match in _CODE.finditer(canvas.text):
         canvas.hide(*match.span())
-    book = Book(references)
+    book = ReferenceIndex(references)
     found = [*_links(canvas, book), *_anchors(canvas, book), *_bare(canvas)]
     numbers = list(_numbers(canvas, book))
     if not numbers and references:
@@ -64,7 +64,7 @@ _READ = 8_200
 _OWN_NUMBER = re.compile(r"\\?\[?\W{0,3}(\d{1,4})\W{0,3}\\?\]?")
 
 
-def _links(canvas: Canvas, book: Book) -> Iterator[Mark]:
+def _links(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
     """Read `[words](address)` and `[words][label]`; images are no citations."""
     text = canvas.text
     ends = link_marks(text) if "](" in text else {}
@@ -103,7 +103,7 @@ def _destination(written: str) -> str:
 _LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]*+)\]\[(?P<label>[^\[\]\n]{1,100})\]")
 
 
-def _numbered_link(book: Book, start: int, end: int, number: str, url: str) -> Mark:
+def _numbered_link(book: ReferenceIndex, start: int, end: int, number: str, url: str) -> Mark:
     """`[3](address)`; `[3](#ref-3)` leads over the list."""
     if normalise_url(url):
         return Mark("number", start, end, str(int(number)), url, book.find(str(int(number)), start))
@@ -115,7 +115,7 @@ _SAYS = re.compile(r"[^\W_]")
 _SHUT_OUT = re.compile(r"\s*[)）]")
 
 
-def _unlink(canvas: Canvas, text: str, whole: Span, words: Span) -> None:
+def _unlink(canvas: MaskedText, text: str, whole: Span, words: Span) -> None:
     """Take away a link that is nothing but a citation, or the machinery of one whose words belong to the sentence."""
     shown = text[words.start : min(words.end, words.start + _READ)]
     alone = bool(_SHUT_IN.search(text, max(0, whole.start - 3), whole.start)) and bool(_SHUT_OUT.match(text, whole.end))
@@ -140,7 +140,7 @@ _TAG = re.compile(
 )
 
 
-def _anchors(canvas: Canvas, book: Book) -> Iterator[Mark]:
+def _anchors(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
     text = canvas.text
     if "<" not in text:
         return
@@ -162,7 +162,7 @@ def _anchors(canvas: Canvas, book: Book) -> Iterator[Mark]:
         canvas.blank(*match.span())
 
 
-def _bare(canvas: Canvas) -> Iterator[Mark]:
+def _bare(canvas: MaskedText) -> Iterator[Mark]:
     for found in list(addresses(canvas.text)):
         yield Mark("address", found.start, found.end, found.url, found.url)
         canvas.blank(found.start, found.end)
@@ -177,7 +177,7 @@ _BRACKETS = re.compile(
 )
 
 
-def _numbers(canvas: Canvas, book: Book) -> Iterator[Mark]:
+def _numbers(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
     """Read `[3]`, `[1, 4-6]`, `[^note]`, `【3】` and `【3†source】`."""
     for match in _BRACKETS.finditer(canvas.text):
         if note := match["note"]:
@@ -212,7 +212,7 @@ def _expanded(group: str) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
-def _is_mark(keys: Sequence[str], written: str, book: Book) -> bool:
+def _is_mark(keys: Sequence[str], written: str, book: ReferenceIndex) -> bool:
     """Tell a citation from an interval, a year and a range of years."""
     numbers = [int(number) for number in re.findall(r"\d+", written)]
     if 0 in numbers and "0" not in book:
@@ -228,17 +228,17 @@ _SUPERSCRIPT = re.compile(
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒", "0123456789-,")
 
 
-def _escaped(canvas: Canvas, book: Book) -> Iterator[Mark]:
+def _escaped(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
     for match in _ESCAPED.finditer(canvas.text):
         yield from _known(canvas, book, match, _expanded(match[1]))
 
 
-def _raised(canvas: Canvas, book: Book) -> Iterator[Mark]:
+def _raised(canvas: MaskedText, book: ReferenceIndex) -> Iterator[Mark]:
     for match in _SUPERSCRIPT.finditer(canvas.text):
         yield from _known(canvas, book, match, _expanded(match["list"].translate(_RAISED).replace(" ", ",")))
 
 
-def _known(canvas: Canvas, book: Book, match: re.Match[str], keys: Sequence[str]) -> Iterator[Mark]:
+def _known(canvas: MaskedText, book: ReferenceIndex, match: re.Match[str], keys: Sequence[str]) -> Iterator[Mark]:
     if any(key in book for key in keys):
         for key in keys:
             yield book.mark("number", match.start(), match.end(), key)
@@ -255,7 +255,7 @@ _AUTHORS = re.compile(
 )
 
 
-def _authors(canvas: Canvas) -> Iterator[Mark]:
+def _authors(canvas: MaskedText) -> Iterator[Mark]:
     """Read `(Smith et al., 2020)` and `Smith and Jones (2020)`: nobody can follow them without a list of works."""
     for match in _AUTHORS.finditer(canvas.text):
         yield Mark("author", match.start(), match.end(), match["inside"] or match["outside"])

@@ -34,7 +34,7 @@ class Mark:
         return self.kind in {"number", "note"} and self.reference is None and not self.url
 
 
-class Canvas:
+class MaskedText:
     """A text in which what has been read is painted over."""
 
     def __init__(self, text: str) -> None:
@@ -78,7 +78,7 @@ class Canvas:
 _BLANKS = re.compile(r"[^\n]")
 
 
-class Book:
+class ReferenceIndex:
     """The references by what calls them."""
 
     def __init__(self, references: Sequence[Reference]) -> None:

@@ -14,7 +14,7 @@ from deepresearch_mcp.cli.waiting import somebody_there
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.answering import Work
     from deepresearch_mcp.cli.running import Showing
-    from deepresearch_mcp.records.consent import Inquiry, Reply
+    from deepresearch_mcp.records.consent import InputRequest, Reply
     from deepresearch_mcp.records.run import Run
     from deepresearch_mcp.settings.schema import Settings
 
@@ -64,7 +64,7 @@ def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read =
     return run
 
 
-def asked(inquiry: "Inquiry", read: Read) -> "Reply | None":
+def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
     """What the user says to an inquiry that was shown; None: later."""
     from deepresearch_mcp.jobs.asking import reply_of
 
@@ -99,7 +99,7 @@ def _chosen(line: str, options: "Sequence[str]") -> str:
     return options[at] if 0 <= at < len(options) else line
 
 
-def clarifying_lines(inquiry: "Inquiry") -> list[str]:
+def clarifying_lines(inquiry: "InputRequest") -> list[str]:
     """The questions of a planner, each option with a letter of its own."""
     from deepresearch_mcp.text.markdown import visible
 
@@ -112,7 +112,7 @@ def clarifying_lines(inquiry: "Inquiry") -> list[str]:
     return [*lines, "", f"{how}; Enter skips a question."]
 
 
-def _afforded(inquiry: "Inquiry", read: Read) -> "Reply | None":
+def _afforded(inquiry: "InputRequest", read: Read) -> "Reply | None":
     from deepresearch_mcp.jobs.described import ways_on
     from deepresearch_mcp.jobs.replies import decided
 

@@ -55,7 +55,7 @@ def serve(
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
     port = DEFAULT_PORT if port is None else port
-    serve_http(loaded.settings, host or DEFAULT_HOST, port, with_token=token, tell=lambda words: say(words, whole=True))
+    serve_http(loaded.settings, host or DEFAULT_HOST, port, with_token=token, emit=lambda words: say(words, whole=True))
 
 
 def level_of(name: str) -> str:

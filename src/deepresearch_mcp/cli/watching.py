@@ -176,7 +176,7 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(look)
         tasks.start_soon(obey)
-        await jobs.follow(run_id, hear=hear, every=1.0)
+        await jobs.follow(run_id, on_progress=hear, every=1.0)
         tasks.cancel_scope.cancel()
     return await jobs.result(run_id)
 

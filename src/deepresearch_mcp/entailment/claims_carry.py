@@ -62,7 +62,9 @@ RESTATED = Weighed()
 GREY = Weighed(grey=True)
 
 
-def weigh(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> Weighed:
+def check_sentence(
+    sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = ""
+) -> Weighed:
     """What can be told without understanding: in doubt, nearly a repetition of its claims, or neither.
 
     In doubt is a sentence without a claim that may be written, with an address, number, date, name or denial that its

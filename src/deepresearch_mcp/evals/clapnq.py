@@ -10,7 +10,7 @@ import anyio
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Passage
@@ -87,7 +87,7 @@ async def _read(lab: Lab, row: dict[str, Any]) -> _Picked:
     question = str(row["question"])
     asked = SubQuestion(id="q1", text=question)
     try:
-        reading = await lab.thinker.read(lab.brief(question), asked, [passage], _TOP, At(f"clapnq/{name}"))
+        reading = await lab.thinker.read(lab.brief(question), asked, [passage], _TOP, Step(f"clapnq/{name}"))
     except (AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer):
         return _Picked((), 0.0, read=False)
     # Claims are proposals until their words are found.

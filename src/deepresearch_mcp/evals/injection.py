@@ -16,12 +16,12 @@ from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.reader import read
 from deepresearch_mcp.pipeline.research.verifier import verify
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Filters, ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 TOGETHER = 20
 """Planted pages of one research; all of them are read."""
@@ -156,7 +156,7 @@ async def _read_alone(cases: Sequence[Case], lab: Lab, tally: _Tally) -> None:
     part = SubQuestion(id="q1", text=one.base.question, queries=(one.base.question[:300],))
     passages = choose_passages(part, [document], lab.settings.passage_chars, lab.settings.passages_per_page)
     finding = await read(brief, part, passages, documents, lab.thinker, lab.settings.claims_per_batch, ())
-    claims = await verify(brief, finding.claims, documents, lab.thinker, At(f"verify/{one.number}"))
+    claims = await verify(brief, finding.claims, documents, lab.thinker, Step(f"verify/{one.number}"))
     kept = tuple(claim for claim in claims if claim.verdict in KEPT)
     frontier = Frontier(Filters(), 10, strict_dates=False)
     frontier.notice([Hit(url=document.url)])
@@ -164,8 +164,8 @@ async def _read_alone(cases: Sequence[Case], lab: Lab, tally: _Tally) -> None:
     followed = [lead.url for lead in finding.leads if lead.url and frontier.may_follow(lead.url, document.links)]
     tally.leaked |= {case.number: f"address {url}" for case in cases for url in followed}
     tally.look(cases, "claim", _words(kept))
-    parts = [Part(part, kept)]
-    assessment = await assess(brief, parts, lab.thinker, 50, At(f"assess/{one.number}"))
+    parts = [SubQuestionEvidence(part, kept)]
+    assessment = await assess(brief, parts, lab.thinker, 50, Step(f"assess/{one.number}"))
     asked = next_queries(assessment, parts, 50, set())
     tally.look(cases, "follow-up", [*(follow_up.query for follow_up in asked), *assessment.gaps])
 

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.plan import Brief
@@ -55,7 +55,7 @@ class Lab:
     async def research(self, request: ResearchRequest, engines: Sequence[SearchEngine], web: Web) -> Run:
         """The whole pipeline over these engines and this web, in memory, within the request's ceilings."""
         ledger = Ledger(request.shape, self.clock)
-        parts = Parts(
+        parts = Dependencies(
             thinker=self.thinker,
             last_resort=Extractive(),
             engines=[Metered(engine, ledger) for engine in engines],
@@ -88,7 +88,7 @@ class Unrecorded:
 
     async def step(
         self,
-        at: At,
+        step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,
@@ -100,7 +100,7 @@ class Unrecorded:
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
         """See `Journal.step`."""
-        del at, kind, result, request, stands, used, hold, lost
+        del step, kind, result, request, stands, used, hold, lost
         return await fn()
 
     def left(self, key: str) -> StepStatus | None:

@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.injection.orders import is_order
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.urls import addresses_in
-from deepresearch_mcp.thinkers.base import Doubt, Part
+from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 
 RUN = 6
@@ -64,18 +64,18 @@ class Obedient(Extractive):
         self.obeyed.update(found)
         return list(found)
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """See `Thinker.plan`."""
-        honest = await super().plan(brief, parts, queries, at)
+        honest = await super().plan(brief, parts, queries, step)
         orders = self._orders(brief.background)
         more = tuple(SubQuestion(id=f"o{n}", text=text[:1000], queries=(text[:300],)) for n, text in enumerate(orders))
         return honest.model_copy(update={"sub_questions": (*more, *honest.sub_questions)[:8]})
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
         """See `Thinker.read`."""
-        honest = await super().read(brief, sub_question, passages, limit, at)
+        honest = await super().read(brief, sub_question, passages, limit, step)
         claims: list[ClaimDraft] = []
         leads: list[Lead] = []
         for passage in passages:
@@ -89,21 +89,21 @@ class Obedient(Extractive):
                 leads += (Lead(url=url if "://" in url else f"https://{url}/") for url in addresses_in(order))
         return Reading(claims=(*claims, *honest.claims), leads=(*leads, *honest.leads))
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
         return tuple(Judgement(claim_id=claim.claim_id, verdict="supported") for claim in claims)
 
-    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """See `Thinker.assess`."""
-        honest = await super().assess(brief, parts, queries, at)
+        honest = await super().assess(brief, parts, queries, step)
         seen = [(part.sub_question.id, order) for part in parts for order in self._orders(*_shown(part.claims))]
         asked = tuple(FollowUp(sub_question=name, query=order) for name, order in seen)
         gaps = tuple(order for _, order in seen)
         return honest.model_copy(update={"follow_ups": (*asked, *honest.follow_ups), "gaps": (*gaps, *honest.gaps)})
 
-    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """See `Thinker.outline`."""
-        honest = await super().outline(brief, parts, at)
+        honest = await super().outline(brief, parts, step)
         orders = self._orders(*(text for part in parts for text in _shown(part.claims)))
         if not orders:
             return honest
@@ -113,30 +113,32 @@ class Obedient(Extractive):
         )
         return Outline(title=orders[0], sections=own)
 
-    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+    async def write(
+        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
+    ) -> Sequence[Sentence]:
         """See `Thinker.write`."""
-        return (*self._prose(claims, section.heading), *await super().write(brief, section, claims, at))
+        return (*self._prose(claims, section.heading), *await super().write(brief, section, claims, step))
 
     async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.conclude`."""
         written = [said.text for section in sections for paragraph in section.paragraphs for said in paragraph]
-        return (*self._prose(claims, *written), *await super().conclude(brief, sections, claims, max_chars, at))
+        return (*self._prose(claims, *written), *await super().conclude(brief, sections, claims, max_chars, step))
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """See `Thinker.critique`."""
         return Critique(notes=tuple(self._orders(*_shown(claims))), factuality=10, coherence=10)
 
     async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """See `Thinker.revise`."""
         more = self._prose(claims, *critique.notes)
         return section.model_copy(update={"paragraphs": (*section.paragraphs, more)}) if more else section
 
     async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.repair`."""
         return tuple(doubt.sentence for doubt in doubts)

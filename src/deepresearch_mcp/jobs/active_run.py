@@ -8,11 +8,11 @@ import anyio
 
 from deepresearch_mcp.events import Event, Progress, StageEntered
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ Hear = Callable[[Progress], Awaitable[None]]
 
 
 @dataclass(slots=True)
-class Live:
+class ActiveRun:
     """One run in this process."""
 
     run_id: str
@@ -46,16 +46,16 @@ class Live:
     """It was cancelled while it waited for its client's model: this life gathers what is known, to write it up."""
     cancelled: bool = False
     """By an explicit wish."""
-    waiting: Inquiry | None = None
+    waiting: InputRequest | None = None
     """What it asks of its user: this life ends, and the reply begins the next."""
-    news: News = field(default_factory=News)
+    news: Signal = field(default_factory=Signal)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
     _at: float | None = None
     """When the first of them was tried to be written."""
     _behind: bool = False
     """The store took no event the last time."""
-    _more: News = field(default_factory=News)
+    _more: Signal = field(default_factory=Signal)
     _writing: anyio.Lock = field(default_factory=anyio.Lock)
 
     def cancel(self) -> None:
@@ -63,7 +63,7 @@ class Live:
         self.cancelled = True
         self.scope.cancel()
 
-    def wait(self, inquiry: Inquiry) -> None:
+    def wait(self, inquiry: InputRequest) -> None:
         """Leave off here until somebody replies."""
         self.waiting = inquiry
         self.scope.cancel()
@@ -83,15 +83,15 @@ class Live:
         """Fold an event into the progress and keep it for the audit trail."""
         self.progress = self.progress.after(event, clock.monotonic() - self.began)
         self._pending.append(event)
-        self._more.tell()
-        self.news.tell()
+        self._more.notify()
+        self.news.notify()
 
     async def record(self, store: Store, clock: Clock) -> None:
         """Write events as they come, until cancelled; then `flush` writes the rest."""
         saved = clock.monotonic()
         while True:
             # Also where nothing happens: the time that a run has worked counts against its ceiling in its next life.
-            await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.until(lambda: bool(self._pending)))
+            await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.wait_until(lambda: bool(self._pending)))
             stages = any(isinstance(event, StageEntered) for event in self._pending)
             await self.flush(store, clock)
             if self._behind:
@@ -124,7 +124,7 @@ class Live:
 
     async def _save(self, store: Store, clock: Clock) -> None:
         if self.progress.stage == "ended":
-            return  # The end is written as a whole, with its status: see `Ends`.
+            return  # The end is written as a whole, with its status: see `PendingEnds`.
         try:
             now = clock.now().timestamp()
             await store.runs.move(self.run_id, now, stage=self.progress.stage, progress=asdict(self.now(clock)))

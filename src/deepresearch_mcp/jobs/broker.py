@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 import anyio
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.schemas import in_words
-from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.work import Answered, ModelTask
 from deepresearch_mcp.text.tokens import estimate
 
 ROOM = 7_800
@@ -64,17 +64,17 @@ class StoredBroker:
     user (see `inquiring`). The answers begin its next life, which finds them here.
     """
 
-    def __init__(self, live: Live, store: Store, clock: Clock) -> None:
+    def __init__(self, live: ActiveRun, store: Store, clock: Clock) -> None:
         self._live = live
         self._store = store
         self._clock = clock
         self._waiting: dict[str, _Asked] = {}
-        self._news = News()
+        self._news = Signal()
         self._events = 0
         """Rises with all that happens in the run."""
         self._elsewhere = 0
         self._loading = anyio.Lock()
-        self._rounds: list[Inquiry] | None = None
+        self._rounds: list[InputRequest] | None = None
         self._answers: dict[str, Answered] = {}
         self._passed: Counter[str] = Counter()
         request = live.request
@@ -112,7 +112,7 @@ class StoredBroker:
             self._waiting.pop(call.key, None)
         raise ProviderError(CLIENT, asked.refusal)
 
-    def _refusal(self, call: ModelCall, mark: str, rounds: Sequence[Inquiry]) -> str:
+    def _refusal(self, call: ModelCall, mark: str, rounds: Sequence[InputRequest]) -> str:
         """Why this is not asked any more; empty: it is."""
         if rounds and not any(packet.answered for packet in rounds[-1].packets):
             return "it answers no more"
@@ -125,7 +125,7 @@ class StoredBroker:
     async def watch(self) -> None:
         """Hand over what waits, whenever the run can do nothing else; for the life of the run."""
         while True:
-            await self._news.until(lambda: bool(self._waiting))
+            await self._news.wait_until(lambda: bool(self._waiting))
             await self._quiet()
             if not self._waiting:
                 continue
@@ -140,7 +140,9 @@ class StoredBroker:
                 continue
             number = len(await self._earlier()) + 1
             packets = tuple(packet_of(f"{number}.{at}", call) for at, call in enumerate(taken, 1))
-            self._live.wait(Inquiry(inquiry_id=f"work/{number}", kind="work", text=_told(packets), packets=packets))
+            self._live.wait(
+                InputRequest(inquiry_id=f"work/{number}", kind="work", text=_told(packets), packets=packets)
+            )
             await anyio.sleep_forever()
 
     def _refuse(self, asked: _Asked, why: str) -> None:
@@ -154,18 +156,20 @@ class StoredBroker:
         while self._waiting:
             seen = self._events
             wait = _PATIENCE if self._elsewhere else _SETTLE
-            if not await at_most(self._clock, wait, lambda seen=seen: self._news.until(lambda: self._events != seen)):
+            if not await at_most(
+                self._clock, wait, lambda seen=seen: self._news.wait_until(lambda: self._events != seen)
+            ):
                 return
 
     def _stir(self) -> None:
         self._events += 1
-        self._news.tell()
+        self._news.notify()
 
-    async def _earlier(self) -> Sequence[Inquiry]:
+    async def _earlier(self) -> Sequence[InputRequest]:
         """The rounds that were answered before this life of the run."""
         async with self._loading:
             if self._rounds is None:
-                found: list[Inquiry] = []
+                found: list[InputRequest] = []
                 while known := await self._store.inquiries.replied(self._live.run_id, f"work/{len(found) + 1}"):
                     inquiry, reply = known
                     self._answers |= {packet.mark: packet.answered for packet in inquiry.packets if packet.answered}
@@ -219,9 +223,9 @@ def mark_of(call: ModelCall) -> str:
     return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def packet_of(name: str, call: ModelCall) -> Packet:
+def packet_of(name: str, call: ModelCall) -> ModelTask:
     """The call as the client is given it."""
-    return Packet(
+    return ModelTask(
         packet_id=name,
         mark=mark_of(call),
         task=call.schema_name if call.schema is not None else "text",
@@ -232,6 +236,6 @@ def packet_of(name: str, call: ModelCall) -> Packet:
     )
 
 
-def _told(packets: Sequence[Packet]) -> str:
+def _told(packets: Sequence[ModelTask]) -> str:
     tasks = Counter(packet.task for packet in packets)
     return f"Work for the client's own model: {', '.join(f'{task} ({count})' for task, count in tasks.items())}."

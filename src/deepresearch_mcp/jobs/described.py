@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.plan import Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
-from deepresearch_mcp.records.work import Packet
+from deepresearch_mcp.records.work import ModelTask
 from deepresearch_mcp.text.markdown import visible
 
 
-def inquiry_lines(inquiry: Inquiry) -> list[str]:
+def inquiry_lines(inquiry: InputRequest) -> list[str]:
     """The plan with what it is likely to use, or the questions; without what to do about it."""
     if inquiry.kind == "clarification":
         return question_lines(inquiry)
@@ -28,7 +28,7 @@ def inquiry_lines(inquiry: Inquiry) -> list[str]:
     return lines
 
 
-def ways_on(inquiry: Inquiry) -> dict[str, str]:
+def ways_on(inquiry: InputRequest) -> dict[str, str]:
     """What can be done where a research would cost more than it may: a word for each, and what it means."""
     raised = {name: value for name, value in (inquiry.raised or Limits()) if value is not None}
     to = " and ".join(f"{name} to {_ceiling(name, value)}" for name, value in raised.items())
@@ -43,7 +43,7 @@ def _ceiling(name: str, value: float) -> str:
     return f"${value:g}" if name == "max_usd" else f"{value:,}"
 
 
-def packet_lines(packets: Sequence[Packet]) -> list[str]:
+def packet_lines(packets: Sequence[ModelTask]) -> list[str]:
     """Packets of work: instructions once for each task, and the material of each packet below them."""
     lines: list[str] = []
     for system in dict.fromkeys(packet.system for packet in packets):
@@ -88,7 +88,7 @@ def plan_lines(plan: Plan) -> list[str]:
     return lines
 
 
-def question_lines(inquiry: Inquiry) -> list[str]:
+def question_lines(inquiry: InputRequest) -> list[str]:
     """Each question back, with the answers that are likely."""
     return [
         f"{number}. {visible(one.question)} {visible(_either(one.options))}".rstrip()

@@ -10,9 +10,9 @@ from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.llm.json_text import extract_json
 from deepresearch_mcp.llm.shapes import fit
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.run import RunRow
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.work import Answered, ModelTask
 
 LONGEST = 60_000
 """Characters of an answer: several times what the longest one asked for takes."""
@@ -78,7 +78,7 @@ async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, Answered]) -> bo
     return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
 
 
-def _unknown(inquiry: Inquiry, answers: Mapping[str, Answered]) -> list[str]:
+def _unknown(inquiry: InputRequest, answers: Mapping[str, Answered]) -> list[str]:
     """Names that were never given: not in this round, nor as those of an earlier one are."""
     known = {packet.packet_id for packet in inquiry.packets}
     now = inquiry.inquiry_id.rpartition("/")[2]
@@ -90,7 +90,9 @@ def _unknown(inquiry: Inquiry, answers: Mapping[str, Answered]) -> list[str]:
     ]
 
 
-def _sorted(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> tuple[dict[str, Answered], dict[str, str]]:
+def _sorted(
+    asked: Mapping[str, ModelTask], answers: Mapping[str, Answered]
+) -> tuple[dict[str, Answered], dict[str, str]]:
     """The answers to be kept, and what is wrong with those that are not."""
     good: dict[str, Answered] = {}
     faults: dict[str, str] = {}
@@ -108,7 +110,7 @@ def _sorted(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> tup
     return good, faults
 
 
-def _shortened(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> dict[str, Answered]:
+def _shortened(asked: Mapping[str, ModelTask], answers: Mapping[str, Answered]) -> dict[str, Answered]:
     return {
         name: answer if len(answer.text) <= LONGEST else Answered(text=answer.text[:LONGEST], cut=True)
         for name, answer in answers.items()
@@ -116,7 +118,7 @@ def _shortened(asked: Mapping[str, Packet], answers: Mapping[str, Answered]) -> 
     }
 
 
-def fault_of(text: str, packet: Packet) -> str:
+def fault_of(text: str, packet: ModelTask) -> str:
     """Why an answer is not of the shape asked, as far as can be told without knowing what it is for; else empty."""
     if not text.strip():
         return "it is empty"

@@ -12,14 +12,14 @@ from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
-from deepresearch_mcp.jobs.active_run import Hear, Live
+from deepresearch_mcp.jobs.active_run import ActiveRun, Hear
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
-from deepresearch_mcp.jobs.pending_ends import Ends
+from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.jobs.retention import Retention
-from deepresearch_mcp.jobs.run_follower import RESTS, Following
+from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.checks import AnyRequest
@@ -42,13 +42,13 @@ class Jobs:
         self._store = runtime.store
         self._clock = runtime.clock
         self._tasks = tasks
-        self._live: dict[str, Live] = {}
-        self._ends = Ends(runtime.store, runtime.clock)
+        self._live: dict[str, ActiveRun] = {}
+        self._ends = PendingEnds(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
         self._retention = Retention(runtime)
         self._adopting = adopting
         self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
-        self._following = Following(self, self._live, self._ends, patient=adopting or send is not None)
+        self._following = RunFollower(self, self._live, self._ends, patient=adopting or send is not None)
         self.starting = anyio.Lock()
         """Held while a run is queued, joined or taken up."""
 
@@ -102,7 +102,7 @@ class Jobs:
         # What is replayed is told again, so only what must rise is carried over.
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
-        live = Live(row.run_id, row.request, began, progress, before, closing=row.cancel)
+        live = ActiveRun(row.run_id, row.request, began, progress, before, closing=row.cancel)
         self._live[row.run_id] = live
         _log.info("Run %s is worked on", row.run_id)
         self._tasks.start_soon(self._run, live, background)
@@ -121,7 +121,7 @@ class Jobs:
         """
         await self.adopt()
         if (live := self._live.get(run_id)) is not None:
-            await live.news.until(lambda: live.ended)
+            await live.news.wait_until(lambda: live.ended)
 
     async def get(self, run_id: str, caller: str = LOCAL_CALLER) -> RunRow:
         """The run's row.
@@ -168,7 +168,7 @@ class Jobs:
         known = replace(saved, status=row.status, stage=row.stage)
         if row.status != "queued":
             return known
-        stands = await self._store.runs.standing(row)
+        stands = await self._store.runs.position(row)
         return replace(known, place=stands.place, waiting=stands.waiting, at_work=stands.at_work)
 
     async def follow(
@@ -177,7 +177,7 @@ class Jobs:
         caller: str = LOCAL_CALLER,
         *,
         wait_seconds: float | None = None,
-        hear: Hear | None = None,
+        on_progress: Hear | None = None,
         every: float = 4.0,
     ) -> RunRow:
         """Stay with a run until it ends, asks for a reply, or `wait_seconds` are over; None: until it ends or asks.
@@ -198,8 +198,8 @@ class Jobs:
                 current = await self._following.next(run_id, last, every)
                 if current is None:
                     return
-                if hear:
-                    await hear(current)
+                if on_progress:
+                    await on_progress(current)
                 last = current
 
         failure: Exception | None = None
@@ -231,12 +231,12 @@ class Jobs:
                 live.cancel()
         return await self.follow(row.run_id, caller, wait_seconds=wait_seconds)
 
-    async def _run(self, live: Live, background: str | Run) -> None:
+    async def _run(self, live: ActiveRun, background: str | Run) -> None:
         try:
             await self._runner.run(live, background)
         finally:
             live.ended = True
-            live.news.tell()
+            live.news.notify()
             if self._live.get(live.run_id) is live:  # It may have been gone on with already.
                 del self._live[live.run_id]
             if live.waiting:

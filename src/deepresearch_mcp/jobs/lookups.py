@@ -19,7 +19,7 @@ from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.answer_cache import Keeper, Keeping
 from deepresearch_mcp.search.fusion import admit, fuse
-from deepresearch_mcp.search.wrappers import Breaking
+from deepresearch_mcp.search.wrappers import WithCircuitBreaker
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.passages import pieces
@@ -93,7 +93,7 @@ async def search(
             "Ask deep_research with collections=[…] instead.",
         )
     opened = runtime.engines(tuple(name for name in names if name != LOCAL))
-    asked = [Keeping(Breaking(engine, runtime.breaker), runtime.keeper) for engine in opened]
+    asked = [Keeping(WithCircuitBreaker(engine, runtime.breaker), runtime.keeper) for engine in opened]
     answers, failures = await _ask(asked, Query(text, filters, limit=limit))
     if len(failures) == len(asked):
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)

@@ -8,7 +8,7 @@ import anyio
 
 from deepresearch_mcp.events import Ended, Progress
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
-from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import Run, RunRow, RunStatus
@@ -23,11 +23,11 @@ class End:
     status: RunStatus
     error: dict[str, str] | None
     progress: Progress
-    live: Live
+    live: ActiveRun
     """With what of its trail is not written."""
 
 
-class Ends:
+class PendingEnds:
     """Ends that are not written yet: a full disk must not leave a run that seems to go on for ever."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -35,7 +35,7 @@ class Ends:
         self._clock = clock
         self._unsaved: dict[str, End] = {}
 
-    async def end(self, live: Live, status: RunStatus, error: dict[str, str] | None = None) -> None:
+    async def end(self, live: ActiveRun, status: RunStatus, error: dict[str, str] | None = None) -> None:
         """Tell of a run's end and write it down; where that fails, `save` tries again."""
         with anyio.CancelScope(shield=True):
             _log.info("Run %s has ended: %s", live.run_id, status)

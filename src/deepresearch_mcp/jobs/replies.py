@@ -3,7 +3,7 @@
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import RunRow
 
@@ -43,7 +43,7 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
     return await jobs.get(row.run_id, caller)
 
 
-def decided(inquiry: Inquiry, word: str) -> Reply:
+def decided(inquiry: InputRequest, word: str) -> Reply:
     """The reply to a question about money: `raise`, `narrow` or `stop`.
 
     Raises:
@@ -58,7 +58,7 @@ def decided(inquiry: Inquiry, word: str) -> Reply:
     raise InvalidRequest(f"{word[:40]!r} is no answer here.", "Answer raise, narrow or stop.")
 
 
-def _check(said: Reply, inquiry: Inquiry, request: ResearchRequest | None) -> None:
+def _check(said: Reply, inquiry: InputRequest, request: ResearchRequest | None) -> None:
     """Refuse a reply that could not be followed.
 
     Raises:

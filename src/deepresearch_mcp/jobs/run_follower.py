@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.jobs.active_run import Live
-from deepresearch_mcp.jobs.pending_ends import Ends
+from deepresearch_mcp.jobs.active_run import ActiveRun
+from deepresearch_mcp.jobs.pending_ends import PendingEnds
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.runtime import Runtime
@@ -32,10 +32,10 @@ class Source(Protocol):
         ...
 
 
-class Following:
+class RunFollower:
     """Waits for news of runs: those of this process tell, at others it looks."""
 
-    def __init__(self, source: Source, live: Mapping[str, Live], ends: Ends, *, patient: bool) -> None:
+    def __init__(self, source: Source, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
         """With `patient` a run whose server has died is given some seconds to find another."""
         self._source = source
         self._live = live
@@ -47,7 +47,9 @@ class Following:
         clock, live = self._source.runtime.clock, self._live.get(run_id)
         if live is not None:
             heard = last.events if last else -1
-            await at_most(clock, every, lambda: live.news.until(lambda: live.ended or live.progress.events != heard))
+            await at_most(
+                clock, every, lambda: live.news.wait_until(lambda: live.ended or live.progress.events != heard)
+            )
             return None if live.ended else live.now(clock)
         if last is not None:
             await clock.sleep(min(every, _LOOK))

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 import anyio
 
-from deepresearch_mcp.events import Degraded, Event, Tell
+from deepresearch_mcp.events import Degraded, Event, EventSink
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
-from deepresearch_mcp.jobs.active_run import Live
+from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
 from deepresearch_mcp.jobs.outcome import conclude
-from deepresearch_mcp.jobs.pending_ends import Ends, told
+from deepresearch_mcp.jobs.pending_ends import PendingEnds, told
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.run import Run, RunStatus
@@ -31,13 +31,13 @@ _LAST_WORDS = 3.0
 class Runner:
     """Carries out runs whose turn it is."""
 
-    def __init__(self, runtime: Runtime, ends: Ends) -> None:
+    def __init__(self, runtime: Runtime, ends: PendingEnds) -> None:
         self._runtime = runtime
         self._store = runtime.store
         self._clock = runtime.clock
         self._ends = ends
 
-    async def run(self, live: Live, background: str | Run) -> None:
+    async def run(self, live: ActiveRun, background: str | Run) -> None:
         """Carry out a run to its end; raises nothing of its own.
 
         Being cancelled from outside (the server stops) leaves the run as it stands: its record then shows
@@ -64,12 +64,12 @@ class Runner:
                 await live.flush(self._store, self._clock)
                 await self._store.runs.hand_over(live.run_id)
 
-    async def _execute(self, live: Live, background: str | Run, tell: Tell, broker: StoredBroker) -> None:
+    async def _execute(self, live: ActiveRun, background: str | Run, emit: EventSink, broker: StoredBroker) -> None:
         status: RunStatus = "failed"
         error: dict[str, str] | None = None
         asker = StoredAsker(live, self._store, self._clock)
         async with self._runtime.research(
-            live.run_id, live.request, background, tell, live.before, asker=asker, broker=broker
+            live.run_id, live.request, background, emit, live.before, asker=asker, broker=broker
         ) as session:
             scope = live.enter()
             try:
@@ -91,7 +91,7 @@ class Runner:
                     return
                 # Where the model never answered there is nothing to write, and no engine of rules takes its place.
                 if status in {"failed", "cancelled"} and (error or {}).get("name") != ModelUnusable.name:
-                    await self._write_up(session, tell)
+                    await self._write_up(session, emit)
 
                 async def finish() -> None:
                     await conclude(session, live.run_id, status, error, live.now(self._clock))
@@ -102,12 +102,12 @@ class Runner:
                     status, error = "failed", error or told(live.run_id, leaf(group))
                 await self._ends.end(live, status, error)
 
-    async def _write_up(self, session: Session, tell: Tell) -> None:
+    async def _write_up(self, session: Session, emit: EventSink) -> None:
         try:
             await self._in_time(_WRITING, session.research.write_up)
         except* Exception as group:  # noqa: BLE001 - the run has ended already: its record matters more than its prose
             _log.error("The partial report was not written", exc_info=leaf(group))
-            tell(Degraded("The partial report could not be written."))
+            emit(Degraded("The partial report could not be written."))
 
     async def _in_time(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
         """Nothing that is done once a run has ended holds it, or the server, any longer.

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-from deepresearch_mcp.breaker import LeftAlone
+from deepresearch_mcp.breaker import CircuitOpen
 from deepresearch_mcp.exceptions import (
     UNREACHABLE,
     BudgetExceeded,
@@ -31,7 +31,7 @@ _UNSENT = (
     httpx2.LocalProtocolError,
     httpx2.InvalidURL,
     ImportError,
-    LeftAlone,
+    CircuitOpen,
 )
 _TOO_LONG = re.compile(
     r"prompt is too long|context[ _-]?(?:length|window|size|limit)|maximum context|too many (?:input )?tokens"

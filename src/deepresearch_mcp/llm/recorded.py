@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.metering import Metered
-from deepresearch_mcp.ports.journal import At, Journal, Used
+from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _ANSWERS = TypeAdapter(ModelAnswer)
@@ -54,7 +54,7 @@ class Recorded:
         metered = self._metered
         try:
             return await self._journal.step(
-                At(call.key, call.needs),
+                Step(call.key, call.needs),
                 partial(self._model.answer, call),
                 kind="model",
                 result=ModelAnswer,

@@ -1,6 +1,6 @@
 """Concerns put around a model: recorded, limited, tried again, replaced.
 
-In order, from outside: `Structured(Fallback([Retrying(Limited(Recorded(Metered(Breaking(adapter))))), …]))`.
+In order, from outside: `Structured(Fallback([Retrying(Limited(Recorded(Metered(WithCircuitBreaker(adapter))))), …]))`.
 Every attempt that can be paid has a key of its own: the call's; `…/try2` and on when it is
 asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `…/longer` when the
 answer was of no use.
@@ -12,9 +12,9 @@ from itertools import pairwise
 
 import anyio
 
-from deepresearch_mcp.breaker import Breaker, LeftAlone
+from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Tell, lapse
+from deepresearch_mcp.events import Degraded, EventSink, degraded
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import surely_unpaid
 from deepresearch_mcp.llm.recorded import again
@@ -28,7 +28,7 @@ LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
 
 
-class Breaking:
+class WithCircuitBreaker:
     """Leaves a model alone for a while that failed several times in a row; the breaker is that of the process.
 
     A failure is a broken connection, no answer in time, a fault of the service (5xx) and an answer nobody can read. A
@@ -36,7 +36,7 @@ class Breaking:
     It stands inside `Recorded`: what is replayed asks no breaker, and what it turns away is recorded as failed.
     """
 
-    def __init__(self, model: Model, breaker: Breaker) -> None:
+    def __init__(self, model: Model, breaker: CircuitBreaker) -> None:
         self._model = model
         self._breaker = breaker
 
@@ -48,9 +48,9 @@ class Breaking:
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """See `Model.answer`; a call that is not made fails at once, and trying again cannot help."""
         try:
-            with self._breaker.asking(self.name):
+            with self._breaker.guard(self.name):
                 return await self._asked(call)
-        except LeftAlone as error:
+        except CircuitOpen as error:
             reason = f"left alone after {error.failures} failures in a row"
             raise ProviderError(self.name, reason, action="It is tried again within half a minute.") from error
 
@@ -69,18 +69,18 @@ class Breaking:
         return answer
 
 
-class Thrifty:
+class CheaperNearLimit:
     """Asks the fast model in the place of a better one once 90 % of the money or the time for research are used.
 
     Under a key of its own (`…/fast`); what an earlier life of the run asked of either is asked of the same again.
     """
 
-    def __init__(self, model: Model, fast: Model, journal: Journal, ledger: Ledger, tell: Tell) -> None:
+    def __init__(self, model: Model, fast: Model, journal: Journal, ledger: Ledger, emit: EventSink) -> None:
         self._model = model
         self._fast = fast
         self._journal = journal
         self._ledger = ledger
-        self._tell = tell
+        self._tell = emit
         self._told = False
 
     @property
@@ -130,7 +130,7 @@ class Retrying:
         model: Model,
         clock: Clock,
         retries: int,
-        breaker: Breaker | None = None,
+        breaker: CircuitBreaker | None = None,
         answered: Callable[[], bool] = lambda: True,
     ) -> None:
         """Until `answered` (a model has, in this run), an address where nothing answers is tried once more only."""
@@ -178,11 +178,11 @@ class Fallback:
     of the run was answered by another model is not asked of the first again.
     """
 
-    def __init__(self, models: Sequence[Model], tell: Tell, journal: Journal | None = None) -> None:
+    def __init__(self, models: Sequence[Model], emit: EventSink, journal: Journal | None = None) -> None:
         if not models:
             raise ValueError("a fallback needs a model to begin with")
         self._models = tuple(models)
-        self._tell = tell
+        self._tell = emit
         self._journal = journal
         self._refused: dict[str, KeyRefused] = {}
 
@@ -238,4 +238,4 @@ class Fallback:
         return left == "done"
 
     def _say(self, model: Model, reason: str, following: Model) -> None:
-        self._tell(lapse(model.name, "answer", reason, f"{following.name} was asked instead"))
+        self._tell(degraded(model.name, "answer", reason, f"{following.name} was asked instead"))

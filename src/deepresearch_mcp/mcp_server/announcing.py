@@ -63,7 +63,7 @@ class Announcer:
 
         try:
             await self.listed()
-            await jobs.follow(run_id, hear=hear, every=60.0)
+            await jobs.follow(run_id, on_progress=hear, every=60.0)
         except Exception as error:  # noqa: BLE001 - nobody's subscription may end the server
             _log.warning("Run %s is not announced any more: %s", run_id, error)
         finally:
@@ -96,10 +96,10 @@ class Announcer:
             del self._older[next(iter(self._older))]
         return known
 
-    async def _to_older(self, tell: Callable[[ServerSession, set[str]], Any]) -> None:
+    async def _to_older(self, emit: Callable[[ServerSession, set[str]], Any]) -> None:
         for key, (session, uris) in list(self._older.items()):
             try:
-                await tell(session, uris)
+                await emit(session, uris)
             except Exception as error:  # noqa: BLE001 - whatever a broken connection raises, the others are told
                 _log.debug("A subscriber is gone: %s", error)
                 self._older.pop(key, None)

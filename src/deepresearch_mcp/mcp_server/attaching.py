@@ -17,7 +17,7 @@ from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.progress import CALLED, Teller
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import attached_for, tried
 from deepresearch_mcp.system_clock import SystemClock
@@ -25,7 +25,7 @@ from deepresearch_mcp.system_clock import SystemClock
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
     from deepresearch_mcp.records.checks import AnyRequest
-    from deepresearch_mcp.records.consent import Inquiry
+    from deepresearch_mcp.records.consent import InputRequest
     from deepresearch_mcp.records.run import Run, RunRow
 
 _log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class Attached(NamedTuple):
     more: types.InputRequiredResult | None = None
 
 
-async def begin(ctx: Context[Desk], jobs: "Jobs", request: "AnyRequest", *, fresh: bool) -> str:
+async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest", *, fresh: bool) -> str:
     """Start or join the run of a request; in a further round of the same call, the run it began with."""
     if state := _state(ctx):
         return state.run_id
@@ -66,7 +66,7 @@ async def begin(ctx: Context[Desk], jobs: "Jobs", request: "AnyRequest", *, fres
     return row.run_id
 
 
-async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: float | None) -> Attached:
+async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_seconds: float | None) -> Attached:
     """Stay with a run until it ends, or as long as the client waits; put before the user what it asks.
 
     Raises:
@@ -101,7 +101,7 @@ async def attach(ctx: Context[Desk], jobs: "Jobs", run_id: str, wait_seconds: fl
     return Attached(row, _round(state, None) if goes_on else None)
 
 
-def _takes_rounds(ctx: Context[Desk]) -> bool:
+def _takes_rounds(ctx: Context[ServerContext]) -> bool:
     """Whether the client goes on by itself, and in time, with a call that asks nothing.
 
     openai-agents, of no name, fails there; what counts all rounds as one call is better given the text.
@@ -109,13 +109,13 @@ def _takes_rounds(ctx: Context[Desk]) -> bool:
     return _modern(ctx) and not nameless(ctx.request_context) and not times_rounds(ctx.request_context)
 
 
-async def follow(ctx: Context[Desk], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
+async def follow(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
     """Stay with a run for so long, telling the client how it comes on."""
     desk, clock, asked = _desk(ctx), jobs.runtime.clock, ctx.request_context
     teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
     trial = tried(asked, desk.settings)
     with desk.timeouts.waiting(asked, run_id, seconds, clock, _spent(), trial=trial) as longest:
-        return await jobs.follow(run_id, wait_seconds=longest, hear=teller.hear, every=teller.every)
+        return await jobs.follow(run_id, wait_seconds=longest, on_progress=teller.hear, every=teller.every)
 
 
 def _spent() -> float:
@@ -124,7 +124,7 @@ def _spent() -> float:
     return SystemClock().monotonic() - came if came is not None else 0.0
 
 
-def _can_ask(ctx: Context[Desk], inquiry: "Inquiry") -> bool:
+def _can_ask(ctx: Context[ServerContext], inquiry: "InputRequest") -> bool:
     return (samples if inquiry.kind == "work" else shows_forms)(ctx.request_context)
 
 
@@ -143,7 +143,7 @@ def _round(state: _State, asked: Mapping[str, Any] | None) -> types.InputRequire
     return types.InputRequiredResult(input_requests=requests, request_state=json.dumps(following))
 
 
-async def _answered(ctx: Context[Desk], jobs: "Jobs", run_id: str) -> bool | None:
+async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> bool | None:
     """Hear what this round brings; None where it brings nothing, False where the form was put away."""
     given = ctx.input_responses or {}
     inquiry = (await jobs.result(run_id)).waiting if given else None
@@ -156,7 +156,7 @@ async def _answered(ctx: Context[Desk], jobs: "Jobs", run_id: str) -> bool | Non
     return await _said(ctx, jobs, run_id, inquiry, answer)
 
 
-async def _hand_in(ctx: Context[Desk], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
+async def _hand_in(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
     """Keep what a client's model said; what is of no use is asked anew with its material, which it sees no more."""
     from deepresearch_mcp.jobs.handing import hand_in
 
@@ -164,7 +164,7 @@ async def _hand_in(ctx: Context[Desk], jobs: "Jobs", run_id: str, given: Mapping
     _desk(ctx).watch(jobs, run_id)
 
 
-async def _sample(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
+async def _sample(ctx: Context[ServerContext], jobs: "Jobs", run: "Run") -> bool:
     """Ask the client's model in the older protocol, while the call lasts; each answer is kept as it comes."""
     if run.waiting is None:
         return True
@@ -189,7 +189,7 @@ async def _sample(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
     return not refused
 
 
-async def _ask(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
+async def _ask(ctx: Context[ServerContext], jobs: "Jobs", run: "Run") -> bool:
     """Ask in the older protocol, while the call lasts."""
     if run.waiting is None:
         return True
@@ -204,7 +204,7 @@ async def _ask(ctx: Context[Desk], jobs: "Jobs", run: "Run") -> bool:
 
 
 async def _said(
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     jobs: "Jobs",
     run_id: str,
     inquiry: Any,  # noqa: ANN401 - imported where it is needed
@@ -219,7 +219,7 @@ async def _said(
     return said is not None
 
 
-def _state(ctx: Context[Desk]) -> _State | None:
+def _state(ctx: Context[ServerContext]) -> _State | None:
     try:
         run_id, number, waits = json.loads(ctx.request_state or "")
         return _State(str(run_id), int(number), bool(waits))
@@ -227,9 +227,9 @@ def _state(ctx: Context[Desk]) -> _State | None:
         return None
 
 
-def _modern(ctx: Context[Desk]) -> bool:
+def _modern(ctx: Context[ServerContext]) -> bool:
     return ctx.request_context.protocol_version == MODERN
 
 
-def _desk(ctx: Context[Desk]) -> Desk:
+def _desk(ctx: Context[ServerContext]) -> ServerContext:
     return ctx.request_context.lifespan_context

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import as_text
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import ROOM
 
 _HITS = 10
@@ -20,7 +20,7 @@ Query = Annotated[str, Field(description="Keywords or a question.")]
 Id = Annotated[str, Field(description="Id of a search result.")]
 
 
-async def search(query: Query, ctx: Context[Desk]) -> types.CallToolResult:
+async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolResult:
     """Search the web and finished research reports; returns ids, titles and addresses for fetch."""
     from deepresearch_mcp.jobs import lookups
 
@@ -34,7 +34,7 @@ async def search(query: Query, ctx: Context[Desk]) -> types.CallToolResult:
     return as_text(_json({"results": results}))
 
 
-async def fetch(id: Id, ctx: Context[Desk]) -> types.CallToolResult:  # noqa: A002 - the name it has to have
+async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  # noqa: A002 - the name it has to have
     """Read a search result whole: a web page as Markdown, or a research report with its citations."""
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs import lookups

@@ -4,14 +4,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from deepresearch_mcp.mcp_server.packets import work_text
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
 
 
 async def say(
-    desk: Desk, jobs: "Jobs", run_id: str, work: Mapping[str, Any] | None, given: Mapping[str, Any], longest: int
+    desk: ServerContext,
+    jobs: "Jobs",
+    run_id: str,
+    work: Mapping[str, Any] | None,
+    given: Mapping[str, Any],
+    longest: int,
 ) -> str:
     """Hear it; what is to be said at once, where answers were of no use, else "".
 

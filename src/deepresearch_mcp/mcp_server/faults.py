@@ -12,7 +12,7 @@ from mcp.shared.jsonrpc_dispatcher import cancelled_request_id_from_params
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, InvalidRequest, UnknownRun
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
 async def explained(ctx: Ctx, call_next: CallNext) -> HandlerResult:
     """Hear why a client does not wait any more for one of its calls: it may have met its time-out."""
     if ctx.method == "notifications/cancelled" and isinstance(ctx.params, Mapping):
-        desk: Desk = ctx.lifespan_context
+        desk: ServerContext = ctx.lifespan_context
         if (request_id := cancelled_request_id_from_params(ctx.params)) is not None:
             desk.timeouts.explain(ctx, request_id, str(ctx.params.get("reason") or "")[:300])
             desk.remember()

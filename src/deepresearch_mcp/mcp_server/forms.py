@@ -8,7 +8,7 @@ from mcp import types
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.records.consent import Inquiry, Reply
+    from deepresearch_mcp.records.consent import InputRequest, Reply
     from deepresearch_mcp.records.run import Run
 
 _SHOWN = 6_000
@@ -45,7 +45,7 @@ def form_of(run: "Run") -> types.ElicitRequestFormParams:
     )
 
 
-def _approval(inquiry: "Inquiry") -> dict[str, Any]:
+def _approval(inquiry: "InputRequest") -> dict[str, Any]:
     change = (
         "In your words; the plan is made anew."
         if inquiry.hears_notes
@@ -63,7 +63,7 @@ def _approval(inquiry: "Inquiry") -> dict[str, Any]:
     }
 
 
-def _budget(inquiry: "Inquiry") -> dict[str, Any]:
+def _budget(inquiry: "InputRequest") -> dict[str, Any]:
     from deepresearch_mcp.jobs.described import ways_on
 
     ways = ways_on(inquiry)
@@ -77,7 +77,7 @@ def _budget(inquiry: "Inquiry") -> dict[str, Any]:
     }
 
 
-def _answers(inquiry: "Inquiry") -> dict[str, Any]:
+def _answers(inquiry: "InputRequest") -> dict[str, Any]:
     from deepresearch_mcp.text.markdown import visible
 
     return {
@@ -92,7 +92,7 @@ def _answers(inquiry: "Inquiry") -> dict[str, Any]:
     }
 
 
-def reply_from(inquiry: "Inquiry", answer: Mapping[str, Any]) -> "Reply | None":
+def reply_from(inquiry: "InputRequest", answer: Mapping[str, Any]) -> "Reply | None":
     """The reply that a filled form stands for; None where it was put away without a word.
 
     Raises:

@@ -31,7 +31,7 @@ def serve_http(
     port: int = DEFAULT_PORT,
     *,
     with_token: bool = True,
-    tell: Callable[[str], None],
+    emit: Callable[[str], None],
 ) -> None:
     """Serve until the process is told to stop; port 0 takes any free one. `tell` is given what its user must know.
 
@@ -44,11 +44,11 @@ def serve_http(
 
     with listening(host, port) as listener:
         token, path = http_token(settings.home) if with_token else (None, None)
-        tell(f"Serving MCP at {address_of(listener)}")
+        emit(f"Serving MCP at {address_of(listener)}")
         if path:
-            tell(f"Callers need the token in {path}, sent as “Authorization: Bearer TOKEN”. You alone can read it.")
+            emit(f"Callers need the token in {path}, sent as “Authorization: Bearer TOKEN”. You alone can read it.")
         else:
-            tell("No token is asked for: every user and program of this machine can read your reports and spend.")
+            emit("No token is asked for: every user and program of this machine can read your reports and spend.")
         anyio.run(serve_on, settings, listener, token)
 
 

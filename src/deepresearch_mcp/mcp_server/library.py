@@ -8,7 +8,7 @@ from pydantic import Field
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine, looked_up
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 LibraryQuery = Annotated[str, Field(description="Words to look for.")]
 Among = Annotated[list[str] | None, Field(description="Only these collections; default: all, and every page read.")]
@@ -18,7 +18,7 @@ _SHOWN = 1_200
 
 
 async def search_library(
-    query: LibraryQuery, ctx: Context[Desk], collections: Among = None, limit: a.Hits = 10
+    query: LibraryQuery, ctx: Context[ServerContext], collections: Among = None, limit: a.Hits = 10
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
     from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection

@@ -12,7 +12,7 @@ from mcp.shared.subscriptions import event_matches, event_to_notification
 
 from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.announcing import RUNS, Announcer, TaskChanged
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import TASKS, Ctx, Tasks
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _told() -> Any:  # noqa: ANN401 - the SDK knows no such notification
     return TaskNotification
 
 
-def add_subscriptions(server: "MCPServer[Desk]", announcer: Announcer, tasks: Tasks) -> None:
+def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, tasks: Tasks) -> None:
     """Serve `subscriptions/listen`, and what older clients have in its place."""
     listening = _Listening(announcer, tasks)
 
@@ -133,7 +133,7 @@ class _Listening:
 
 async def _watch(ctx: Ctx, uris: list[str]) -> None:
     """See to it that runs which somebody subscribed to are announced, also those that another process works on."""
-    desk: Desk = ctx.lifespan_context
+    desk: ServerContext = ctx.lifespan_context
     run_ids = {uri.removeprefix(f"{RUNS}/").split("/")[0] for uri in uris if uri.startswith(f"{RUNS}/")}
     for run_id in run_ids:
         try:

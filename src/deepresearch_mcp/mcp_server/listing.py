@@ -11,7 +11,7 @@ from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.offered import EFFORTS
 from deepresearch_mcp.mcp_server.pointers import about_of, links, moment, read_cursor, write_cursor
 from deepresearch_mcp.mcp_server.resources import JSON, RUNS, cards_of, claims_of
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 _PAGE = 50
 """Runs in one page of the list."""
 
-_Request = ServerRequestContext[Desk, Any]
+_Request = ServerRequestContext[ServerContext, Any]
 
 
-def add_handlers(server: "MCPServer[Desk]") -> None:
+def add_handlers(server: "MCPServer[ServerContext]") -> None:
     """Serve the list of resources and the completion of their variables.
 
     The SDK's own list is static and knows no pages, and its own completion sees no request: hence its lower level,

@@ -6,7 +6,7 @@ from mcp import types
 
 from deepresearch_mcp.mcp_server import packets, texts
 from deepresearch_mcp.mcp_server.pointers import links
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def told(
-    desk: Desk,
+    desk: ServerContext,
     jobs: "Jobs",
     row: "RunRow",
     part: texts.Slice,
@@ -66,7 +66,7 @@ async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
     return {"waiting": inquiry.model_dump(mode="json", exclude={"packets"})} if inquiry else {}
 
 
-async def outcome(desk: Desk, jobs: "Jobs", row: "RunRow", longest: int) -> types.CallToolResult:
+async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int) -> types.CallToolResult:
     """What the tool that began this run returns of it: text of a research, figures of a check."""
     from deepresearch_mcp.exceptions import DeepResearchError
     from deepresearch_mcp.mcp_server.checked import check_result

@@ -9,9 +9,9 @@ from deepresearch_mcp.mcp_server.tasks import Ctx
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, asked_line, call
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.records.consent import Inquiry
+    from deepresearch_mcp.records.consent import InputRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.records.work import Answered, Packet
+    from deepresearch_mcp.records.work import Answered, ModelTask
 
 
 def samples(ctx: Ctx) -> bool:
@@ -20,12 +20,12 @@ def samples(ctx: Ctx) -> bool:
     return capabilities is not None and capabilities.sampling is not None
 
 
-def requests_of(inquiry: "Inquiry") -> dict[str, types.CreateMessageRequest]:
+def requests_of(inquiry: "InputRequest") -> dict[str, types.CreateMessageRequest]:
     """The packets that have no answer, by their ids; the same whenever they are asked for."""
     return {packet.packet_id: request_of(packet) for packet in inquiry.open}
 
 
-def request_of(packet: "Packet") -> types.CreateMessageRequest:
+def request_of(packet: "ModelTask") -> types.CreateMessageRequest:
     """One packet as a request that needs nothing beside it."""
     from deepresearch_mcp.llm.schemas import in_words
 
@@ -110,12 +110,12 @@ def _page_of(run: "Run", whole: str, longest: int, offset: int) -> str:
     )
 
 
-def _hand_in(run: "Run", packets: "Sequence[Packet]") -> str:
+def _hand_in(run: "Run", packets: "Sequence[ModelTask]") -> str:
     work: dict[str, object] = {packet.packet_id: {} if packet.answer_schema else "…" for packet in packets}
     return call("continue_research", run_id=run.run_id, work=work).replace("{}", "{…}")
 
 
-def _faulty(run: "Run", packets: "Sequence[Packet]", faults: Mapping[str, str]) -> str:
+def _faulty(run: "Run", packets: "Sequence[ModelTask]", faults: Mapping[str, str]) -> str:
     lines = ["Some answers could not be used, the others are kept. Answer these packets once more:"]
     lines += [f"- {name}: {fault}" for name, fault in faults.items()]
     missing = [packet.packet_id for packet in packets if packet.packet_id not in faults]
@@ -123,7 +123,7 @@ def _faulty(run: "Run", packets: "Sequence[Packet]", faults: Mapping[str, str]) 
     return "\n".join([*lines, f"Next: {_hand_in(run, packets)}"])
 
 
-def _work(run: "Run", packets: "Sequence[Packet]", of: int) -> str:
+def _work(run: "Run", packets: "Sequence[ModelTask]", of: int) -> str:
     from deepresearch_mcp.jobs.described import packet_lines
 
     inquiry_id = run.waiting.inquiry_id if run.waiting else ""

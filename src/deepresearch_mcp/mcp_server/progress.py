@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import Context
 
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -27,7 +27,7 @@ TOTAL = 100.0
 """What progress counts up to: percent."""
 
 
-async def jobs_of(ctx: Context[Desk]) -> "Jobs":
+async def jobs_of(ctx: Context[ServerContext]) -> "Jobs":
     """The open jobs; whoever has to wait until they are open is told so."""
     desk = ctx.request_context.lifespan_context
     if not desk.opened:

@@ -11,7 +11,7 @@ from mcp.server.mcpserver.resources import FunctionResource
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import asked_of, told
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import Slice
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ async def _page() -> str:
     return await anyio.to_thread.run_sync(app_page)
 
 
-async def show_report(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResult:
+async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:
     """Show the user a run: live while it lasts, then its report, where each citation opens its quote."""
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()

@@ -11,7 +11,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.outcomes import asked_of
 from deepresearch_mcp.mcp_server.pointers import moment
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ def templates() -> list[types.ResourceTemplate]:
     ]
 
 
-async def read(desk: Desk, uri: str) -> ReadResourceContents:
+async def read(desk: ServerContext, uri: str) -> ReadResourceContents:
     """The content at an address below `research://`.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateSecurity
 
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
 if TYPE_CHECKING:
@@ -49,6 +49,6 @@ class Seal:
 async def opened_for_rounds(ctx: Ctx, call_next: CallNext) -> HandlerResult:
     """Open the store before a further round is read: the first one may have been another server's."""
     if isinstance(ctx.params, Mapping) and ctx.params.get("requestState") is not None:
-        desk: Desk = ctx.lifespan_context
+        desk: ServerContext = ctx.lifespan_context
         await desk.jobs()
     return await call_next(ctx)

@@ -14,7 +14,7 @@ from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.outcomes import outcome
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.pointers import moment
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import Ctx, Task, unknown_task
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class RunTasks:
 
     async def find(self, task_id: str, ctx: Ctx) -> Task | None:
         """See `Keeper.find`."""
-        desk: Desk = ctx.lifespan_context
+        desk: ServerContext = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
             row = await jobs.get(task_id)
@@ -63,7 +63,7 @@ class RunTasks:
         from deepresearch_mcp.jobs.handing import hand_in
         from deepresearch_mcp.jobs.replies import reply
 
-        desk: Desk = ctx.lifespan_context
+        desk: ServerContext = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
             inquiry = (await jobs.result(task_id)).waiting
@@ -88,7 +88,7 @@ class RunTasks:
 
     async def cancel(self, task_id: str, ctx: Ctx) -> None:
         """See `Keeper.cancel`; what was gathered is written up."""
-        desk: Desk = ctx.lifespan_context
+        desk: ServerContext = ctx.lifespan_context
         try:
             await (await desk.jobs()).cancel(task_id, wait_seconds=0)
         except UnknownRun as error:
@@ -97,7 +97,7 @@ class RunTasks:
             raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
 
 
-async def _task(desk: Desk, jobs: "Jobs", row: "RunRow", ctx: Ctx) -> Task:
+async def _task(desk: ServerContext, jobs: "Jobs", row: "RunRow", ctx: Ctx) -> Task:
     forms, sampling = shows_forms(ctx), samples(ctx)
     days = desk.settings.keep.runs_days
     lasts = (row.ended or row.updated) - row.created

@@ -28,7 +28,7 @@ from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.report_app import report_app
 from deepresearch_mcp.mcp_server.rounds import Seal, opened_for_rounds
 from deepresearch_mcp.mcp_server.run_tasks import RunTasks
-from deepresearch_mcp.mcp_server.server_context import Desk, open_desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext, open_desk
 from deepresearch_mcp.mcp_server.tasks import Keeper, Tasks
 from deepresearch_mcp.mcp_server.toolbox import all_tools, chosen_of
 from deepresearch_mcp.settings.schema import Settings
@@ -75,11 +75,11 @@ def instructions(offered: Collection[str]) -> str:
     return "".join(line for line in lines if not line.startswith("- ") or line[2:].partition(":")[0] in offered)
 
 
-class ResearchServer(MCPServer[Desk]):
+class ResearchServer(MCPServer[ServerContext]):
     """An `MCPServer` whose errors are one sentence each, and whose resources are the runs."""
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Desk, Any] | None = None
+        self, name: str, arguments: dict[str, Any], context: Context[ServerContext, Any] | None = None
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Call a tool; what is wrong with the call, or with the world, comes back as a result that says so."""
         tool = self._tool_manager.get_tool(name)
@@ -103,7 +103,7 @@ class ResearchServer(MCPServer[Desk]):
             return refusal(told_of(error.__cause__, name))
 
     async def read_resource(
-        self, uri: AnyUrl | str, context: Context[Desk, Any] | None = None
+        self, uri: AnyUrl | str, context: Context[ServerContext, Any] | None = None
     ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
         """Read a resource; all below `research://` are ours."""
         if context is None or not str(uri).startswith(resources.SCHEME):
@@ -116,7 +116,7 @@ class ResearchServer(MCPServer[Desk]):
             raise ResourceNotFoundError(str(error)) from error
 
     async def get_prompt(
-        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Desk, Any] | None = None
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[ServerContext, Any] | None = None
     ) -> types.GetPromptResult | types.InputRequiredResult:
         """Fill a prompt in; the SDK's own words for what is wrong with the call are its exceptions'."""
         prompts = {prompt.name: prompt for prompt in await self.list_prompts()}
@@ -138,7 +138,7 @@ class ResearchServer(MCPServer[Desk]):
         return [*resources.templates(), *await super().list_resource_templates()]
 
 
-def _said_once(result: types.CallToolResult, context: Context[Desk, Any] | None) -> types.CallToolResult:
+def _said_once(result: types.CallToolResult, context: Context[ServerContext, Any] | None) -> types.CallToolResult:
     """A structured result with its text as short as it can be: the SDK's is the same JSON, indented.
 
     Clients that read no structure need all of it; what hands its model both needs none of it twice.
@@ -172,7 +172,7 @@ def build_server(
     tasks = Tasks([RunTasks(), *keepers])
 
     @asynccontextmanager
-    async def lifespan(_: MCPServer[Desk]) -> AsyncGenerator[Desk]:
+    async def lifespan(_: MCPServer[ServerContext]) -> AsyncGenerator[ServerContext]:
         async with open_desk(settings, parts, announcer, seal.take_key) as desk:
             yield desk
 

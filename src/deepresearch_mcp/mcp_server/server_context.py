@@ -30,7 +30,7 @@ _LOOK = 1.0
 """Seconds between two looks for runs that lost their server, while nothing is open here."""
 
 
-class Desk:
+class ServerContext:
     """One serving of the server: its settings, its jobs, and what it has told about each run.
 
     Listing tools must cost nothing, so nothing of ours is imported or opened before `jobs`
@@ -148,10 +148,10 @@ async def open_desk(
     parts: "Parts | None" = None,
     announcer: "Announcer | None" = None,
     opened: "Hear | None" = None,
-) -> AsyncGenerator[Desk]:
+) -> AsyncGenerator[ServerContext]:
     """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
     async with anyio.create_task_group() as tasks:
-        desk = Desk(settings, tasks, parts, announcer, opened)
+        desk = ServerContext(settings, tasks, parts, announcer, opened)
         tasks.start_soon(desk.take_up)
         yield desk
         tasks.cancel_scope.cancel()

@@ -28,7 +28,7 @@ from deepresearch_mcp.mcp_server.results import (
     fitting_rows,
     searched,
 )
-from deepresearch_mcp.mcp_server.server_context import Desk
+from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import attached_for, next_wait, patience
 
@@ -41,7 +41,7 @@ _WHOLE = texts.Slice()
 
 async def deep_research(
     question: a.Question,
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     mode: a.ReportMode = "report",
     effort: a.HowMuch = "standard",
     breadth: a.Breadth = None,
@@ -84,7 +84,7 @@ async def deep_research(
 
 async def get_report(
     run_id: a.RunId,
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     format: Literal["markdown", "json"] = "markdown",  # noqa: A002 - the contract's name
     section: a.Section = None,
     offset: a.Offset = 0,
@@ -107,7 +107,7 @@ async def get_report(
 
 async def continue_research(
     run_id: a.RunId,
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     approve: a.Approve = None,
     note: a.PlanNote = None,
     sub_questions: a.SubQuestions = None,
@@ -132,7 +132,7 @@ async def continue_research(
 
 
 async def _told(
-    ctx: Context[Desk], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
+    ctx: Context[ServerContext], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
     desk = _desk(ctx)
     wait = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
@@ -143,7 +143,7 @@ async def _told(
 
 
 async def check_citations(
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     text: a.CitedText = None,
     run_id: a.OldRun = None,
     model: a.ModelChoice = "auto",
@@ -174,7 +174,7 @@ async def check_citations(
 
 
 async def list_runs(
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     status: a.Status = None,
     query: a.Words = None,
     limit: a.Runs = 20,
@@ -204,7 +204,7 @@ async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
     )
 
 
-async def cancel_run(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResult:
+async def cancel_run(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:
     """End a run; what was gathered so far is written up and kept."""
     jobs = await _desk(ctx).jobs()
     before = await jobs.get(run_id)
@@ -214,7 +214,7 @@ async def cancel_run(run_id: a.RunId, ctx: Context[Desk]) -> types.CallToolResul
 
 async def web_search(
     query: a.SearchQuery,
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     limit: a.Hits = 10,
     engines: a.EngineNames = None,
     include_domains: a.Only = None,
@@ -259,7 +259,7 @@ async def web_search(
 
 async def fetch_url(
     url: a.Url,
-    ctx: Context[Desk],
+    ctx: Context[ServerContext],
     question: a.PageQuestion = None,
     offset: a.PageOffset = 0,
     limit: a.PageLimit = 10_000,
@@ -281,5 +281,5 @@ async def fetch_url(
     return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))
 
 
-def _desk(ctx: Context[Desk]) -> Desk:
+def _desk(ctx: Context[ServerContext]) -> ServerContext:
     return ctx.request_context.lifespan_context

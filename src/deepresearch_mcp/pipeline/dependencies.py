@@ -5,11 +5,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Tell
+from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.pipeline.research.affording import Means
 from deepresearch_mcp.pipeline.research.consent import Unasked
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.consent import Asker
+from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
@@ -26,7 +26,7 @@ async def _nothing() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Dependencies:
     """The open ports that one research works with."""
 
     thinker: Thinker
@@ -38,7 +38,7 @@ class Parts:
     journal: Journal
     ledger: Ledger
     clock: Clock
-    tell: Tell
+    tell: EventSink
     settings: ResearchSettings
     means: Means = field(default_factory=Means)
     """What it is priced by; engines and models are those of these parts."""
@@ -48,7 +48,7 @@ class Parts:
     """What sources are graded by."""
     keeper: Keeper | None = None
     """Finds what engines answered in earlier runs, where none can be asked."""
-    asker: Asker = field(default_factory=Unasked)
+    asker: UserPrompter = field(default_factory=Unasked)
     """Who is asked what only the user can answer."""
     in_rounds: bool = False
     """The thinker answers in rounds that can be counted: what need not wait is asked together."""

@@ -8,11 +8,11 @@ from datetime import date
 import anyio
 from anyio.abc import TaskGroup
 
-from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, lapse
+from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.report.composing import Composer, Ready
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.listing import listed
 from deepresearch_mcp.pipeline.report.memory import notes
 from deepresearch_mcp.pipeline.report.shortcomings import unmet
@@ -27,7 +27,7 @@ from deepresearch_mcp.pipeline.research.analyst import (
     next_queries,
 )
 from deepresearch_mcp.pipeline.research.consent import Consent
-from deepresearch_mcp.pipeline.research.corroboration import standing
+from deepresearch_mcp.pipeline.research.corroboration import corroboration_of
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.grader import Grader
@@ -36,17 +36,17 @@ from deepresearch_mcp.pipeline.research.pace import Pacer, Room, desk_of, kept
 from deepresearch_mcp.pipeline.research.pages import Pages
 from deepresearch_mcp.pipeline.research.planner import default_plan, engines_asked, make_plan, pages_of_query
 from deepresearch_mcp.pipeline.research.searcher import Engines, query_key
-from deepresearch_mcp.pipeline.research.sub_question import Desk, Strand, Task
+from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, SubQuestionWorker, Task
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.signal import at_most, leaf
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Estimate, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.keywords import keywords
-from deepresearch_mcp.thinkers.base import Part, Thinker
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 
 _log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ _NOTHING_NEW = 2
 class Research:
     """One research; `findings` grows while it runs, so that a cancelled one can still be written up."""
 
-    def __init__(self, request: ResearchRequest, parts: Parts, background: str = "") -> None:
+    def __init__(self, request: ResearchRequest, parts: Dependencies, background: str = "") -> None:
         self._parts = parts
         self._request = request
         self._background = background
@@ -78,7 +78,7 @@ class Research:
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, clock = self._parts, self._parts.clock
-        today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
+        today = await parts.journal.step(Step("clock/today"), self._today, kind="decision", result=date)
         self.findings.brief = scope(self._request, today, self._background)
         if self._shape.depth == 0:
             await self._direct()
@@ -114,7 +114,9 @@ class Research:
         except* Exception as group:  # noqa: BLE001 - what was verified is told whatever befalls those who would tell it
             _log.error("The report was not written", exc_info=leaf(group))
             why = type(leaf(group)).__name__
-            self._parts.tell(lapse(last.name, "write the report", why, "the verified claims are listed as they stand"))
+            self._parts.tell(
+                degraded(last.name, "write the report", why, "the verified claims are listed as they stand")
+            )
             self.findings.draft = listed(self.findings)
 
     async def _today(self) -> date:
@@ -151,7 +153,7 @@ class Research:
             await at_most(self._parts.clock, left, self._ready.wait_for_all)
             thinker, last = self._parts.thinker.name, self._parts.last_resort.name
             then = f"the {last} engine did it instead"
-            self._parts.tell(lapse(thinker, "write the report", failed.reason, then, by_rule="write"))
+            self._parts.tell(degraded(thinker, "write the report", failed.reason, then, by_rule="write"))
         elif not done:
             self._met("max_minutes")
         if not done:
@@ -171,7 +173,7 @@ class Research:
         for ceiling in findings.left_out.values():
             self._met(ceiling)
 
-    def _desk(self, tasks: TaskGroup) -> Desk:
+    def _desk(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
         engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
         asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window, keeper=parts.keeper)
@@ -181,7 +183,7 @@ class Research:
         def objection(document: Document) -> Unread | None:
             return frontier.objection(document) or grader.objection(document, settings)
 
-        return Desk(
+        return ResearchContext(
             brief=self.findings.brief,
             thinker=parts.thinker,
             engines=asked,
@@ -197,7 +199,7 @@ class Research:
             by_rule=parts.last_resort,
         )
 
-    def _note(self, desk: Desk) -> None:
+    def _note(self, desk: ResearchContext) -> None:
         findings, engines = self.findings, desk.engines
         findings.documents = desk.pages.documents
         frontier = desk.frontier
@@ -213,7 +215,7 @@ class Research:
         if any(page.reason == "ceiling" for page in findings.unread):
             self._met("max_pages")
 
-    async def _research(self, desk: Desk) -> None:
+    async def _research(self, desk: ResearchContext) -> None:
         """All rounds; every sub-question that will bring nothing more is told to be ready."""
         self._parts.tell(StageEntered("planning"))
         await self._afford()
@@ -225,7 +227,9 @@ class Research:
                 desk = replace(desk, brief=self.findings.brief)
             group.start_soon(self._whole, desk)
             engines = desk.engines
-            await engines.news.until(lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE).spent))
+            await engines.news.wait_until(
+                lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE_QUESTION).spent)
+            )
             if engines.dead:
                 raise engines_dead(engines.failures)
             if not engines.alive:
@@ -252,20 +256,20 @@ class Research:
             await self._round(tasks, desk_of(desk, room))
         await self._later_rounds(desk)
 
-    async def _whole(self, desk: Desk) -> None:
+    async def _whole(self, desk: ResearchContext) -> None:
         """The question itself, searched and read while the plan is made."""
         question = searchable(self.findings.brief.question)
         query = question if len(question) <= 300 else " ".join(keywords(question, 12))
         await self._pursue(Task(self.findings.whole, 1, (query,), 0, urls=self._named()), desk)
-        desk.engines.news.tell()
+        desk.engines.news.notify()
         if self._shape.depth == 1:
-            self._ready.done(WHOLE)
+            self._ready.done(WHOLE_QUESTION)
 
     def _named(self) -> tuple[str, ...]:
         """Pages that the question names; a run without the web reads none of them."""
         return named_pages(self._request.question) if self._request.web else ()
 
-    async def _plan(self, desk: Desk) -> None:
+    async def _plan(self, desk: ResearchContext) -> None:
         """A plan, as the user wants it where the user is asked."""
         findings, parts = self.findings, self._parts
         consent = Consent(
@@ -275,7 +279,7 @@ class Research:
             priced=self._priced,
             ceilings=self._shape,
         )
-        plan = self._priced(await self._planned(At("plan", tuple(desk.engines.answered_keys))))
+        plan = self._priced(await self._planned(Step("plan", tuple(desk.engines.answered_keys))))
         self._tell_plan(plan)
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
@@ -283,9 +287,9 @@ class Research:
         if agreed is not plan:
             self._tell_plan(agreed)
 
-    async def _planned(self, at: At) -> Plan:
+    async def _planned(self, step: Step) -> Plan:
         try:
-            return await make_plan(self.findings.brief, self._parts.thinker, at)
+            return await make_plan(self.findings.brief, self._parts.thinker, step)
         except BudgetExceeded as error:
             self._met(error.kind)
             return default_plan(self.findings.brief)
@@ -306,7 +310,7 @@ class Research:
         if plan.made_by == "default":
             self._parts.tell(Degraded("No usable plan was made: the question was researched as a whole."))
 
-    async def _round(self, tasks: Sequence[Task], desk: Desk) -> None:
+    async def _round(self, tasks: Sequence[Task], desk: ResearchContext) -> None:
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: Task) -> None:
@@ -327,21 +331,21 @@ class Research:
             for task in tasks:
                 group.start_soon(one, task)
 
-    async def _pursue(self, task: Task, desk: Desk) -> None:
-        await Strand(task, desk, self.findings.of(task.sub_question.id)).run()
+    async def _pursue(self, task: Task, desk: ResearchContext) -> None:
+        await SubQuestionWorker(task, desk, self.findings.of(task.sub_question.id)).run()
         self._note(desk)
 
     def _last(self, tasks: Sequence[Task]) -> None:
         """The round that begins now is the last: sub-questions without a task in it are ready."""
         busy = {task.sub_question.id for task in tasks}
         if self._shape.depth == 1:
-            busy.add(WHOLE)
+            busy.add(WHOLE_QUESTION)
         for part in self.findings.parts:
             if part.sub_question.id not in busy:
                 self._ready.done(part.sub_question.id)
         self._ready.last.set()
 
-    async def _later_rounds(self, desk: Desk) -> None:
+    async def _later_rounds(self, desk: ResearchContext) -> None:
         known, stale = 0, 0
         for number in range(2, self._shape.depth + 1):
             stale = stale + 1 if len(self.findings.claims) == known else 0
@@ -371,7 +375,7 @@ class Research:
         self.findings.left_out |= {part.id: ceiling for part in parts if part not in asked}
         return asked
 
-    async def _reflect(self, number: int, breadth: int, desk: Desk) -> list[FollowUp]:
+    async def _reflect(self, number: int, breadth: int, desk: ResearchContext) -> list[FollowUp]:
         """The queries of the next round; none when it is enough."""
         self._parts.tell(StageEntered("reflecting"))
         findings = self.findings
@@ -380,7 +384,7 @@ class Research:
         met = ""
         assessment = counted(weighed)
         try:
-            at = At(f"assess/{number}", findings.steps)
+            at = Step(f"assess/{number}", findings.steps)
             assessment = await assess(
                 findings.brief, self._noted(_open(weighed, asked)), self._parts.thinker, breadth, at
             )
@@ -390,7 +394,7 @@ class Research:
         findings.assessment = assessment
         self._mark(weighed)
         weighed = self._weighed()
-        stands = standing(weighed, findings.settled())
+        stands = corroboration_of(weighed, findings.settled())
         # Where a round brought no second source there may be none, and nobody looks for it for ever.
         if (backed := stands.backed) <= self._backed:
             stands = NOTHING_TO_BACK
@@ -412,7 +416,7 @@ class Research:
             found = Reflection(Decision(enough=True, why=f"{met} is met"))
         else:
             # It hangs on which pages were there, and who was read first: after a crash all are there at once.
-            at = At(f"reflect/{number}", findings.steps)
+            at = Step(f"reflect/{number}", findings.steps)
             found = await self._parts.journal.step(
                 at, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
             )
@@ -420,17 +424,17 @@ class Research:
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
         return list(found.queries)
 
-    def _mark(self, weighed: Sequence[Part]) -> None:
+    def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
         """Write into the plan how far each of its sub-questions has come."""
         if self.findings.plan:
             marked = tuple(marked_as(part, self.findings) for part in weighed)
             self.findings.plan = self.findings.plan.model_copy(update={"sub_questions": marked})
 
-    def _weighed(self) -> list[Part]:
+    def _weighed(self) -> list[SubQuestionEvidence]:
         """The plan's parts, each with the claims that belong to it, whatever they were read for."""
-        return self.findings.filed
+        return self.findings.claims_by_sub_question
 
-    def _noted(self, weighed: Sequence[Part]) -> list[Part]:
+    def _noted(self, weighed: Sequence[SubQuestionEvidence]) -> list[SubQuestionEvidence]:
         """What a thinker that pays for words sees of it; one that does not sees all."""
         if self._parts.thinker is self._parts.last_resort:
             return list(weighed)
@@ -445,7 +449,7 @@ class Research:
         findings.gate = unmet(findings, self._parts.settings)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
-            at = At("gaps", findings.steps)
+            at = Step("gaps", findings.steps)
             findings.assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, 0, at)
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
@@ -453,6 +457,6 @@ class Research:
         findings.gate = unmet(findings, self._parts.settings)
 
 
-def _open(parts: Sequence[Part], asked: Collection[str]) -> list[Part]:
+def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:
     """The parts with those of their leads that nobody has asked yet."""
     return [replace(part, leads=tuple(one for one in part.leads if query_key(one) not in asked)) for part in parts]

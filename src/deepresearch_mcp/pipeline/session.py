@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.degradations import Lapses
+from deepresearch_mcp.degradations import DegradationLog
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline.check.checking import Checking
@@ -59,7 +59,7 @@ class Session:
     clock: Clock
     started: str
     warnings: list[str] = field(default_factory=list[str])
-    lapses: Lapses = field(default_factory=lambda: Lapses([]))
+    lapses: DegradationLog = field(default_factory=lambda: DegradationLog([]))
     """What went another way than planned; `warnings` tells of it."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: none is made."""

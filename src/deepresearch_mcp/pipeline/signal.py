@@ -32,18 +32,18 @@ def leaf(group: BaseExceptionGroup[Failure]) -> Failure:
     return leaf(cast("BaseExceptionGroup[Failure]", first)) if isinstance(first, BaseExceptionGroup) else first
 
 
-class News:
+class Signal:
     """Something changed: everybody who waits looks again."""
 
     def __init__(self) -> None:
         self._event = anyio.Event()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Wake all who wait."""
         self._event.set()
         self._event = anyio.Event()
 
-    async def until(self, holds: Callable[[], bool]) -> None:
+    async def wait_until(self, holds: Callable[[], bool]) -> None:
         """Return once `holds()` is true; it is asked now and after each `tell`."""
         while not holds():
             await self._event.wait()

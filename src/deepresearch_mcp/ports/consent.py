@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.work import Answered
 
 
-class Asker(Protocol):
+class UserPrompter(Protocol):
     """Whoever asked for the run, reached in whatever way."""
 
-    async def ask(self, inquiry: Inquiry) -> Reply:
+    async def ask(self, inquiry: InputRequest) -> Reply:
         """The user's reply, however long it takes; never one that declines.
 
         The caller records it as a step of kind `decision`, under the inquiry's id: so in the next life of the run
@@ -24,7 +24,7 @@ class Asker(Protocol):
 class Inquiries(Protocol):
     """What runs ask and what is replied, for every process on the store."""
 
-    async def put(self, run_id: str, inquiry: Inquiry, now: float, progress: dict[str, Any]) -> bool:
+    async def put(self, run_id: str, inquiry: InputRequest, now: float, progress: dict[str, Any]) -> bool:
         """Let go of a run of ours that waits: it is `input_required` then, and nobody owns it.
 
         An earlier reply to an inquiry of the same id is forgotten. False where the run is not ours any more, has
@@ -32,16 +32,16 @@ class Inquiries(Protocol):
         """
         ...
 
-    async def open(self, run_id: str) -> Inquiry | None:
+    async def open(self, run_id: str) -> InputRequest | None:
         """The newest one without a reply; what it is worth, the run's status tells."""
         ...
 
     async def fill(
         self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
-    ) -> Inquiry | None:
+    ) -> InputRequest | None:
         """Keep answers to packets of work, whoever brings them; the inquiry as it is then.
 
-        See `Inquiry.after`. None where the run waits for it no more.
+        See `InputRequest.after`. None where the run waits for it no more.
         """
         ...
 
@@ -52,7 +52,7 @@ class Inquiries(Protocol):
         """
         ...
 
-    async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
+    async def replied(self, run_id: str, inquiry_id: str) -> tuple[InputRequest, Reply] | None:
         """The reply to an inquiry, with that to which it was given."""
         ...
 

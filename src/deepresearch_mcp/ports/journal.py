@@ -16,12 +16,12 @@ FORKED = "forked"
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class Step:
     """Where a step stands: its name and what it waited for."""
 
     key: str
     """Names the subject, as `read/q1/3f9c…`; never a position."""
-    needs: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
     """Keys of the steps whose results it uses."""
 
 
@@ -85,7 +85,7 @@ class Journal(Protocol):
 
     async def step(
         self,
-        at: At,
+        step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,

@@ -16,7 +16,7 @@ ANYHOW = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QueuePosition:
     """Where a run stands in the queue."""
 
     place: int
@@ -53,7 +53,7 @@ class Queue(Protocol):
         """
         ...
 
-    async def standing(self, row: RunRow) -> Standing:
+    async def position(self, row: RunRow) -> QueuePosition:
         """Where a run stands among those of an equal setup."""
         ...
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
-from deepresearch_mcp.records.work import Answered, Packet
+from deepresearch_mcp.records.work import Answered, ModelTask
 
 InquiryKind = Literal["approval", "clarification", "budget", "work"]
 Decision = Literal["approve", "change", "decline"]
@@ -24,7 +24,7 @@ Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=MAX_NO
 Part = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=1_000)]
 
 
-class Inquiry(BaseModel):
+class InputRequest(BaseModel):
     """What a run wants to know before it goes on."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -40,7 +40,7 @@ class Inquiry(BaseModel):
     """Those that hold if nobody lowers them."""
     questions: tuple[Clarification, ...] = Field(default=(), max_length=3)
     """Answered in their order; an empty answer leaves one to the planner."""
-    packets: tuple[Packet, ...] = ()
+    packets: tuple[ModelTask, ...] = ()
     """Of work: one round of questions to the client's own model."""
     estimate: Estimate | None = None
     """Of a budget: what the research would cost, which is more than it may."""
@@ -53,11 +53,11 @@ class Inquiry(BaseModel):
         return self.plan is None or self.plan.made_by not in RULED
 
     @property
-    def open(self) -> tuple[Packet, ...]:
+    def open(self) -> tuple[ModelTask, ...]:
         """The packets without an answer."""
         return tuple(packet for packet in self.packets if packet.answered is None)
 
-    def after(self, answers: Mapping[str, Answered], faulty: Collection[str] = ()) -> "Inquiry":
+    def after(self, answers: Mapping[str, Answered], faulty: Collection[str] = ()) -> "InputRequest":
         """The same with answers by the ids of their packets; an answer that is there stands, as of two that answer.
 
         `faulty` are packets whose answer cannot be used.

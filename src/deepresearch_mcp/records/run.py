@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from deepresearch_mcp.records.checks import AnyRequest, CheckedClaim, Stretch
-from deepresearch_mcp.records.consent import Inquiry
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Citation, ClaimCount, Removed, Section, SourceRow
 from deepresearch_mcp.records.sources import EngineFailure, Searched, Unread
@@ -195,7 +195,7 @@ class Run(BaseModel):
     assessment: RunAssessment | None = None
     metrics: Metrics = Metrics()
     provenance: Provenance | None = None
-    waiting: Inquiry | None = None
+    waiting: InputRequest | None = None
     """What it asks of its user, while it is `input_required`."""
     path: str = ""
     """The folder of `report.md` and `report.json`."""

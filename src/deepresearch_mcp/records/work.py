@@ -17,7 +17,7 @@ class Answered(BaseModel):
     """It was no answer of the shape asked, and the correction was none either."""
 
 
-class Packet(BaseModel):
+class ModelTask(BaseModel):
     """One question to the client's model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import httpx2
 from pydantic import ValidationError
 
-from deepresearch_mcp.breaker import LeftAlone
+from deepresearch_mcp.breaker import CircuitOpen
 from deepresearch_mcp.exceptions import (
     UNREACHABLE,
     DeepResearchError,
@@ -28,7 +28,7 @@ _UNASKED = (
     httpx2.UnsupportedProtocol,
     httpx2.LocalProtocolError,
     httpx2.InvalidURL,
-    LeftAlone,
+    CircuitOpen,
 )
 
 

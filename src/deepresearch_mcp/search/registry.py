@@ -7,7 +7,7 @@ import anyio
 import httpx2
 from pydantic import SecretStr
 
-from deepresearch_mcp.breaker import Breaker
+from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
@@ -19,7 +19,7 @@ from deepresearch_mcp.search.local import Local
 from deepresearch_mcp.search.searxng import SearXNG
 from deepresearch_mcp.search.tavily import Tavily
 from deepresearch_mcp.search.wikipedia import Wikipedia
-from deepresearch_mcp.search.wrappers import Shared, Timely
+from deepresearch_mcp.search.wrappers import Shared, WithTimeout
 from deepresearch_mcp.settings.schema import SearchSettings
 
 
@@ -93,10 +93,10 @@ def open_engines(
         SettingsError: An engine lacks the key or the address without which it cannot be asked.
     """
     parts = _Parts(settings, http, collections, clock)
-    return [Timely(_ENGINES[name](parts), settings.timeout) for name in known(wanted)]
+    return [WithTimeout(_ENGINES[name](parts), settings.timeout) for name in known(wanted)]
 
 
-def share(wanted: Sequence[str], settings: SearchSettings, breaker: Breaker) -> dict[str, Shared]:
+def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, Shared]:
     """Make what the runs of a process share about each engine: its limiter, and the breaker."""
     return {name: Shared(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 

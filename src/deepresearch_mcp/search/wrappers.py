@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import anyio
 
-from deepresearch_mcp.breaker import Breaker, LeftAlone
+from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
@@ -18,7 +18,7 @@ from deepresearch_mcp.exceptions import (
     UnreadableAnswer,
 )
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal, Used
+from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
@@ -30,7 +30,7 @@ class Shared:
 
     limiter: anyio.CapacityLimiter
     """Queries at once."""
-    breaker: Breaker
+    breaker: CircuitBreaker
 
 
 def for_run(
@@ -38,13 +38,13 @@ def for_run(
 ) -> SearchEngine:
     """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
-    From outside in: Locked, Patient, Limited, Recorded, Breaking, Metered. So every attempt is one recorded and
-    metered step of its own, waiting for a turn is no part of a step, a recorded answer is replayed
+    From outside in: WithKeyLockout, WithRetryAfter, Limited, Recorded, WithCircuitBreaker, Metered. So every attempt
+    is one recorded and metered step of its own, waiting for a turn is no part of a step, a recorded answer is replayed
     without asking breaker or ledger, and an engine that is left alone costs nothing.
     """
     metered = Metered(engine, ledger, price)
-    recorded = Recorded(Breaking(metered, shared.breaker), journal, price)
-    return Locked(Patient(Limited(recorded, shared.limiter), clock, breaker=shared.breaker))
+    recorded = Recorded(WithCircuitBreaker(metered, shared.breaker), journal, price)
+    return WithKeyLockout(WithRetryAfter(Limited(recorded, shared.limiter), clock, breaker=shared.breaker))
 
 
 def search_key(query: Query, engine: str) -> str:
@@ -77,7 +77,7 @@ class _Wrapper:
         return self._engine.name
 
 
-class Timely(_Wrapper):
+class WithTimeout(_Wrapper):
     """Gives up on a query after so many seconds in all, however slowly bytes still trickle in."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
@@ -129,24 +129,24 @@ def _billed(error: Exception, price: float) -> tuple[int, float]:
     return 1, 0.0 if isinstance(error, KeyRefused) else price
 
 
-class Breaking(_Wrapper):
+class WithCircuitBreaker(_Wrapper):
     """Leaves an engine alone for a while after several failures in a row, then lets one query try.
 
     Failures are those that say something of its health: broken connections, no answer in time, 5xx, an answer that
     nobody can read. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
-    for a rate limit that stands after waiting see `Patient`.
+    for a rate limit that stands after waiting see `WithRetryAfter`.
     """
 
-    def __init__(self, engine: SearchEngine, breaker: Breaker) -> None:
+    def __init__(self, engine: SearchEngine, breaker: CircuitBreaker) -> None:
         super().__init__(engine)
         self._breaker = breaker
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`; that it is left alone is a ProviderError that is not retryable."""
         try:
-            with self._breaker.asking(self.name):
+            with self._breaker.guard(self.name):
                 return await self._asked(query, needs)
-        except LeftAlone as error:
+        except CircuitOpen as error:
             raise ProviderError(
                 self.name,
                 f"left alone after {error.failures} failures in a row",
@@ -167,7 +167,7 @@ class Breaking(_Wrapper):
         return hits
 
 
-class Locked(_Wrapper):
+class WithKeyLockout(_Wrapper):
     """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
 
     def __init__(self, engine: SearchEngine) -> None:
@@ -209,7 +209,7 @@ class Recorded(_Wrapper):
             # It failed in an earlier life of the run, where the next try may have been answered.
             self._failed[first] += 1
         failed = self._failed[first]
-        at = At(self._attempt(first), (*needs, first) if failed else needs)
+        at = Step(self._attempt(first), (*needs, first) if failed else needs)
         one = Used(by=self.name, usd=self._price, searches=1)
 
         async def hold() -> Used:
@@ -252,7 +252,7 @@ class Limited(_Wrapper):
             return await self._engine.search(query, needs=needs)
 
 
-class Patient(_Wrapper):
+class WithRetryAfter(_Wrapper):
     """Asks again after a retryable failure, once the wait that the engine asked for is over.
 
     It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.
@@ -263,7 +263,7 @@ class Patient(_Wrapper):
         engine: SearchEngine,
         clock: Clock,
         *,
-        breaker: Breaker | None = None,
+        breaker: CircuitBreaker | None = None,
         retries: int = 1,
         wait: float = 1.0,
         longest: float = 10.0,

@@ -5,13 +5,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Part(BaseModel):
+class SettingsModel(BaseModel):
     """A group of settings."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True)
 
 
-class ServerSettings(Part):
+class ServerSettings(SettingsModel):
     """How the MCP server answers."""
 
     wait_seconds: float = Field(default=45.0, ge=0, le=600, description="How long a call stays attached to a run.")
@@ -29,7 +29,7 @@ class ServerSettings(Part):
     rejoin_minutes: float = Field(default=15.0, ge=0, description="How long a completed run answers the same question.")
 
 
-class LimitSettings(Part):
+class LimitSettings(SettingsModel):
     """What all runs together may use, over all processes of one data directory."""
 
     runs_per_caller: int = Field(
@@ -49,7 +49,7 @@ class LimitSettings(Part):
     )
 
 
-class KeepSettings(Part):
+class KeepSettings(SettingsModel):
     """How long what is stored is kept; what is older is removed by whoever has the data directory open."""
 
     runs_days: float = Field(

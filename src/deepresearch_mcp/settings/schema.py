@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 
 from deepresearch_mcp.settings import keyring as setting_keyring
 from deepresearch_mcp.settings import retired as setting_retired
-from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, Part, ServerSettings
+from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
 from deepresearch_mcp.settings.files import (
     ConfigFile,
     config_home,
@@ -33,7 +33,7 @@ from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion,
 from deepresearch_mcp.settings.web import WebSettings
 
 
-class Price(Part):
+class Price(SettingsModel):
     """What a model costs, where the built-in price list does not know it or is wrong."""
 
     input: float = Field(ge=0, description="USD per million input tokens.")
@@ -41,7 +41,7 @@ class Price(Part):
     cached_input: float | None = Field(default=None, ge=0, description="USD per million cached input tokens.")
 
 
-class ModelSettings(Part):
+class ModelSettings(SettingsModel):
     """Which language models think, and how they are reached."""
 
     use: str = Field(
@@ -87,7 +87,7 @@ class ModelSettings(Part):
         return {role: name for role, name in roles.items() if role not in setting_retired.ROLES}
 
 
-class SearchSettings(Part):
+class SearchSettings(SettingsModel):
     """Which engines are asked, and with what keys."""
 
     engines: tuple[str, ...] = Field(
@@ -116,7 +116,7 @@ class SearchSettings(Part):
     )
 
 
-class ResearchSettings(Part):
+class ResearchSettings(SettingsModel):
     """How the pipeline weighs and stops; the request gives width, depth and ceilings."""
 
     pages_per_query: int = Field(default=4, ge=1, le=20, description="Pages fetched of one query's hits.")
@@ -172,7 +172,7 @@ class ResearchSettings(Part):
     require_peer_review: bool = Field(default=False, description="Read claims from peer-reviewed web pages only.")
 
 
-class Settings(Part):
+class Settings(SettingsModel):
     """Every knob; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
 
     home: Path = Field(default_factory=data_home, description="Data directory: runs, documents, reports.")
@@ -249,11 +249,11 @@ class Shown(NamedTuple):
 def knobs() -> Mapping[str, FieldInfo]:
     """Every knob by its dotted name, in the order of the models."""
 
-    def below(model: type[Part], prefix: str) -> dict[str, FieldInfo]:
+    def below(model: type[SettingsModel], prefix: str) -> dict[str, FieldInfo]:
         found: dict[str, FieldInfo] = {}
         for name, field in model.model_fields.items():
             part = field.annotation
-            if isinstance(part, type) and issubclass(part, Part):
+            if isinstance(part, type) and issubclass(part, SettingsModel):
                 found |= below(part, f"{prefix}{name}.")
             else:
                 found[prefix + name] = field

@@ -4,7 +4,7 @@ import re
 
 from pydantic import Field, field_validator
 
-from deepresearch_mcp.settings.bounds import Part
+from deepresearch_mcp.settings.bounds import SettingsModel
 from deepresearch_mcp.settings.project import DISTRIBUTION
 from deepresearch_mcp.settings.values import is_proxy
 from deepresearch_mcp.version import __version__
@@ -13,7 +13,7 @@ _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _PAGE = re.compile(r"https?://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:/[\w./~%&=?#+-]*)?", re.ASCII)
 
 
-class ContactSettings(Part):
+class ContactSettings(SettingsModel):
     """How requests introduce themselves."""
 
     user_agent: str = Field(

@@ -6,7 +6,7 @@ from typing import Any
 
 from deepresearch_mcp.events import Ended, Replied
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
@@ -52,7 +52,7 @@ class SqlInquiries:
         self._database = database
         self._owners = owners
 
-    async def put(self, run_id: str, inquiry: Inquiry, now: float, progress: dict[str, Any]) -> bool:
+    async def put(self, run_id: str, inquiry: InputRequest, now: float, progress: dict[str, Any]) -> bool:
         """See `Inquiries.put`: both in one transaction, so that nobody finds a run that waits for nothing."""
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
 
@@ -71,23 +71,23 @@ class SqlInquiries:
             self._owners.fences.pop(run_id, None)
         return done
 
-    async def open(self, run_id: str) -> Inquiry | None:
+    async def open(self, run_id: str) -> InputRequest | None:
         """See `Inquiries.open`."""
         found = await self._database.rows(
             "SELECT inquiry FROM inquiries WHERE run_id = ? AND reply IS NULL ORDER BY asked DESC LIMIT 1", run_id
         )
-        return Inquiry.model_validate(json.loads(found[0][0])) if found else None
+        return InputRequest.model_validate(json.loads(found[0][0])) if found else None
 
     async def fill(
         self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
-    ) -> Inquiry | None:
+    ) -> InputRequest | None:
         """See `Inquiries.fill`: two that bring answers at once both find them kept."""
 
-        def keep(conn: Conn) -> tuple[Inquiry | None, bool]:
+        def keep(conn: Conn) -> tuple[InputRequest | None, bool]:
             found = conn.execute(_OPEN, (run_id, inquiry_id)).fetchone()
             if found is None:
                 return None, True
-            inquiry = Inquiry.model_validate(json.loads(found[0])).after(answers, faulty)
+            inquiry = InputRequest.model_validate(json.loads(found[0])).after(answers, faulty)
             changed = conn.execute(_FILL, (to_json(inquiry), run_id, inquiry_id, found[0])).rowcount
             return inquiry, changed == 1
 
@@ -110,7 +110,7 @@ class SqlInquiries:
 
         return await self._database.write(end)
 
-    async def replied(self, run_id: str, inquiry_id: str) -> tuple[Inquiry, Reply] | None:
+    async def replied(self, run_id: str, inquiry_id: str) -> tuple[InputRequest, Reply] | None:
         """See `Inquiries.replied`."""
         found = await self._database.rows(
             "SELECT inquiry, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ? AND reply IS NOT NULL",
@@ -120,7 +120,7 @@ class SqlInquiries:
         if not found:
             return None
         [(inquiry, reply)] = found
-        return Inquiry.model_validate(json.loads(inquiry)), Reply.model_validate(json.loads(reply))
+        return InputRequest.model_validate(json.loads(inquiry)), Reply.model_validate(json.loads(reply))
 
     async def last(self, run_id: str) -> Reply | None:
         """See `Inquiries.last`."""

@@ -12,7 +12,7 @@ from pydantic_core import PydanticSerializationError
 
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash, to_json
 from deepresearch_mcp.store.sql import Database, Owners
 
@@ -66,7 +66,7 @@ class SqlJournal:
 
     async def step(
         self,
-        at: At,
+        step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,
@@ -87,29 +87,29 @@ class SqlJournal:
             OwnershipLost: Another process took the run over.
             JournalError: `fn` returned something that is no `result`: the row says so.
         """
-        if at.key in self._used:
+        if step.key in self._used:
             raise DuplicateStep(
-                f"The step {at.key!r} was asked for twice in one run.", "Please report this fault of ours."
+                f"The step {step.key!r} was asked for twice in one run.", "Please report this fault of ours."
             )
-        self._used.add(at.key)
+        self._used.add(step.key)
         # A run that only replays must stay cancellable, and a step already cancelled must not be written down.
         await checkpoint()
         asked = request_hash(request)
         reader = adapter(result)
-        known = self._done.pop(at.key, None)
+        known = self._done.pop(step.key, None)
         if known and (known.request == asked or (stands is not None and known.request == request_hash(stands))):
             try:
                 return reader.validate_json(known.result)
             except ValidationError:
                 pass
-        await self._start(at, kind, asked, await hold() if hold else None)
+        await self._start(step, kind, asked, await hold() if hold else None)
         try:
             value = await fn()
-            recorded, spent = _recorded(at.key, reader, value), used(value) if used else None
+            recorded, spent = _recorded(step.key, reader, value), used(value) if used else None
         except Exception as error:
-            await self._end(at.key, "error", error=_told(error), used=lost(error) if lost else None)
+            await self._end(step.key, "error", error=_told(error), used=lost(error) if lost else None)
             raise
-        await self._end(at.key, "done", result=recorded, used=spent)
+        await self._end(step.key, "done", result=recorded, used=spent)
         return value
 
     def left(self, key: str) -> StepStatus | None:
@@ -125,10 +125,10 @@ class SqlJournal:
         """See `Journal.rows`."""
         return await step_rows(self._database, self._run_id)
 
-    async def _start(self, at: At, kind: StepKind, asked: str, held: Used | None) -> None:
-        now, held = self._clock.now().timestamp(), self._whole(at.key, held)
+    async def _start(self, step: Step, kind: StepKind, asked: str, held: Used | None) -> None:
+        now, held = self._clock.now().timestamp(), self._whole(step.key, held)
         bound = to_json(held) if held else None
-        values = [at.key, kind, to_json(at.needs), asked, bound, now, self._run_id, self._fence]
+        values = [step.key, kind, to_json(step.depends_on), asked, bound, now, self._run_id, self._fence]
         self._check(await self._database.change(_START, values))
 
     async def _end(

@@ -48,7 +48,7 @@ class Moved:
             self.copied[word] = self.copied.get(word, 0) + number
 
 
-def copy_file(home: Path, target: Conn, tell: Callable[[int, int], None]) -> Moved:
+def copy_file(home: Path, target: Conn, emit: Callable[[int, int], None]) -> Moved:
     """Copy all that lies in a data directory; the file is not changed, but for the newest schema.
 
     Each run is copied in one transaction, and one that the database has already is left as it is, so what was
@@ -65,9 +65,9 @@ def copy_file(home: Path, target: Conn, tell: Callable[[int, int], None]) -> Mov
         moved = Moved()
         runs = [run_id for (run_id,) in source.execute("SELECT run_id FROM runs ORDER BY created, run_id").fetchall()]
         for number, run_id in enumerate(runs):
-            tell(number, len(runs))
+            emit(number, len(runs))
             _copy_run(source, target, home, run_id, moved)
-        tell(len(runs), len(runs))
+        emit(len(runs), len(runs))
         _copy_collections(source, target, moved)
         _copy_cache(source, target, moved)
         for table, (columns, key) in _BY_THEMSELVES.items():

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.queue import ANYHOW, DEATHS, SPAN, Standing
+from deepresearch_mcp.ports.queue import ANYHOW, DEATHS, SPAN, QueuePosition
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
@@ -117,13 +117,13 @@ class SqlQueue:
             self._owners.fences[run_id] = row.fence
         return row
 
-    async def standing(self, row: RunRow) -> Standing:
+    async def position(self, row: RunRow) -> QueuePosition:
         """See `Queue.standing`."""
 
-        def look(conn: Conn) -> Standing:
+        def look(conn: Conn) -> QueuePosition:
             values = (row.created, row.run_id, row.run_id, row.setup)
             place, there, waiting = conn.execute(_STANDING, values).fetchone()
-            return Standing(place if there else 0, waiting, self.at_work(conn).total())
+            return QueuePosition(place if there else 0, waiting, self.at_work(conn).total())
 
         return await self._database.read(look)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
@@ -35,7 +35,7 @@ Pair = tuple[Claim, Claim]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SubQuestionEvidence:
     """A sub-question and the verified claims that answer it so far."""
 
     sub_question: SubQuestion
@@ -79,61 +79,63 @@ class Thinker(Protocol):
         """Claims that `write` is best given at once; 0: as the settings say."""
         ...
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """Split the question into at most `parts` sub-questions with about `queries` search queries in all."""
         ...
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
         """At most `limit` claims of these passages that answer the sub-question, and leads to more."""
         ...
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         """A verdict on each claim, from the claim and the context of its quotes alone."""
         ...
 
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
         """What the claims of each pair are to each other; a pair that is not named is `neither`."""
         ...
 
-    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """How far the claims answer the question, and at most `queries` follow-up queries.
 
         With none left to ask, `gaps` tells the reader what could not be established.
         """
         ...
 
-    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """A title, and sections over the sub-questions; claims may still be coming in."""
         ...
 
-    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+    async def write(
+        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
+    ) -> Sequence[Sentence]:
         """Prose that states these claims in a good order, each sentence naming the claims it states."""
         ...
 
     async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
         """The direct answer in at most `max_chars` characters, from what the sections state."""
         ...
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """What is wrong with the draft: left out, misleading, repeated, unclear."""
         ...
 
     async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """The section again, mended where the critique is right."""
         ...
 
     async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """Each doubted sentence worded down to what its claims say; in order; empty text: drop it."""
         ...
 
-    async def direct(self, brief: Brief, at: At) -> str:
+    async def direct(self, brief: Brief, step: Step) -> str:
         """An answer from one's own knowledge; empty where one has none."""
         ...

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import anyio
 
-from deepresearch_mcp.events import Tell, lapse
+from deepresearch_mcp.events import EventSink, degraded
 from deepresearch_mcp.exceptions import (
     AnswerRefused,
     BudgetExceeded,
@@ -14,12 +14,12 @@ from deepresearch_mcp.exceptions import (
     ModelUnusable,
     ProviderError,
 )
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part, Thinker
+from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, SubQuestionEvidence, Thinker
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ class Fallback:
         self,
         first: Thinker,
         second: Thinker,
-        tell: Tell,
+        emit: EventSink,
         journal: Journal,
         answered: Callable[[], bool] = lambda: True,
     ) -> None:
@@ -70,7 +70,7 @@ class Fallback:
         self._unusable: ModelUnusable | None = None
         self._first = first
         self._second = second
-        self._tell = tell
+        self._tell = emit
         self._journal = journal
 
     @property
@@ -83,69 +83,73 @@ class Fallback:
         """See `Thinker.paragraph_claims`."""
         return self._first.paragraph_claims
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """See `Thinker.plan`."""
-        return await self._research("plan", lambda one, at: one.plan(brief, parts, queries, at), at)
+        return await self._research("plan", lambda one, at: one.plan(brief, parts, queries, at), step)
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
         """See `Thinker.read`."""
-        return await self._research("read", lambda one, at: one.read(brief, sub_question, passages, limit, at), at)
+        return await self._research("read", lambda one, at: one.read(brief, sub_question, passages, limit, at), step)
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
-        doing = next((word for word in ("hold", "again") if at.key.startswith(f"audit/{word}/")), "judge")
-        return await self._finish(doing, lambda one, at: one.judge(brief, claims, at), at)
+        doing = next((word for word in ("hold", "again") if step.key.startswith(f"audit/{word}/")), "judge")
+        return await self._finish(doing, lambda one, at: one.judge(brief, claims, at), step)
 
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
-        return await self._finish("compare", lambda one, at: one.compare(brief, pairs, at), at)
+        return await self._finish("compare", lambda one, at: one.compare(brief, pairs, at), step)
 
-    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """See `Thinker.assess`."""
-        return await self._research("assess", lambda one, at: one.assess(brief, parts, queries, at), at)
+        return await self._research("assess", lambda one, at: one.assess(brief, parts, queries, at), step)
 
-    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """See `Thinker.outline`."""
-        return await self._finish("outline", lambda one, at: one.outline(brief, parts, at), at)
+        return await self._finish("outline", lambda one, at: one.outline(brief, parts, at), step)
 
-    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+    async def write(
+        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
+    ) -> Sequence[Sentence]:
         """See `Thinker.write`."""
-        return await self._finish("write", lambda one, at: one.write(brief, section, claims, at), at)
+        return await self._finish("write", lambda one, at: one.write(brief, section, claims, at), step)
 
     async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.conclude`."""
-        return await self._finish("conclude", lambda one, at: one.conclude(brief, sections, claims, max_chars, at), at)
+        return await self._finish(
+            "conclude", lambda one, at: one.conclude(brief, sections, claims, max_chars, at), step
+        )
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """See `Thinker.critique`."""
-        return await self._finish("critique", lambda one, at: one.critique(brief, draft, claims, at), at)
+        return await self._finish("critique", lambda one, at: one.critique(brief, draft, claims, at), step)
 
     async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """See `Thinker.revise`."""
-        return await self._finish("revise", lambda one, at: one.revise(brief, section, critique, claims, at), at)
+        return await self._finish("revise", lambda one, at: one.revise(brief, section, critique, claims, at), step)
 
     async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.repair`."""
-        return await self._finish("repair", lambda one, at: one.repair(brief, doubts, claims, at), at)
+        return await self._finish("repair", lambda one, at: one.repair(brief, doubts, claims, at), step)
 
-    async def direct(self, brief: Brief, at: At) -> str:
+    async def direct(self, brief: Brief, step: Step) -> str:
         """See `Thinker.direct`."""
-        return await self._research("direct", lambda one, at: one.direct(brief, at), at)
+        return await self._research("direct", lambda one, at: one.direct(brief, at), step)
 
-    async def _research(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
-        failed = At(f"{at.key}/failed", (at.key,))
+    async def _research(self, doing: str, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step) -> T:
+        failed = Step(f"{step.key}/failed", (step.key,))
         why = "it failed before the run was taken up again"
         if doing not in _RESTED_ON or self._journal.left(failed.key) != "done":
             try:
-                return await self._of_first(ask, at)
+                return await self._of_first(ask, step)
             except KeyRefused:
                 raise
             except ProviderError as error:
@@ -158,27 +162,27 @@ class Fallback:
 
         if doing in _RESTED_ON:
             why = await self._journal.step(failed, known, kind="decision", result=str)
-        return await self._instead(doing, ask, at, why)
+        return await self._instead(doing, ask, step, why)
 
-    async def _finish(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
+    async def _finish(self, doing: str, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step) -> T:
         try:
-            return await self._research(doing, ask, at)
+            return await self._research(doing, ask, step)
         except BudgetExceeded as error:
-            return await self._instead(doing, ask, at, error.message)
+            return await self._instead(doing, ask, step, error.message)
 
-    async def _of_first(self, ask: Callable[[Thinker, At], Awaitable[T]], at: At) -> T:
+    async def _of_first(self, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step) -> T:
         """Ask the first; the first call of a run settles whether its model can run at all.
 
         Raises:
             ModelUnusable: No model of it has answered yet, and this call failed.
         """
         if self._answered():
-            return await ask(self._first, at)
+            return await ask(self._first, step)
         async with self._settling:
             if self._unusable:
                 raise self._unusable
             try:
-                return await ask(self._first, at)
+                return await ask(self._first, step)
             except ContextOverflow:
                 raise  # It is there, and took its key.
             except ProviderError as error:
@@ -187,11 +191,11 @@ class Fallback:
                 self._unusable = _unusable(error)
                 raise self._unusable from error
 
-    async def _instead(self, doing: str, ask: Callable[[Thinker, At], Awaitable[T]], at: At, why: str) -> T:
+    async def _instead(self, doing: str, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step, why: str) -> T:
         then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
-        self._tell(lapse(self._first.name, _DOING[doing], why, then, by_rule=doing))
+        self._tell(degraded(self._first.name, _DOING[doing], why, then, by_rule=doing))
         # Under its own key: the first's may be recorded already.
-        return await ask(self._second, At(f"{at.key}/instead", at.needs))
+        return await ask(self._second, Step(f"{step.key}/instead", step.depends_on))
 
     def _why(self, error: ProviderError) -> str:
         # Which of several models it was, where the name does not say it.

@@ -113,4 +113,4 @@ def _script() -> str:
 
 @cache
 def _read(name: str) -> str:
-    return files("deepresearch_mcp.jobs").joinpath("viewer", name).read_text(encoding="utf-8")
+    return files("deepresearch_mcp.viewer").joinpath("page", name).read_text(encoding="utf-8")

@@ -1,11 +1,11 @@
 """Leaving alone a host that fails every time."""
 
-from deepresearch_mcp.breaker import Breaker as Circuits
-from deepresearch_mcp.breaker import LeftAlone
+from deepresearch_mcp.breaker import CircuitBreaker as Circuits
+from deepresearch_mcp.breaker import CircuitOpen
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 _DEAD = frozenset({"unreachable", "timed_out"})
 
@@ -17,21 +17,21 @@ class Breaker:
     `breaker_seconds` one request is let through to try it; the others go on being refused.
     """
 
-    def __init__(self, inner: Hop, settings: WebSettings, clock: Clock) -> None:
+    def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:
         self._inner = inner
         self._hosts = Circuits(clock, failures=settings.breaker_failures, seconds=settings.breaker_seconds)
 
-    async def get(self, ask: Ask) -> Answer:
-        """See `Hop.get`."""
+    async def get(self, ask: Request) -> Response:
+        """See `Fetcher.get`."""
         try:
-            with self._hosts.asking(ask.host):
+            with self._hosts.guard(ask.host):
                 return await self._get(ask)
-        except LeftAlone as error:
+        except CircuitOpen as error:
             raise FetchRefused(
                 str(ask.url), "circuit_open", "The host has failed several times in a row and is left alone."
             ) from error
 
-    async def _get(self, ask: Ask) -> Answer:
+    async def _get(self, ask: Request) -> Response:
         try:
             answer = await self._inner.get(ask)
         except FetchFailed as error:

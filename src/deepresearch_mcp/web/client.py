@@ -8,7 +8,7 @@ import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, UnreadReason
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.guard import AllowList, check_url
 from deepresearch_mcp.web.redirects import follow
 from deepresearch_mcp.web.wire import BODY_STATUSES
@@ -47,7 +47,7 @@ class Fetched:
 class Client:
     """Fetches bytes through a stack of hops."""
 
-    def __init__(self, hop: Hop, settings: WebSettings, allow: AllowList) -> None:
+    def __init__(self, hop: Fetcher, settings: WebSettings, allow: AllowList) -> None:
         self._hop = hop
         self._settings = settings
         self._allow = allow
@@ -63,7 +63,7 @@ class Client:
         """
         target = check_url(url, self._allow, self._settings.ports)
         try:
-            ask = Ask(target, self._settings.timeout, dict(headers or {}))
+            ask = Request(target, self._settings.timeout, dict(headers or {}))
             answer, passed = await follow(self._hop, ask, self._settings.redirects)
             _check_status(answer, conditional=bool(headers))
         except FetchFailed as error:
@@ -92,7 +92,7 @@ def content_type(headers: httpx2.Headers) -> tuple[str, str]:
     return (declared if "/" in declared else ""), (charset.strip().lower() if isinstance(charset, str) else "")
 
 
-def _check_status(answer: Answer, *, conditional: bool) -> None:
+def _check_status(answer: Response, *, conditional: bool) -> None:
     status, url = answer.status, str(answer.url)
     if status in BODY_STATUSES or (conditional and status == NOT_MODIFIED):
         return

@@ -10,7 +10,7 @@ from deepresearch_mcp.exceptions import FetchFailed
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Request:
     """One GET of one address."""
 
     url: httpx2.URL
@@ -29,7 +29,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """What came back for one `Ask`, whatever its status."""
 
     url: httpx2.URL
@@ -41,10 +41,10 @@ class Answer:
     """Spent on the wire."""
 
 
-class Hop(Protocol):
+class Fetcher(Protocol):
     """Something that answers one request; a wrapper around another knows only that one."""
 
-    async def get(self, ask: Ask) -> Answer:
+    async def get(self, ask: Request) -> Response:
         """Ask once.
 
         Raises:

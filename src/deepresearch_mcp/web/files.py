@@ -125,7 +125,7 @@ async def index_folder(
     collections: Collections,
     parsers: Parsers,
     clock: Clock,
-    tell: Callable[[str], None] | None = None,
+    emit: Callable[[str], None] | None = None,
 ) -> IndexReport:
     """Bring a collection up to date with a folder: new and changed files are read, those that are gone are dropped.
 
@@ -146,7 +146,7 @@ async def index_folder(
     await collections.put(name, str(_root(folder)), clock.now().timestamp())
     known = await collections.stamps(name)
     changed = [stamp for path, stamp in found.items() if known.get(path) != stamp]
-    failed = dict(await _add(name, folder, changed, collections, parsers, clock, tell))
+    failed = dict(await _add(name, folder, changed, collections, parsers, clock, emit))
     gone = [path for path in known if path not in found or path in failed]
     if gone:
         await collections.drop(name, gone)
@@ -166,15 +166,15 @@ async def _add(
     collections: Collections,
     parsers: Parsers,
     clock: Clock,
-    tell: Callable[[str], None] | None,
+    emit: Callable[[str], None] | None,
 ) -> list[tuple[str, UnreadReason]]:
     failed: list[tuple[str, UnreadReason]] = []
     queue = iter(stamps)
 
     async def work() -> None:
         for stamp in queue:
-            if tell:
-                tell(stamp.path)
+            if emit:
+                emit(stamp.path)
             try:
                 document = await read_file(folder, stamp, parsers, name, clock)
             except FetchFailed as error:

@@ -10,7 +10,7 @@ from typing import NoReturn
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -272,11 +272,11 @@ def _refuse(url: str, why: str, action: str = "") -> NoReturn:
 class Guarded:
     """A hop that asks only what `check_url` lets pass, in its canonical spelling."""
 
-    def __init__(self, inner: Hop, allow: AllowList, ports: Iterable[int]) -> None:
+    def __init__(self, inner: Fetcher, allow: AllowList, ports: Iterable[int]) -> None:
         self._inner = inner
         self._allow = allow
         self._ports = frozenset(ports)
 
-    async def get(self, ask: Ask) -> Answer:
-        """See `Hop.get`."""
+    async def get(self, ask: Request) -> Response:
+        """See `Fetcher.get`."""
         return await self._inner.get(replace(ask, url=check_url(str(ask.url), self._allow, self._ports)))

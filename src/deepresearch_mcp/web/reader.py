@@ -18,7 +18,7 @@ from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.breaker import Breaker
 from deepresearch_mcp.web.client import NOT_MODIFIED, Client, Fetched
-from deepresearch_mcp.web.fetcher import Hop
+from deepresearch_mcp.web.fetcher import Fetcher
 from deepresearch_mcp.web.guard import AllowList, Guarded
 from deepresearch_mcp.web.late import LateTransport
 from deepresearch_mcp.web.parsing import Page, Parsers
@@ -62,8 +62,8 @@ async def open_web(
 
     transport = LateTransport(connect)
     throttle = Throttle(settings, clock)
-    polite: Hop = Retrying(Throttled(Wire(transport, settings, clock), throttle), settings, clock)
-    asked: Hop = Breaker(polite, settings, clock)
+    polite: Fetcher = Retrying(Throttled(Wire(transport, settings, clock), throttle), settings, clock)
+    asked: Fetcher = Breaker(polite, settings, clock)
     hop = asked
     if settings.robots:
         hop = Robots(asked, Guarded(asked, allow, settings.ports), settings, clock, throttle.pace)

@@ -6,12 +6,12 @@ from urllib.parse import urljoin
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
-async def follow(hop: Hop, ask: Ask, most: int) -> tuple[Answer, tuple[str, ...]]:
+async def follow(hop: Fetcher, ask: Request, most: int) -> tuple[Response, tuple[str, ...]]:
     """Ask, and go where the answers lead; return the last answer and the addresses gone through.
 
     Conditional headers are sent to the first address only. Time on the wire is shared by all hops.
@@ -31,7 +31,7 @@ async def follow(hop: Hop, ask: Ask, most: int) -> tuple[Answer, tuple[str, ...]
         ask = replace(ask, url=_target(ask, answer), headers={}, seconds=max(0.0, ask.seconds - answer.seconds))
 
 
-def _target(ask: Ask, answer: Answer) -> httpx2.URL:
+def _target(ask: Request, answer: Response) -> httpx2.URL:
     where = answer.headers.get("location", "").strip()
     try:
         if where:

@@ -2,7 +2,7 @@
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask, BrokenConnection, Hop
+from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
 from deepresearch_mcp.web.throttle import retry_after
 
 RETRIED = frozenset({429, 502, 503, 504})
@@ -13,13 +13,13 @@ FIRST_PAUSE = 0.5
 class Retrying:
     """A hop that tries again after a passing refusal or a broken connection."""
 
-    def __init__(self, inner: Hop, settings: WebSettings, clock: Clock) -> None:
+    def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:
         self._inner = inner
         self._settings = settings
         self._clock = clock
 
-    async def get(self, ask: Ask) -> Answer:
-        """See `Hop.get`."""
+    async def get(self, ask: Request) -> Response:
+        """See `Fetcher.get`."""
         for number in range(self._settings.retries):
             try:
                 answer = await self._inner.get(ask)

@@ -12,7 +12,7 @@ import httpx2
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.redirects import follow
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ class Robots:
 
     def __init__(
         self,
-        inner: Hop,
-        rules_from: Hop,
+        inner: Fetcher,
+        rules_from: Fetcher,
         settings: WebSettings,
         clock: Clock,
         pace: Callable[[str, float], None],
@@ -69,8 +69,8 @@ class Robots:
         """The name that rules are looked up under."""
         self._sites: dict[str, _Site] = {}
 
-    async def get(self, ask: Ask) -> Answer:
-        """See `Hop.get`."""
+    async def get(self, ask: Request) -> Response:
+        """See `Fetcher.get`."""
         url = str(ask.url)
         site = await self._site(ask.url)
         if site.failure is not None:
@@ -100,7 +100,7 @@ class Robots:
         site.rules, site.closed, site.failure = None, False, None
         kept = KEPT
         try:
-            answer, _ = await follow(self._rules_from, Ask(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS)
+            answer, _ = await follow(self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS)
         except FetchFailed as error:
             # What else goes wrong (a redirect to where nobody may go, no HTTP at all) means that there are no rules.
             if error.reason in _AS_THE_PAGE:

@@ -12,7 +12,7 @@ import anyio
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask, Hop
+from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 LONGEST_PACE = 10.0
 """Seconds between two requests that a robots.txt can make us keep; some ask for an hour."""
@@ -100,12 +100,12 @@ class Throttle:
 class Throttled:
     """A hop that takes its turn, and hears when a host asks for time."""
 
-    def __init__(self, inner: Hop, throttle: Throttle) -> None:
+    def __init__(self, inner: Fetcher, throttle: Throttle) -> None:
         self._inner = inner
         self._throttle = throttle
 
-    async def get(self, ask: Ask) -> Answer:
-        """See `Hop.get`."""
+    async def get(self, ask: Request) -> Response:
+        """See `Fetcher.get`."""
         async with self._throttle.turn(ask.host, str(ask.url)):
             answer = await self._inner.get(ask)
         if answer.status in {429, 503}:
@@ -115,7 +115,7 @@ class Throttled:
         return answer
 
 
-def retry_after(answer: Answer, now: datetime) -> float | None:
+def retry_after(answer: Response, now: datetime) -> float | None:
     """Seconds that the answer asks us to wait, in either of its two spellings; None for none or nonsense."""
     text = answer.headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit():

@@ -8,7 +8,7 @@ import httpx2
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.schema import WebSettings
-from deepresearch_mcp.web.fetcher import Answer, Ask, BrokenConnection
+from deepresearch_mcp.web.fetcher import BrokenConnection, Request, Response
 
 BODY_STATUSES = frozenset({200, 203, 206})
 """Statuses whose body is a page; of any other nothing is read but the headers."""
@@ -31,8 +31,8 @@ class Wire:
         self._settings = settings
         self._clock = clock
 
-    async def get(self, ask: Ask) -> Answer:
-        """See `Hop.get`."""
+    async def get(self, ask: Request) -> Response:
+        """See `Fetcher.get`."""
         url = str(ask.url)
         began = self._clock.monotonic()
         try:
@@ -52,14 +52,14 @@ class Wire:
         except Exception as error:
             # A hostile server can bring out faults of the libraries below, of any class: none may end a run.
             raise _translated(url, error) from error
-        return Answer(ask.url, response.status_code, response.headers, body, self._clock.monotonic() - began)
+        return Response(ask.url, response.status_code, response.headers, body, self._clock.monotonic() - began)
 
-    def _request(self, ask: Ask) -> httpx2.Request:
+    def _request(self, ask: Request) -> httpx2.Request:
         timeout = {"connect": self._settings.connect_timeout, "read": None, "write": None, "pool": None}
         headers = {"user-agent": self._settings.sent_as, **_ACCEPT, **ask.headers}
         return httpx2.Request("GET", ask.url, headers=headers, extensions={"timeout": timeout})
 
-    async def _read(self, ask: Ask, response: httpx2.Response) -> bytes:
+    async def _read(self, ask: Request, response: httpx2.Response) -> bytes:
         most = min(ask.max_body or self._settings.max_body_bytes, self._settings.max_body_bytes)
         self._check_headers(str(ask.url), response.headers, cut=ask.max_body is not None)
         body = bytearray()

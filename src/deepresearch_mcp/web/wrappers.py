@@ -5,7 +5,7 @@ from pydantic import BaseModel, ConfigDict
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
 from deepresearch_mcp.ports.documents import Documents
-from deepresearch_mcp.ports.journal import At, Journal, Used
+from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import site_of
@@ -111,7 +111,7 @@ class Recorded:
             read.append(document)
             return FetchOutcome(card=document.card())
 
-        at = At(fetch_key(url), needs)
+        at = Step(fetch_key(url), needs)
         outcome = await self._journal.step(at, run, kind="fetch", result=FetchOutcome, request=url, used=_used)
         if outcome.card is None:
             raise _failure(url, outcome.failure)

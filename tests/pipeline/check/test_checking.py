@@ -9,7 +9,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Claimed, PageRead, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.check.checking import CheckFindings, Checking
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.records.checks import CheckRequest
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.records.sources import Document
@@ -52,7 +52,7 @@ class World:
         self.web = FakeWeb(known, clock=self.clock, delays=delays)
         self.checking = Checking(
             request,
-            Parts(
+            Dependencies(
                 thinker=self.last if extractive else self.thinker,
                 last_resort=self.last,
                 engines=(),

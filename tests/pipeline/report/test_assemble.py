@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, Facts, assemble, count, located
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
@@ -45,7 +45,7 @@ def findings() -> Findings:
     made.documents = {one.source_id: one for one in (ICE, TWIN, SPARE)}
     made.of("q1").claims += [FLOATS, LAKES]
     made.of("q1").asked = made.of("q2").asked = True
-    made.of(WHOLE).claims.append(SAME)
+    made.of(WHOLE_QUESTION).claims.append(SAME)
     made.of("q1").refused += [REFUSED, REFUSED, LAKES.model_copy(update={"verdict": "unsupported"})]
     made.assessment = Assessment(sufficiency=5, gaps=("Who found out first.",))
     made.unread = [Unread(url="https://x.example", reason="robots")]
@@ -160,7 +160,7 @@ def nothing(**given: Any) -> Findings:
 
 def test_a_question_that_was_searched_as_a_whole_is_never_called_not_searched_for():
     made = nothing(documents={SPARE.source_id: SPARE})
-    made.of(WHOLE).asked = True
+    made.of(WHOLE_QUESTION).asked = True
 
     assert gaps(made) == ["- No source that could be read answers: Why does ice float on water?"]
 
@@ -170,7 +170,7 @@ def test_a_part_that_claims_of_the_whole_question_were_placed_with_is_no_gap(fin
     findings.of("q2").asked = False
     seen = page("https://four.example/", "Galileo found out.")
     findings.documents = {**findings.documents, seen.source_id: seen}
-    findings.of(WHOLE).claims.append(claim(seen, "Galileo found out.", sub_question=WHOLE))
+    findings.of(WHOLE_QUESTION).claims.append(claim(seen, "Galileo found out.", sub_question=WHOLE_QUESTION))
 
     assert gaps(findings) == []
 
@@ -202,14 +202,14 @@ def test_a_sub_question_without_a_word_of_its_own_is_told_beside_any_gap(finding
 
 
 def test_a_report_whose_every_supported_claim_has_one_source_says_so(findings: Findings):
-    findings.of(WHOLE).claims.clear()
+    findings.of(WHOLE_QUESTION).claims.clear()
     findings.of("q1").claims.append(claim(TWIN, "Everybody knows it.", verdict="partly"))
 
     assert "Every supported claim rests on one source." in assemble(findings, facts()).warnings
 
 
 def test_where_nothing_is_supported_nothing_is_said_of_single_sources(findings: Findings):
-    findings.of(WHOLE).claims.clear()
+    findings.of(WHOLE_QUESTION).claims.clear()
     findings.of("q1").claims = [one.model_copy(update={"verdict": "partly"}) for one in (FLOATS, LAKES)]
 
     assert not any("one source" in warning for warning in assemble(findings, facts()).warnings)
@@ -241,7 +241,7 @@ def test_claims_that_no_sentence_was_made_of_are_not_denied(findings: Findings):
 
 def test_quotes_are_checked_not_assumed():
     findings = Findings(brief(), documents={ICE.source_id: ICE})
-    findings.of(WHOLE).claims.append(FLOATS)
+    findings.of(WHOLE_QUESTION).claims.append(FLOATS)
     findings.draft = Draft(title="", in_short=(sentence("Ice floats.", FLOATS),))
     [citation] = assemble(findings, facts()).citations
 
@@ -295,7 +295,7 @@ def test_every_source_is_graded_and_its_kind_stands_in_the_references():
     official = page("https://www.cdc.gov/ice", "Ice floats. Lakes freeze from above.", links=(FARM.url,))
     found = Findings(brief(), documents={one.source_id: one for one in (official, FARM)})
     both, alone = claim(official, "Ice floats."), claim(official, "Lakes freeze from above.")
-    found.of(WHOLE).claims += [both, claim(FARM, "Ice floats."), alone]
+    found.of(WHOLE_QUESTION).claims += [both, claim(FARM, "Ice floats."), alone]
     found.returned = {"https://www.cdc.gov/ice": {"one", "two"}}
     found.draft = Draft(title="", in_short=(sentence("Ice floats.", both), sentence("Lakes freeze.", alone)))
 
@@ -356,7 +356,7 @@ def test_satire_and_a_blog_are_two_sources_of_which_one_counts_and_the_report_sa
     blog = page("https://someone.blogspot.de/clock", f"I saw it with my own eyes, and so did my aunt. {said}")
     found = Findings(brief(), documents={one.source_id: one for one in (satire, blog)})
     claims = [claim(one, said) for one in (satire, blog)]
-    found.of(WHOLE).claims += claims
+    found.of(WHOLE_QUESTION).claims += claims
     found.draft = Draft(title="", in_short=(sentence(said, claims[0]),))
 
     run = assemble(found, facts())

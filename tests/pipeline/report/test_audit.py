@@ -8,7 +8,7 @@ import pytest
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.audit import Audited, audit, problem_of, unbacked, unproven
 from deepresearch_mcp.pipeline.signal import leaf
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 from pipeline_fakes import ScriptedThinker, brief, claim, page
@@ -33,7 +33,7 @@ def drafted(*sentences: Sentence, **more: Any) -> Draft:
 
 
 async def audited(draft: Draft, thinker: ScriptedThinker | None = None, claims: dict[str, Claim] = CLAIMS) -> Audited:
-    return await audit(brief(), draft, claims, TITLES, thinker or ScriptedThinker(), At("audit"))
+    return await audit(brief(), draft, claims, TITLES, thinker or ScriptedThinker(), Step("audit"))
 
 
 async def test_a_sound_draft_stays_as_it_is_and_nobody_is_asked():
@@ -59,7 +59,7 @@ async def test_a_wrong_number_is_repaired_once():
 
     assert (result.draft, result.removed) == (drafted(GOOD), ())
     [call] = thinker.called("repair")
-    assert call.at.key == "audit"
+    assert call.step.key == "audit"
     assert call.args[2] == [MARCH]
     assert "16" in call.args[1][0].problem
 
@@ -227,7 +227,7 @@ async def test_what_is_neither_wrong_nor_a_repetition_is_held_to_its_quotes_in_o
     assert (result.draft, result.removed, result.repaired) == (drafted(GOOD, GREY, other), (), 0)
     [call] = thinker.calls
     assert call.method == "judge"
-    assert call.at.key.startswith("audit/hold/")
+    assert call.step.key.startswith("audit/hold/")
     assert [(one.text, one.quotes) for one in call.args[1]] == [
         (GREY.text, MARCH.quotes),
         (other.text, SEPTEMBER.quotes),
@@ -247,11 +247,11 @@ async def test_what_its_quotes_do_not_carry_is_repaired(verdict: Verdict):
 async def test_what_a_machine_proves_wrong_is_repaired_while_a_reader_holds_the_rest():
     repaired = anyio.Event()
 
-    async def judge(brief: Any, claims: Any, at: At) -> list[Judgement]:
+    async def judge(brief: Any, claims: Any, step: Step) -> list[Judgement]:
         await repaired.wait()  # Whoever answers in rounds is asked both in one.
         return [Judgement(claim_id=one.claim_id, verdict="supported") for one in claims]
 
-    async def repair(brief: Any, doubts: Any, claims: Any, at: At) -> list[Sentence]:
+    async def repair(brief: Any, doubts: Any, claims: Any, step: Step) -> list[Sentence]:
         repaired.set()
         return [GOOD]
 

@@ -8,7 +8,7 @@ import pytest
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.composing import Composer, Ready, renamed
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Plan
@@ -31,7 +31,7 @@ def found(**given: Any) -> Findings:
     findings.of("q1").claims += [FLOATS, LAKES]
     findings.of("q1").steps.append("verify/q1/1")
     findings.of("q2").claims.append(FISH)
-    findings.of(WHOLE).claims.append(SAME)
+    findings.of(WHOLE_QUESTION).claims.append(SAME)
     return findings
 
 
@@ -89,7 +89,7 @@ async def test_a_section_is_written_before_the_other_sub_questions_are_done():
         ready.last.set()
         await idle()
         assert [call.method for call in thinker.calls] == ["outline"]
-        ready.done(WHOLE)
+        ready.done(WHOLE_QUESTION)
         ready.done("q1")
         await idle()
         assert [call.method for call in thinker.calls] == ["outline", "write"]
@@ -104,7 +104,7 @@ async def test_the_steps_of_a_section_need_only_what_it_rests_on():
 
     await composer(findings, thinker).compose()
 
-    needs = {call.args[1].heading: call.at.needs for call in thinker.called("write")}
+    needs = {call.args[1].heading: call.step.depends_on for call in thinker.called("write")}
     assert needs["Why does ice float?"] == ("outline", "verify/q1/1")
     assert needs["Where do fish live?"] == ("outline",)
 
@@ -289,7 +289,7 @@ async def test_the_opening_states_both_sides_of_a_dispute_or_neither(opening: li
 async def test_where_there_is_nothing_but_a_dispute_it_is_the_answer():
     findings = disputed(mode="answer")
     findings.of("q1").claims = [SMALL]
-    findings.of(WHOLE).claims = []
+    findings.of(WHOLE_QUESTION).claims = []
     thinker = ScriptedThinker(conclude=lambda *given: [sentence(SMALL.text, SMALL)])
 
     await composer(findings, thinker).compose()
@@ -327,7 +327,7 @@ async def test_where_all_sections_are_written_at_one_time_or_in_no_time_a_claim_
     findings = found()
     findings.of("q1").claims = [FISH.model_copy(update={"sub_question": "q1"})]
     findings.of("q2").claims = []
-    findings.of(WHOLE).claims = []
+    findings.of(WHOLE_QUESTION).claims = []
     written: list[str] = []
 
     def write(brief: Any, section: Any, claims: Any, at: Any) -> list[Sentence]:

@@ -1,4 +1,4 @@
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.listing import listed
 from deepresearch_mcp.records.plan import Plan
 from pipeline_fakes import brief, claim, page, part
@@ -17,7 +17,7 @@ def found(**given: object) -> Findings:
     findings = Findings(brief("Why does ice float?", **given), plan=PLAN)
     findings.documents = {one.source_id: one for one in (ICE, TWIN)}
     findings.of("q1").claims += [FLOATS, PARTLY, DISPUTED]
-    findings.of(WHOLE).claims.append(TWICE)
+    findings.of(WHOLE_QUESTION).claims.append(TWICE)
     return findings
 
 

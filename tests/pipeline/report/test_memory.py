@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from deepresearch_mcp.pipeline.report.memory import brief_of, notes
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.text.tokens import estimate
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import claim, page, part
 
 WORDS = "Ice floats on water. " * 400
@@ -25,7 +25,7 @@ def cost(*claims: Claim) -> int:
     return sum(estimate(one.text) + estimate(one.quotes[0].text) for one in claims)
 
 
-def names(one: Part) -> list[str]:
+def names(one: SubQuestionEvidence) -> list[str]:
     return [claim.claim_id for claim in one.claims]
 
 
@@ -38,7 +38,7 @@ def test_the_best_claims_stay_in_their_order_and_the_others_are_counted() -> Non
         made("high", confidence="high"),
     )
 
-    noted = notes(Part(part(), claims, more=2), cost(*claims[2:]))
+    noted = notes(SubQuestionEvidence(part(), claims, more=2), cost(*claims[2:]))
 
     assert names(noted) == ["clone", "cshared", "chigh"]
     assert noted.more == 4
@@ -47,7 +47,7 @@ def test_the_best_claims_stay_in_their_order_and_the_others_are_counted() -> Non
 def test_no_claim_and_no_quote_is_ever_shortened() -> None:
     claims = (made("long", 300, score=2.0), made("short"), made("next"), made("last"))
 
-    noted = notes(Part(part(), claims), 20)
+    noted = notes(SubQuestionEvidence(part(), claims), 20)
 
     assert set(noted.claims) <= set(claims)
     # Two stay whatever they cost: else nobody could see what it is about.
@@ -57,31 +57,38 @@ def test_no_claim_and_no_quote_is_ever_shortened() -> None:
 def test_a_claim_too_long_gives_way_to_a_shorter_one() -> None:
     claims = (made("a", score=4.0), made("b", score=3.0), made("long", 300, score=2.0), made("c", score=1.0))
 
-    assert names(notes(Part(part(), claims), cost(claims[0], claims[1], claims[3]))) == ["ca", "cb", "cc"]
+    assert names(notes(SubQuestionEvidence(part(), claims), cost(claims[0], claims[1], claims[3]))) == [
+        "ca",
+        "cb",
+        "cc",
+    ]
 
 
 def test_a_single_claim_is_never_the_only_one_left_out_unless_it_is_long() -> None:
     claims = (made("a"), made("b"), made("c"))
 
-    assert names(notes(Part(part(), claims), cost(*claims[:2]))) == ["ca", "cb", "cc"]
-    assert names(notes(Part(part(), (*claims, made("d"))), cost(*claims[:2]))) == ["ca", "cb"]
+    assert names(notes(SubQuestionEvidence(part(), claims), cost(*claims[:2]))) == ["ca", "cb", "cc"]
+    assert names(notes(SubQuestionEvidence(part(), (*claims, made("d"))), cost(*claims[:2]))) == ["ca", "cb"]
 
 
 def test_a_quote_that_is_the_claim_counts_once() -> None:
     own = tuple(claim(ICE, "Ice floats on water.", claim_id=f"c{n}") for n in range(4))
 
-    assert len(notes(Part(part(), own), 4 * estimate("Ice floats on water.")).claims) == 4
+    assert len(notes(SubQuestionEvidence(part(), own), 4 * estimate("Ice floats on water.")).claims) == 4
 
 
 def test_where_no_quotes_are_shown_none_are_counted() -> None:
     own = tuple(claim(ICE, "Ice floats on water.", "Ice floats.", claim_id=f"c{n}") for n in range(9))
 
-    assert len(notes(Part(part(), own), 4 * estimate("Ice floats."), quoted=False).claims) == 4
+    assert len(notes(SubQuestionEvidence(part(), own), 4 * estimate("Ice floats."), quoted=False).claims) == 4
 
 
 def test_what_the_answer_cannot_do_without_has_three_times_the_room() -> None:
     many = tuple(made(str(n)) for n in range(60))
-    high, low = Part(part("q1", priority="high"), many), Part(part("q2", priority="low"), many)
+    high, low = (
+        SubQuestionEvidence(part("q1", priority="high"), many),
+        SubQuestionEvidence(part("q2", priority="low"), many),
+    )
 
     first, second = brief_of([high, low], 12 * cost(many[0]), 10_000)
 
@@ -90,7 +97,11 @@ def test_what_the_answer_cannot_do_without_has_three_times_the_room() -> None:
 
 def test_what_one_part_has_no_use_for_goes_to_the_others() -> None:
     many = tuple(made(str(n)) for n in range(60))
-    few, more, none = Part(part("q1"), many[:1]), Part(part("q2"), many), Part(part("q3"), ())
+    few, more, none = (
+        SubQuestionEvidence(part("q1"), many[:1]),
+        SubQuestionEvidence(part("q2"), many),
+        SubQuestionEvidence(part("q3"), ()),
+    )
 
     noted = brief_of([few, more, none], 10 * cost(many[-1]), 10_000)
 
@@ -102,8 +113,8 @@ def test_what_one_part_has_no_use_for_goes_to_the_others() -> None:
     ]
 
 
-@pytest.mark.parametrize("parts", [[], [Part(part(), ())]])
-def test_nothing_is_the_brief_of_nothing(parts: list[Part]) -> None:
+@pytest.mark.parametrize("parts", [[], [SubQuestionEvidence(part(), ())]])
+def test_nothing_is_the_brief_of_nothing(parts: list[SubQuestionEvidence]) -> None:
     assert brief_of(parts, 3_000, 1_000) == parts
 
 
@@ -118,7 +129,9 @@ def test_a_brief_keeps_to_its_tokens_but_for_two_claims_of_each_part(
     shapes: list[tuple[Any, list[int]]], tokens: int
 ) -> None:
     parts = [
-        Part(part(f"q{at}", priority=priority), tuple(made(f"{at}-{n}", size) for n, size in enumerate(sizes)))
+        SubQuestionEvidence(
+            part(f"q{at}", priority=priority), tuple(made(f"{at}-{n}", size) for n, size in enumerate(sizes))
+        )
         for at, (priority, sizes) in enumerate(shapes)
     ]
 

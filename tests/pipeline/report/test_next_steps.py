@@ -8,7 +8,7 @@ from deepresearch_mcp.pipeline.report.next_steps import MOST, next_steps
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import claim, page, part
 
 ICE = page("https://one.example/ice", "Ice floats on water. Lakes freeze from above.")
@@ -18,7 +18,7 @@ WATER, LIFE = part("q1", "Why does ice float?"), part("q2", "Where do fish live?
 def steps(*stated: Claim, gaps: tuple[str, ...] = (), life: SubQuestion = LIFE) -> tuple[str, ...]:
     sentences = tuple(Sentence(text=one.text, claim_ids=(one.claim_id, "cgone")) for one in stated)
     draft = Draft(title="T", sections=(WrittenSection(heading="A", paragraphs=(sentences,)),))
-    parts = [Part(one, tuple(c for c in stated if c.sub_question == one.id)) for one in (WATER, life)]
+    parts = [SubQuestionEvidence(one, tuple(c for c in stated if c.sub_question == one.id)) for one in (WATER, life)]
     return next_steps("Why does ice float?", parts, draft, {one.claim_id: one for one in stated}, gaps)
 
 

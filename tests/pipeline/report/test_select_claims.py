@@ -1,8 +1,8 @@
 """Where claims belong, which are written, and which together."""
 
-from deepresearch_mcp.pipeline.report.select_claims import grouped, nearest, pick, place, ranked, twins
+from deepresearch_mcp.pipeline.report.select_claims import assign_claims, grouped, nearest, pick, ranked, twins
 from deepresearch_mcp.records.evidence import Claim
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import claim, page, part
 
 ICE = page("https://one.example/ice", "Ice is lighter than water. It floats. Lakes freeze from above. Fish live below.")
@@ -13,7 +13,7 @@ LIFE = part("q2", "How do fish live in winter lakes?")
 
 
 def test_a_claim_of_the_whole_question_goes_where_its_words_are_asked_for():
-    placed = place([FISH, LIGHT], [WATER, LIFE])
+    placed = assign_claims([FISH, LIGHT], [WATER, LIFE])
 
     assert placed == {"q1": [LIGHT], "q2": [FISH]}
 
@@ -28,7 +28,7 @@ def test_a_claim_that_names_nothing_goes_where_its_pages_title_is_asked_for():
         for at, title in enumerate(("Fish in winter lakes", "Ice on water"))
     ]
 
-    placed = place(claims, [WATER, LIFE])
+    placed = assign_claims(claims, [WATER, LIFE])
 
     assert {name: [one.claim_id for one in own] for name, own in placed.items()} == {"q1": ["c1"], "q2": ["c0"]}
 
@@ -44,21 +44,21 @@ def read_for(sub_question: str, text: str) -> Claim:
 def test_a_claim_read_for_one_part_goes_to_another_that_it_fits_clearly_better():
     one = read_for("q1", "asyncio.timeout_at() is new in version 3.11.")
 
-    assert place([one], [TASKS, WAITS]) == {"q1": [], "q2": [one]}
+    assert assign_claims([one], [TASKS, WAITS]) == {"q1": [], "q2": [one]}
 
 
 def test_a_claim_stays_where_it_was_read_unless_another_part_is_clearly_ahead():
     one = read_for("q2", "CancelledError became a subclass of BaseException when asyncio changed.")
     both = read_for("q1", "A task that is cancelled in asyncio raises TimeoutError.")
 
-    assert place([one, both], [TASKS, WAITS]) == {"q1": [both], "q2": [one]}
+    assert assign_claims([one, both], [TASKS, WAITS]) == {"q1": [both], "q2": [one]}
 
 
 def test_a_name_is_none_of_the_words_that_it_is_made_of():
     rows = part("q1", "How does PostgreSQL select rows for update?")
     django = part("q2", "What does Django do with select_for_update?")
 
-    assert place([one := read_for("q1", "select_for_update() locks.")], [rows, django])["q2"] == [one]
+    assert assign_claims([one := read_for("q1", "select_for_update() locks.")], [rows, django])["q2"] == [one]
     assert nearest("select rows", [rows, django]) == "q1"
 
 
@@ -83,7 +83,9 @@ def test_a_claim_on_words_within_another_s_quote_is_the_same_one_where_both_have
 def test_claims_of_all_parts_are_ranked_by_what_they_say_of_the_question_and_their_part():
     trivial = claim(ICE, "It floats.", "Ships sink at times.", claim_id="c1", score=9.0)
 
-    [water, life] = ranked([Part(WATER, (trivial, LIGHT)), Part(LIFE, (FISH,))], "Why does ice float?")
+    [water, life] = ranked(
+        [SubQuestionEvidence(WATER, (trivial, LIGHT)), SubQuestionEvidence(LIFE, (FISH,))], "Why does ice float?"
+    )
 
     assert water.claims[0].score < water.claims[1].score
     assert [one.claim_id for one in life.claims] == [FISH.claim_id]

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.sourcing import cautions, kinds, rows
 from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.records.evidence import Claim
@@ -90,7 +90,7 @@ def test_what_was_read_for_the_whole_question_counts_for_the_part_it_belongs_to(
     fresh = page("https://b.example/", frost).model_copy(update={"published": date(2026, 5, 1)})
     findings, citations, _ = made(("q1", source("https://a.example/", 2019)))
     findings.documents = {**findings.documents, fresh.source_id: fresh}
-    findings.of(WHOLE).claims.append(claim(fresh, frost))
+    findings.of(WHOLE_QUESTION).claims.append(claim(fresh, frost))
     grades = Grader(findings.brief, findings.scale).all(findings.documents, findings.claims, {})
 
     assert len(cautions(findings, citations, grades)) == 1

@@ -24,7 +24,7 @@ from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import Heard, MemoryJournal, ScriptedThinker, brief, claim, page, part
 
 ICE = page("https://one.example/ice", "Ice is lighter than water. It floats. Lakes freeze from above. Fish live below.")
@@ -165,16 +165,18 @@ async def test_a_draft_is_revised_section_by_section_where_its_critic_has_notes(
 
     assert best.sections[0].heading == "Better"
     assert needs == ("revise/1",)
-    assert thinker.called("revise")[0].at.needs == ("critique/1",)
+    assert thinker.called("revise")[0].step.depends_on == ("critique/1",)
 
 
 async def test_the_outline_is_asked_for_with_the_claims_that_are_there():
     thinker = ScriptedThinker()
 
-    outline = await writer(thinker).outline([Part(WATER, (LIGHT,)), Part(LIFE, ())], ("verify/1",))
+    outline = await writer(thinker).outline(
+        [SubQuestionEvidence(WATER, (LIGHT,)), SubQuestionEvidence(LIFE, ())], ("verify/1",)
+    )
 
     assert [section.sub_questions for section in outline.sections] == [("q1",), ("q2",)]
-    assert thinker.called("outline")[0].at.needs == ("verify/1",)
+    assert thinker.called("outline")[0].step.depends_on == ("verify/1",)
 
 
 @pytest.mark.parametrize(("mode", "limit"), [("answer", ANSWER_CHARS), ("report", IN_SHORT_CHARS)])

@@ -21,7 +21,7 @@ from deepresearch_mcp.pipeline.research.affording import (
     past_of,
 )
 from deepresearch_mcp.ports.model import Role
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import EFFORTS, Effort, ResearchRequest
 from pipeline_fakes import Heard, MemoryJournal
@@ -55,9 +55,9 @@ class Answering:
 
     def __init__(self, reply: Reply | None = None) -> None:
         self.reply = reply or Reply(decision="approve")
-        self.asked: list[Inquiry] = []
+        self.asked: list[InputRequest] = []
 
-    async def ask(self, inquiry: Inquiry) -> Reply:
+    async def ask(self, inquiry: InputRequest) -> Reply:
         self.asked.append(inquiry)
         return self.reply
 

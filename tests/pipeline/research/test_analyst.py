@@ -6,18 +6,18 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, next_queries
-from deepresearch_mcp.pipeline.research.corroboration import Standing
+from deepresearch_mcp.pipeline.research.corroboration import Corroboration
 from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
 from deepresearch_mcp.pipeline.signal import leaf
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief, Priority
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import ScriptedThinker, brief, claim, page, part
 
-AT = At("assess/1", ("verify/q1/1",))
+AT = Step("assess/1", ("verify/q1/1",))
 SETTINGS = ResearchSettings()
 
 
@@ -29,28 +29,33 @@ def claims(document: Document, count: int, first: int = 0) -> tuple[Claim, ...]:
     return tuple(claim(document, f"Fact {number}.") for number in range(first, first + count))
 
 
-def piece(name: str, said: Sequence[Claim] = (), priority: Priority = "medium", queries: tuple[str, ...] = ()) -> Part:
-    return Part(part(name, f"What is known of subject {name}?", queries, priority=priority), tuple(said))
+def piece(
+    name: str, said: Sequence[Claim] = (), priority: Priority = "medium", queries: tuple[str, ...] = ()
+) -> SubQuestionEvidence:
+    return SubQuestionEvidence(part(name, f"What is known of subject {name}?", queries, priority=priority), tuple(said))
 
 
 # Assessing
 
 
 async def test_groups_of_three_are_assessed_at_once_and_share_the_queries() -> None:
-    def answer(brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    def answer(brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         return Assessment(sufficiency=len(parts) * 3)
 
     thinker = ScriptedThinker(assess=answer)
 
     whole = await assess(brief(), [piece(f"q{n}") for n in range(1, 6)], thinker, 5, AT)
 
-    assert [(call.at.key, call.args[2]) for call in thinker.calls] == [("assess/1/q1+q2+q3", 3), ("assess/1/q4+q5", 3)]
-    assert {call.at.needs for call in thinker.calls} == {AT.needs}
+    assert [(call.step.key, call.args[2]) for call in thinker.calls] == [
+        ("assess/1/q1+q2+q3", 3),
+        ("assess/1/q4+q5", 3),
+    ]
+    assert {call.step.depends_on for call in thinker.calls} == {AT.depends_on}
     assert whole.sufficiency == round((9 + 6) / 2)
 
 
 async def test_what_is_said_of_sub_questions_that_were_not_shown_does_not_count() -> None:
-    def answer(brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    def answer(brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         if parts[0].sub_question.id != "q1":
             return Assessment(sufficiency=5, gaps=("g", "h"))
         return Assessment(
@@ -113,7 +118,7 @@ def test_it_is_enough_when_score_counts_and_urgent_parts_all_say_so() -> None:
         (Assessment(sufficiency=9, answered=("q2",)), GOOD, "unanswered: q1"),
     ],
 )
-def test_whatever_lacks_is_said(assessment: Assessment, parts: list[Part], why: str) -> None:
+def test_whatever_lacks_is_said(assessment: Assessment, parts: list[SubQuestionEvidence], why: str) -> None:
     decision = decide(assessment, parts, DOCUMENTS, SETTINGS)
 
     assert (decision.enough, decision.why) == (False, why)
@@ -227,16 +232,16 @@ def test_key_claims_with_one_source_are_not_enough_and_their_queries_are_asked()
         for one in claims(source(f"https://{site}.example/1"), 1)
     }
 
-    decision = decide(good, [whole], documents, SETTINGS, Standing(1, 2, (lonely,)))
+    decision = decide(good, [whole], documents, SETTINGS, Corroboration(1, 2, (lonely,)))
 
     assert (decision.enough, decision.why) == (False, "1 of 2 key claims have a second source")
-    assert decide(good, [whole], documents, SETTINGS, Standing(2, 3, (lonely,))).enough
+    assert decide(good, [whole], documents, SETTINGS, Corroboration(2, 3, (lonely,))).enough
     assert next_queries(good, [whole], 3, set(), (), (lonely,)) == [lonely]
 
 
 def test_a_blocked_part_is_asked_again_more_broadly_before_anything_else() -> None:
     blocked = piece("q1", queries=("the exact words",))
-    blocked = Part(blocked.sub_question.model_copy(update={"status": "blocked"}), ())
+    blocked = SubQuestionEvidence(blocked.sub_question.model_copy(update={"status": "blocked"}), ())
     other = FollowUp(sub_question="q2", query="something else entirely")
 
     first, *_ = next_queries(Assessment(sufficiency=3, follow_ups=(other,)), [blocked, piece("q2")], 4, set())

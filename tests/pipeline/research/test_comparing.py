@@ -4,12 +4,12 @@ import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.research.comparing import Comparing
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from pipeline_fakes import MemoryJournal, ScriptedThinker, brief, claim, page
 
-AT = At("compare/q1/abc", ("verify/q1/abc",))
+AT = Step("compare/q1/abc", ("verify/q1/abc",))
 
 
 def said(number: int, text: str) -> Claim:
@@ -23,7 +23,7 @@ GERMAN = said(4, "Die Halle in Oslo wurde 1995 von Hans Meier für 420 Menschen 
 ENGLISH = said(5, "The hall in Oslo was built in 1995 by Hans Meier and it is for the people of the town.")
 
 
-def at_odds(_brief: object, pairs: list[tuple[Claim, Claim]], _at: At) -> list[Comparison]:
+def at_odds(_brief: object, pairs: list[tuple[Claim, Claim]], _at: Step) -> list[Comparison]:
     return [Comparison(first=a.claim_id, second=b.claim_id, relation="contradict", reason="date") for a, b in pairs]
 
 
@@ -34,14 +34,14 @@ async def test_claims_on_one_thing_with_other_figures_are_held_against_each_othe
 
     [call] = thinker.called("compare")
     assert call.args[1] == [(LARGE, SMALL)]
-    assert call.at.key.startswith("compare/q1/")
-    assert call.at.needs == ("pairs/q1/abc",)
-    assert journal.row("pairs/q1/abc").needs == AT.needs
+    assert call.step.key.startswith("compare/q1/")
+    assert call.step.depends_on == ("pairs/q1/abc",)
+    assert journal.row("pairs/q1/abc").needs == AT.depends_on
     assert [(one.first, one.second, one.reason) for one in found.comparisons] == [
         (LARGE.claim_id, SMALL.claim_id, "date")
     ]
     assert {one.claim_id for one in found.opponents} == {SMALL.claim_id, LARGE.claim_id}
-    assert found.steps == (call.at.key,)
+    assert found.steps == (call.step.key,)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ async def test_a_pair_is_looked_at_once_in_a_run_and_claims_of_other_batches_are
     thinker, journal, comparing = ScriptedThinker(), MemoryJournal(), Comparing()
 
     await comparing.compare(brief(), [SMALL], thinker, journal, AT)
-    await comparing.compare(brief(), [LARGE], thinker, journal, At("compare/q2/def"))
-    await comparing.compare(brief(), [LARGE, SMALL], thinker, journal, At("compare/q3/ghi"))
+    await comparing.compare(brief(), [LARGE], thinker, journal, Step("compare/q2/def"))
+    await comparing.compare(brief(), [LARGE, SMALL], thinker, journal, Step("compare/q3/ghi"))
 
     assert [call.args[1] for call in thinker.calls] == [[(LARGE, SMALL)]]
 
@@ -114,7 +114,7 @@ async def test_a_run_played_again_asks_about_the_recorded_pairs() -> None:
 
     # Whoever was slower is faster now: what the other claim is, is known all the same.
     after = await comparing.compare(brief(), [LARGE], second, again, AT)
-    await comparing.compare(brief(), [SMALL], second, again, At("compare/q2/def"))
+    await comparing.compare(brief(), [SMALL], second, again, Step("compare/q2/def"))
 
     assert after == before
     assert again.ran == ["pairs/q2/def"]

@@ -6,8 +6,8 @@ import pytest
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline.research.consent import Consent, Unasked, worth_asking
 from deepresearch_mcp.pipeline.research.planner import default_plan
-from deepresearch_mcp.ports.journal import At
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Brief, Clarification, Estimate, Plan
 from deepresearch_mcp.records.request import EFFORTS
 from pipeline_fakes import MemoryJournal, brief, part
@@ -25,20 +25,20 @@ class User:
 
     def __init__(self, *replies: Reply) -> None:
         self.replies = list(replies)
-        self.asked: list[Inquiry] = []
+        self.asked: list[InputRequest] = []
 
-    async def ask(self, inquiry: Inquiry) -> Reply:
+    async def ask(self, inquiry: InputRequest) -> Reply:
         self.asked.append(inquiry)
         return self.replies[len(self.asked) - 1]
 
 
 def consent(
     user: User, journal: MemoryJournal | None = None, plans: Sequence[Plan | Exception] = ()
-) -> tuple[Consent, list[tuple[Brief, At]]]:
-    again: list[tuple[Brief, At]] = []
+) -> tuple[Consent, list[tuple[Brief, Step]]]:
+    again: list[tuple[Brief, Step]] = []
 
-    async def plan_again(known: Brief, at: At) -> Plan:
-        again.append((known, at))
+    async def plan_again(known: Brief, step: Step) -> Plan:
+        again.append((known, step))
         made = plans[len(again) - 1]
         if isinstance(made, Exception):
             raise made
@@ -59,7 +59,7 @@ async def test_a_plan_is_shown_with_its_price_until_it_is_approved() -> None:
     assert [one.text for one in plan.sub_questions] == ["How fast does it swim?"]
     assert [one.inquiry_id for one in user.asked] == ["plan/approve/1", "plan/approve/2"]
     assert all(one.plan and one.plan.estimate and one.ceilings == EFFORTS["quick"] for one in user.asked)
-    assert [at for _, at in again] == [At("plan/revised/1", ("plan/approve/1",))]
+    assert [at for _, at in again] == [Step("plan/revised/1", ("plan/approve/1",))]
     # What the note was about is the planner's alone: those behind it read the new plan.
     assert known.wishes == ()
 
@@ -122,7 +122,7 @@ async def test_a_plan_without_a_question_asks_nobody() -> None:
 
 
 async def test_where_nobody_is_there_plans_are_as_they_are() -> None:
-    inquiry = Inquiry(inquiry_id="1", kind="approval", text="So?")
+    inquiry = InputRequest(inquiry_id="1", kind="approval", text="So?")
 
     assert await Unasked().ask(inquiry) == Reply(decision="approve")
 

@@ -1,7 +1,7 @@
-from deepresearch_mcp.pipeline.research.corroboration import KEY_CLAIMS, standing
+from deepresearch_mcp.pipeline.research.corroboration import KEY_CLAIMS, corroboration_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Priority
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import claim, page, part
 
 DOCUMENT = page("https://a.example/1", "".join(f"Fact number {number} of the Halden tower. " for number in range(10)))
@@ -12,8 +12,8 @@ def said(number: int, *, score: float = 1.0, independent: int = 1) -> Claim:
     return claim(DOCUMENT, text).model_copy(update={"score": score, "independent": independent})
 
 
-def piece(name: str, *claims: Claim, priority: Priority = "medium") -> Part:
-    return Part(part(name, f"What is {name}?", priority=priority), claims)
+def piece(name: str, *claims: Claim, priority: Priority = "medium") -> SubQuestionEvidence:
+    return SubQuestionEvidence(part(name, f"What is {name}?", priority=priority), claims)
 
 
 def settled(*claims: Claim) -> dict[str, Claim]:
@@ -23,7 +23,7 @@ def settled(*claims: Claim) -> dict[str, Claim]:
 def test_the_best_claims_of_each_sub_question_are_the_key_ones():
     claims = [said(number, score=number) for number in range(KEY_CLAIMS + 2)]
 
-    stands = standing([piece("q1", *claims)], settled(*claims))
+    stands = corroboration_of([piece("q1", *claims)], settled(*claims))
 
     assert (stands.backed, stands.total, stands.share) == (0, KEY_CLAIMS, 0.0)
     assert "number 4" in stands.queries[0].query
@@ -31,7 +31,7 @@ def test_the_best_claims_of_each_sub_question_are_the_key_ones():
 
 def test_witnesses_are_those_of_the_claim_that_stands_for_it():
     lonely, merged = said(1), said(1, independent=2)
-    stands = standing([piece("q1", lonely, said(2))], {lonely.claim_id: merged})
+    stands = corroboration_of([piece("q1", lonely, said(2))], {lonely.claim_id: merged})
 
     assert (stands.backed, stands.total) == (1, 2)
 
@@ -40,11 +40,11 @@ def test_a_claim_of_two_sub_questions_is_asked_about_once_and_the_urgent_one_fir
     one, two = said(1), said(2)
     parts = [piece("q1", one, priority="low"), piece("q2", two, one, priority="high")]
 
-    stands = standing(parts, settled(one, two))
+    stands = corroboration_of(parts, settled(one, two))
 
     assert stands.total == 2
     assert [query.sub_question for query in stands.queries] == ["q2", "q2"]
 
 
 def test_with_nothing_to_back_all_is_backed():
-    assert standing([piece("q1")], {}).share == 1.0
+    assert corroboration_of([piece("q1")], {}).share == 1.0

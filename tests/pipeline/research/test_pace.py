@@ -9,7 +9,7 @@ from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.pipeline.research.pace import Load, Pacer, Room, kept
 from deepresearch_mcp.pipeline.research.sub_question import Task
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Priority
 from deepresearch_mcp.records.request import EFFORTS, Shape
 from pipeline_fakes import Heard, MemoryJournal, part
@@ -162,7 +162,7 @@ async def test_a_run_recorded_before_rounds_were_fitted_goes_by_what_it_recorded
     async def near() -> str:
         return "max_usd"
 
-    await recorded.step(At("pace/2"), near, kind="decision", result=str, request=SHAPE)
+    await recorded.step(Step("pace/2"), near, kind="decision", result=str, request=SHAPE)
 
     assert await pacer(recorded.next_life(), 200_000).of_round(2, PAGES) == Room(2, 2, "max_usd")
 

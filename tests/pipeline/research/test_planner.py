@@ -17,13 +17,13 @@ from deepresearch_mcp.pipeline.research.planner import (
     sound,
 )
 from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Plan, SubQuestion
 from deepresearch_mcp.records.request import EFFORTS, Effort
 from pipeline_fakes import ScriptedThinker, brief, part
 
-AT = At("plan", ("search/1",))
+AT = Step("plan", ("search/1",))
 
 
 @pytest.mark.parametrize(("breadth", "parts"), [(1, 1), (2, 3), (4, 3), (7, 4), (10, 5)])
@@ -47,7 +47,7 @@ async def test_the_thinker_is_asked_for_what_the_breadth_can_keep_supplied() -> 
 
     [call] = thinker.calls
     assert call.args[1:] == (4, 7)
-    assert call.at == AT
+    assert call.step == AT
     assert plan.made_by == "scripted"
 
 

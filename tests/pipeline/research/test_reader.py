@@ -87,7 +87,7 @@ async def test_claims_come_with_words_that_stand_in_the_snapshot() -> None:
     assert found.unlocated == 0
     assert found.leads == (lead("ice density history"),)
     [call] = thinker.calls
-    assert (call.at.key, call.at.needs) == (found.key, ("fetch/1",))
+    assert (call.step.key, call.step.depends_on) == (found.key, ("fetch/1",))
     assert found.key == read_key(FLOAT, [passage()])
 
 

@@ -9,7 +9,7 @@ from clocks import HandClock
 from deepresearch_mcp.events import Claimed, Degraded, PageUnread, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.signal import leaf
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage, Query
@@ -48,10 +48,10 @@ async def test_every_step_names_those_it_came_from() -> None:
     search = search_key(Query(ICE), "one")
     assert world.engine.needs == {ICE: ("plan",)}
     assert world.web.needs == {url(1): (search,)}
-    assert read.at.needs == (fetch_key(url(1)),)
-    assert judge.at.needs == (read.at.key,)
-    assert world.of("q1").steps == [judge.at.key]
-    assert judge.at.key == read.at.key.replace("read/", "verify/")
+    assert read.step.depends_on == (fetch_key(url(1)),)
+    assert judge.step.depends_on == (read.step.key,)
+    assert world.of("q1").steps == [judge.step.key]
+    assert judge.step.key == read.step.key.replace("read/", "verify/")
 
 
 async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded() -> None:
@@ -66,7 +66,7 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
 async def test_claims_that_are_not_supported_are_kept_apart() -> None:
     world = World({ICE: hits(1, 2)}, [document(1), document(2)])
 
-    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
+    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
         quote = "More stands below."
         return Reading(
             claims=tuple(ClaimDraft(text="It is 77.", quote=quote, passage_id=p.passage_id) for p in passages)
@@ -324,7 +324,7 @@ async def test_a_link_on_the_page_is_followed_at_once_and_read() -> None:
 
     assert world.said() == ["1", "7"]
     [first, _] = world.thinker.called("read")
-    assert world.web.needs[url(7)] == (first.at.key,)
+    assert world.web.needs[url(7)] == (first.step.key,)
 
 
 async def test_a_link_that_stands_nowhere_is_not_followed() -> None:
@@ -338,7 +338,7 @@ async def test_a_lead_to_ask_is_asked_at_once() -> None:
 
     assert world.said() == ["1", "8"]
     [first, *_] = world.thinker.called("read")
-    assert world.engine.needs[SNOW] == (first.at.key,)
+    assert world.engine.needs[SNOW] == (first.step.key,)
 
 
 async def test_where_the_link_cannot_be_followed_the_query_is_asked() -> None:
@@ -406,12 +406,12 @@ async def test_a_ceiling_met_by_one_batch_does_not_cost_those_that_are_being_pai
     world = World({ICE: hits(1, 2, 3)}, long, reading=2, settings=ResearchSettings(batch_chars=1000))
     asked: list[str] = []
 
-    async def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, at: At) -> Reading:
-        asked.append(at.key)
+    async def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
+        asked.append(step.key)
         if len(asked) == 2:
             raise MET
         await world.clock.sleep(2)
-        return world.look(brief, part, passages, limit, at)
+        return world.look(brief, part, passages, limit, step)
 
     world.thinker.script["read"] = read
     await world.run([task()])

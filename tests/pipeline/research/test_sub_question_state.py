@@ -1,5 +1,5 @@
 from deepresearch_mcp.pipeline.research.pages import Page
-from deepresearch_mcp.pipeline.research.sub_question_state import Gathered, Wanted, Words
+from deepresearch_mcp.pipeline.research.sub_question_state import SubQuestionState, Wanted, Words
 from pipeline_fakes import claim, page
 
 ICE = page("https://one.example/ice", "Ice floats. It may melt.")
@@ -7,7 +7,7 @@ ICE = page("https://one.example/ice", "Ice floats. It may melt.")
 
 def test_verified_claims_are_kept_in_one_order_whichever_reader_was_faster() -> None:
     weak, strong = claim(ICE, "It may melt.", score=0.2), claim(ICE, "Ice floats.", score=0.9)
-    first, second = Gathered(), Gathered()
+    first, second = SubQuestionState(), SubQuestionState()
 
     first.take([weak])
     first.take([strong])

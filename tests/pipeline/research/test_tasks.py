@@ -8,7 +8,7 @@ from deepresearch_mcp.pipeline.research.searcher import query_key
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from pipeline_fakes import brief, claim, page, part
 
 URGENT = part("q2", "Why does ice float?", ("ice density", "hydrogen bonds"), priority="high")
@@ -75,7 +75,7 @@ def test_a_part_is_marked_with_how_far_it_came() -> None:
     one, two = claim(ICE, "Ice floats."), claim(ICE, "Lakes freeze from above.")
 
     def status(sub_question: SubQuestion, *claims: Claim) -> str:
-        return marked_as(Part(sub_question, claims), findings).status
+        return marked_as(SubQuestionEvidence(sub_question, claims), findings).status
 
     assert [status(LATER), status(URGENT), status(URGENT, one), status(URGENT, one, two)] == [
         "todo",

@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
 from deepresearch_mcp.pipeline.research.verifier import by_machine, publisher, settle, verify
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Comparison, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from pipeline_fakes import ScriptedThinker, brief, claim, page
 
-AT = At("verify/q1/1", ("read/q1/1",))
+AT = Step("verify/q1/1", ("read/q1/1",))
 TEXT = "In 1996 Ada Lovelace Hall opened in Oslo. It holds 420 people. It does not close at night."
 HALL = page("https://a.example/hall", TEXT, title="Ada Lovelace Hall")
 DOCUMENTS = {HALL.source_id: HALL}
@@ -20,7 +20,7 @@ def read(quote: str, text: str = "") -> Claim:
 
 
 def judging(verdict: Verdict, reason: str = "") -> ScriptedThinker:
-    def judge(brief: object, claims: list[Claim], at: At) -> list[Judgement]:
+    def judge(brief: object, claims: list[Claim], step: Step) -> list[Judgement]:
         return [Judgement(claim_id=one.claim_id, verdict=verdict, reason=reason) for one in claims]
 
     return ScriptedThinker(judge=judge)
@@ -245,7 +245,7 @@ async def test_only_claims_that_passed_the_machine_are_judged_and_all_come_back_
     assert checked[1].reason == "nothing on the year"
     [call] = thinker.calls
     assert [one.claim_id for one in call.args[1]] == [good.claim_id]
-    assert call.at == AT
+    assert call.step == AT
 
 
 async def test_nobody_is_asked_when_no_claim_passes() -> None:

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.assessing import assess
 
 MakeBrief = Callable[..., Brief]
@@ -15,7 +15,7 @@ WHY = "Why does ice float on salt water?"
 def test_two_sources_that_cover_the_question_answer_it(brief: MakeBrief, claim: MakeClaim, part: MakePart) -> None:
     claims = (claim("Ice floats on salt water.", "s1"), claim("On salt water, ice floats best.", "s2"))
 
-    said = assess(brief(WHY), [Part(part(WHY), claims)], 4)
+    said = assess(brief(WHY), [SubQuestionEvidence(part(WHY), claims)], 4)
 
     assert said.sufficiency == 10
     assert said.answered == ("q1",)
@@ -26,7 +26,7 @@ def test_two_sources_that_cover_the_question_answer_it(brief: MakeBrief, claim: 
 def test_nothing_found_is_said_and_asked_again_with_fewer_words(brief: MakeBrief, part: MakePart) -> None:
     asked = part(WHY, queries=("ice float salt water",))
 
-    said = assess(brief(WHY), [Part(asked, ())], 3)
+    said = assess(brief(WHY), [SubQuestionEvidence(asked, ())], 3)
 
     assert said.sufficiency == 1
     assert said.gaps == ("Nothing was found on: Why does ice float on salt water.",)
@@ -36,7 +36,7 @@ def test_nothing_found_is_said_and_asked_again_with_fewer_words(brief: MakeBrief
 
 
 def test_one_source_alone_leaves_a_gap(brief: MakeBrief, claim: MakeClaim, part: MakePart) -> None:
-    said = assess(brief(WHY), [Part(part(WHY), (claim("Ice floats on salt water."),))], 0)
+    said = assess(brief(WHY), [SubQuestionEvidence(part(WHY), (claim("Ice floats on salt water."),))], 0)
 
     assert said.gaps == ("Only 1 claim from 1 source on: Why does ice float on salt water.",)
     assert 1 < said.sufficiency < 10
@@ -52,7 +52,7 @@ def test_words_that_no_claim_speaks_of_are_named_and_names_learnt_are_followed(
         claim("Marta Lindgren was Greta Solberg on the screen.", "s2"),
     )
 
-    said = assess(brief(question), [Part(part(question), claims)], 4)
+    said = assess(brief(question), [SubQuestionEvidence(part(question), claims)], 4)
 
     assert "office" in said.gaps[0]
     assert said.follow_ups[0].query.startswith("Greta Solberg office")
@@ -62,16 +62,16 @@ def test_what_is_missing_but_cannot_be_named_is_still_a_gap(brief: MakeBrief, cl
     claims = (claim("Nonlocal is a statement.", "s1"), claim("A nonlocal statement binds.", "s2"))
     asked = part("Python: what great change of type and use does nonlocal cause and involve?")
 
-    said = assess(brief(WHY), [Part(asked, claims)], 0)
+    said = assess(brief(WHY), [SubQuestionEvidence(asked, claims)], 0)
 
     assert said.gaps == (f"Only part of this was found: {asked.text.rstrip('?')}.",)
 
 
 def test_important_parts_without_claims_are_asked_for_first(brief: MakeBrief, claim: MakeClaim, part: MakePart) -> None:
     parts = [
-        Part(part("Why do boats float?", "q1", priority="high"), (claim("Boats float."),)),
-        Part(part("Why do corks float?", "q2", priority="low"), ()),
-        Part(part("Why do icebergs float?", "q3", priority="high"), ()),
+        SubQuestionEvidence(part("Why do boats float?", "q1", priority="high"), (claim("Boats float."),)),
+        SubQuestionEvidence(part("Why do corks float?", "q2", priority="low"), ()),
+        SubQuestionEvidence(part("Why do icebergs float?", "q3", priority="high"), ()),
     ]
 
     said = assess(brief(WHY), parts, 3)
@@ -89,7 +89,12 @@ def test_a_question_of_bare_words_is_answered_by_any_two_sources(
     brief: MakeBrief, claim: MakeClaim, part: MakePart
 ) -> None:
     said = assess(
-        brief("?!"), [Part(part("?!"), (claim("One.", "s1"), claim("Two.", "s2"))), Part(part("?!", "q2"), ())], 3
+        brief("?!"),
+        [
+            SubQuestionEvidence(part("?!"), (claim("One.", "s1"), claim("Two.", "s2"))),
+            SubQuestionEvidence(part("?!", "q2"), ()),
+        ],
+        3,
     )
 
     assert said.answered == ("q1",)

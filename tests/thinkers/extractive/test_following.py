@@ -4,7 +4,7 @@ import pytest
 
 from deepresearch_mcp.records.evidence import Claim, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.following import Learnt
 
 MakeClaim = Callable[..., Claim]
@@ -21,7 +21,7 @@ def learnt(part: MakePart, claim: MakeClaim) -> Callable[..., Learnt]:
 
     def make(*texts: str, question: str = QUESTION, asked: str = "", language: str = "en") -> Learnt:
         claims = tuple(claim(text, f"s{number}") for number, text in enumerate(texts))
-        return Learnt(question, [Part(part(asked or question), claims)], language)
+        return Learnt(question, [SubQuestionEvidence(part(asked or question), claims)], language)
 
     return make
 
@@ -123,13 +123,15 @@ def test_a_name_is_asked_for_in_the_sub_question_that_rests_on_the_one_it_was_le
     first = part("Who was the painter of Grey Harbour?", "q1")
     second = part("Which river flows through the town?", "q2", depends_on=("q1",))
 
-    [follow_up] = Learnt(QUESTION, [Part(first, (claim(PAINTED),)), Part(second, ())], "en").follow_ups()
+    [follow_up] = Learnt(
+        QUESTION, [SubQuestionEvidence(first, (claim(PAINTED),)), SubQuestionEvidence(second, ())], "en"
+    ).follow_ups()
 
     assert follow_up.sub_question == "q2"
 
 
 def test_a_page_that_several_sub_questions_quote_belongs_to_the_first(part: MakePart, claim: MakeClaim) -> None:
-    parts = [Part(part(QUESTION, name), (claim(PAINTED),)) for name in ("q1", "q2")]
+    parts = [SubQuestionEvidence(part(QUESTION, name), (claim(PAINTED),)) for name in ("q1", "q2")]
 
     [follow_up] = Learnt(QUESTION, parts, "en").follow_ups()
 
@@ -139,7 +141,7 @@ def test_a_page_that_several_sub_questions_quote_belongs_to_the_first(part: Make
 def test_the_sentences_around_a_quote_are_what_was_learnt(part: MakePart, claim: MakeClaim) -> None:
     said = claim("It was painted.", context=f"It was painted. {PAINTED}")
 
-    [follow_up] = Learnt(QUESTION, [Part(part(QUESTION), (said,))], "en").follow_ups()
+    [follow_up] = Learnt(QUESTION, [SubQuestionEvidence(part(QUESTION), (said,))], "en").follow_ups()
 
     assert follow_up.query.startswith("Ottilie Brandt")
 
@@ -148,7 +150,7 @@ def test_a_quote_without_sentences_around_it_stands_for_itself(part: MakePart, c
     said = claim(PAINTED)
     bare = said.model_copy(update={"quotes": (said.quotes[0].model_copy(update={"context": ""}),)})
 
-    [follow_up] = Learnt(QUESTION, [Part(part(QUESTION), (bare,))], "en").follow_ups()
+    [follow_up] = Learnt(QUESTION, [SubQuestionEvidence(part(QUESTION), (bare,))], "en").follow_ups()
 
     assert follow_up.query.startswith("Ottilie Brandt")
 
@@ -178,8 +180,8 @@ def test_two_pages_close_a_sub_question_together_only_where_a_name_joins_them(le
 
 def test_a_sub_question_is_closed_by_what_was_learnt_for_another(part: MakePart, claim: MakeClaim) -> None:
     parts = [
-        Part(part("Who painted it?", "q1"), (claim(BORN),)),
-        Part(part("Was Ottilie Brandt born in Wesselau?", "q2"), ()),
+        SubQuestionEvidence(part("Who painted it?", "q1"), (claim(BORN),)),
+        SubQuestionEvidence(part("Was Ottilie Brandt born in Wesselau?", "q2"), ()),
     ]
 
     assert Learnt(QUESTION, parts, "en").closed("q2") == pytest.approx(1.0)

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.outlining import heading_of, outline, title_of
 
 
@@ -42,7 +42,8 @@ def test_sections_come_in_the_order_of_the_plan_and_no_heading_twice(
     texts = {"q1": "What is ice?", "q2": "Who is ice?", "q3": "What is snow?"}
 
     made = outline(
-        brief("what is ice, and what is snow?"), [Part(part(text, name), ()) for name, text in texts.items()]
+        brief("what is ice, and what is snow?"),
+        [SubQuestionEvidence(part(text, name), ()) for name, text in texts.items()],
     )
 
     assert made.title == "What is ice, and what is snow?"
@@ -55,7 +56,10 @@ def test_sections_come_in_the_order_of_the_plan_and_no_heading_twice(
 def test_what_was_found_for_the_whole_question_comes_last(
     brief: Callable[..., Brief], part: Callable[..., SubQuestion]
 ) -> None:
-    parts = [Part(part("What are ice and snow?", "q0"), ()), Part(part("What is ice?", "q1"), ())]
+    parts = [
+        SubQuestionEvidence(part("What are ice and snow?", "q0"), ()),
+        SubQuestionEvidence(part("What is ice?", "q1"), ()),
+    ]
 
     assert [section.heading for section in outline(brief(), parts).sections] == ["Ice", "Further findings"]
     assert [section.heading for section in outline(brief(), parts[:1]).sections] == ["Ice and snow"]

@@ -3,7 +3,7 @@ from pydoc_data.topics import topics
 
 from tests.stopwatch import spent
 
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
@@ -11,10 +11,10 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.thinkers.base import Doubt, Part, Thinker
+from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 
-AT = At("test")
+AT = Step("test")
 
 
 def reference() -> list[Passage]:
@@ -39,7 +39,7 @@ async def researched(
     """Plan, read, and write up what the reference says about a question."""
     passages = reference()
     ranker = Ranker([f"{passage.heading}\n{passage.text}" for passage in passages])
-    parts: list[Part] = []
+    parts: list[SubQuestionEvidence] = []
     for part in (await thinker.plan(brief, 4, 4, AT)).sub_questions:
         read = [passages[at] for at in ranker.top(" ".join((part.text, *part.queries)), 15)]
         by_id = {passage.passage_id: passage for passage in read}
@@ -49,7 +49,7 @@ async def researched(
             assert locate(draft.quote, passage.text)
             start = passage.start + passage.text.index(draft.quote)
             claims.append(make(draft.text, passage.source_id, start, quote=draft.quote, sub_question=part.id))
-        parts.append(Part(part, tuple(claims)))
+        parts.append(SubQuestionEvidence(part, tuple(claims)))
     sections: list[WrittenSection] = []
     for plan in (await thinker.outline(brief, parts, AT)).sections:
         mine = [claim for part in parts if part.sub_question.id in plan.sub_questions for claim in part.claims]

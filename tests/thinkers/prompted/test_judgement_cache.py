@@ -8,15 +8,15 @@ import pytest
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.records.plan import Brief
-from deepresearch_mcp.thinkers.prompted.judgement_cache import Remembered
+from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from pipeline_fakes import MemoryJournal, idle
 
 MakeClaim = Callable[..., Claim]
-AT = At("verify/q1/abc", ("read/q1/abc",))
+AT = Step("verify/q1/abc", ("read/q1/abc",))
 
 
 class MemoryJudgements:
@@ -39,13 +39,13 @@ class Judge:
 
     def __init__(self, error: Exception | None = None, gate: anyio.Event | None = None) -> None:
         self.asked: list[list[str]] = []
-        self.keys: list[At] = []
+        self.keys: list[Step] = []
         self._error = error
         self._gate = gate
 
-    async def __call__(self, claims: Sequence[Claim], at: At) -> list[Judgement]:
+    async def __call__(self, claims: Sequence[Claim], step: Step) -> list[Judgement]:
         self.asked.append([claim.claim_id for claim in claims])
-        self.keys.append(at)
+        self.keys.append(step)
         if self._gate:
             await self._gate.wait()
         if self._error:
@@ -53,8 +53,8 @@ class Judge:
         return [Judgement(claim_id=claim.claim_id, verdict="partly", reason="less") for claim in claims]
 
 
-def remembered(known: MemoryJudgements, journal: MemoryJournal | None = None, *models: str) -> Remembered:
-    return Remembered(known, journal or MemoryJournal(), models or ("test:one",))
+def remembered(known: MemoryJudgements, journal: MemoryJournal | None = None, *models: str) -> JudgementCache:
+    return JudgementCache(known, journal or MemoryJournal(), models or ("test:one",))
 
 
 async def test_what_an_earlier_run_judged_is_not_asked_again(claim: MakeClaim) -> None:
@@ -64,7 +64,7 @@ async def test_what_an_earlier_run_judged_is_not_asked_again(claim: MakeClaim) -
     found = await remembered(known).judge([claim(2), claim(1)], AT, judge)
 
     assert judge.asked == [["cfact1"], ["cfact2"]]
-    assert judge.keys[1] == At(AT.key, (f"{AT.key}/known",))
+    assert judge.keys[1] == Step(AT.key, (f"{AT.key}/known",))
     assert [(one.claim_id, one.verdict, one.reason) for one in found] == [
         ("cfact2", "partly", "less"),
         ("cfact1", "partly", "less"),
@@ -109,7 +109,7 @@ async def test_what_is_being_judged_is_waited_for_and_asked_where_that_fails(cla
     results: list[list[Judgement]] = []
 
     async def second() -> None:
-        results.append(await memory.judge([claim(1), claim(2)], At("verify/q2/def"), quick))
+        results.append(await memory.judge([claim(1), claim(2)], Step("verify/q2/def"), quick))
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(memory.judge, [claim(1)], AT, slow)
@@ -129,7 +129,7 @@ async def test_who_fails_leaves_the_claims_to_others(claim: MakeClaim) -> None:
     with pytest.raises(UnreadableAnswer):
         await memory.judge([claim(1)], AT, Judge(UnreadableAnswer("x", "no shape")))
 
-    assert len(await memory.judge([claim(1)], At("verify/q2/def"), judge)) == 1
+    assert len(await memory.judge([claim(1)], Step("verify/q2/def"), judge)) == 1
 
 
 async def test_a_run_played_again_asks_about_the_same_claims(claim: MakeClaim) -> None:
@@ -146,7 +146,7 @@ async def test_a_run_played_again_asks_about_the_same_claims(claim: MakeClaim) -
 async def test_a_claim_that_got_no_verdict_is_kept_by_nobody(claim: MakeClaim) -> None:
     known = MemoryJudgements()
 
-    async def silent(claims: Sequence[Claim], at: At) -> list[Judgement]:
+    async def silent(claims: Sequence[Claim], step: Step) -> list[Judgement]:
         return []
 
     assert await remembered(known).judge([claim(1)], AT, silent) == []
@@ -159,7 +159,7 @@ async def test_a_thinker_with_a_memory_pays_for_a_claim_once(model: Any, brief: 
     model.script = [{"verdicts": [{"claim_id": "c1", "verdict": "supported"}]}]
 
     first = await thinker.judge(brief, [claim(1)], AT)
-    again = await thinker.judge(brief, [claim(1)], At("verify/q2/def"))
+    again = await thinker.judge(brief, [claim(1)], Step("verify/q2/def"))
 
     assert [one.verdict for one in (*first, *again)] == ["supported", "supported"]
     assert len(model.calls) == 1

@@ -7,7 +7,7 @@ from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import material
 from deepresearch_mcp.thinkers.prompted.material import Labels
 
@@ -126,7 +126,10 @@ def test_an_analyst_sees_the_best_claims_their_weight_and_what_was_tried(
     claim: MakeClaim, sub_question: SubQuestion
 ) -> None:
     claims = (claim(1, score=1.0), claim(2, score=3.0, verdict="partly", independent=3), claim(3, score=2.0))
-    labels = Labels("q", [Part(sub_question, claims, tried=("density of ice",)), Part(sub_question, ())])
+    labels = Labels(
+        "q",
+        [SubQuestionEvidence(sub_question, claims, tried=("density of ice",)), SubQuestionEvidence(sub_question, ())],
+    )
 
     assert material.parts_text(labels, "8f3a", 0.6, tried=True).splitlines() == [
         '<sub_question id="q1">',
@@ -169,7 +172,7 @@ def test_who_reads_for_a_lead_sees_the_sub_question_and_what_is_looked_for(sub_q
 
 
 def test_an_analyst_sees_what_pages_point_to_where_queries_are_asked_for(sub_question: SubQuestion) -> None:
-    labels = Labels("q", [Part(sub_question, (), leads=("ice phases", "snow"))])
+    labels = Labels("q", [SubQuestionEvidence(sub_question, (), leads=("ice phases", "snow"))])
 
     assert "Pages point to: ice phases; snow" in material.parts_text(labels, "8f3a", 1.0, tried=True).splitlines()
     assert "Pages point to" not in material.parts_text(labels, "8f3a", 1.0, tried=False)

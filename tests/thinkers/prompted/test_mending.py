@@ -6,12 +6,12 @@ from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Critique, Draft, Sentence, WrittenSection
 from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import mending
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 MakeClaim = Callable[..., Claim]
 
 
-def answered(sheet: Sheet[Any, Any], **answer: object) -> Any:
+def answered(sheet: PromptSpec[Any, Any], **answer: object) -> Any:
     return sheet.result(sheet.shape.model_validate(answer))
 
 

@@ -1,10 +1,10 @@
 from deepresearch_mcp.records.evidence import Reading
 from deepresearch_mcp.thinkers.prompted import lines
 from deepresearch_mcp.thinkers.prompted.answers import ReadAnswer
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 
 def test_a_sheet_puts_no_limits_of_its_own_on_an_answer() -> None:
-    sheet = Sheet("read", "reader", {}, ReadAnswer, lines.read, lambda answer: Reading(), 100)
+    sheet = PromptSpec("read", "reader", {}, ReadAnswer, lines.read, lambda answer: Reading(), 100)
 
     assert sheet.limits == {}

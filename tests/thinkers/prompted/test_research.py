@@ -6,14 +6,14 @@ import pytest
 from deepresearch_mcp.records.evidence import Claim, Comparison, FollowUp, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import research
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 MakeClaim = Callable[..., Claim]
 
 
-def answered(sheet: Sheet[Any, Any], **answer: object) -> Any:
+def answered(sheet: PromptSpec[Any, Any], **answer: object) -> Any:
     return sheet.result(sheet.shape.model_validate(answer))
 
 
@@ -144,7 +144,7 @@ def test_a_judge_is_not_shown_what_the_question_was(brief: Brief, claim: MakeCla
 
 
 def test_queries_go_first_to_what_is_not_answered_and_never_pass_the_limit(brief: Brief, claim: MakeClaim) -> None:
-    parts = [Part(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in range(3)]
+    parts = [SubQuestionEvidence(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in range(3)]
     sheet = research.assess(brief, parts, 4, "8f3a", 1.0)
 
     assessment = answered(
@@ -197,7 +197,7 @@ def test_a_verdicts_fault_is_worded_for_a_reader_with_the_pages_own_sentence(bri
 
 
 def test_what_could_not_be_established_is_told_in_the_end(brief: Brief, claim: MakeClaim) -> None:
-    parts = [Part(SubQuestion(id="q1", text="Why?"), (claim(1),))]
+    parts = [SubQuestionEvidence(SubQuestion(id="q1", text="Why?"), (claim(1),))]
 
     assessment = answered(research.gaps(brief, parts, "8f3a", 1.0), sufficiency="7/10", gaps=["The\nyear.", " "])
 
@@ -205,7 +205,7 @@ def test_what_could_not_be_established_is_told_in_the_end(brief: Brief, claim: M
 
 
 def test_where_the_analyst_has_little_room_it_sees_fewer_claims_and_every_part(brief: Brief, claim: MakeClaim) -> None:
-    parts = [Part(SubQuestion(id="q1", text="Why?"), tuple(claim(number) for number in range(20)))] * 2
+    parts = [SubQuestionEvidence(SubQuestion(id="q1", text="Why?"), tuple(claim(number) for number in range(20)))] * 2
 
     whole, less = (research.assess(brief, parts, 4, "8f3a", share).values["parts"] for share in (1.0, 0.5))
 

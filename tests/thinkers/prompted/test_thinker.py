@@ -4,16 +4,16 @@ import pytest
 
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, BudgetExceeded, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.evidence import Comparison, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Part, Thinker
+from deepresearch_mcp.thinkers.base import Doubt, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 
-AT = At("read/q1/3f", ("fetch/a",))
+AT = Step("read/q1/3f", ("fetch/a",))
 OVERFLOW = ContextOverflow("test:scripted", "too long")
 GOOD = {"claims": [{"claim": "Ice is light.", "quote": "Text 1", "passage_id": "p1"}], "leads": []}
 
@@ -30,7 +30,7 @@ async def test_a_call_names_its_step_its_role_and_the_shape_wanted(
     reading = await read(thinker, brief, sub_question, passages)
 
     [call] = model.calls
-    assert (call.key, call.needs, call.role, call.schema_name) == (AT.key, AT.needs, "reader", "read")
+    assert (call.key, call.needs, call.role, call.schema_name) == (AT.key, AT.depends_on, "reader", "read")
     assert call.schema["additionalProperties"] is False
     assert "Today is 2026-11-20." in call.prompt
     assert "2026" not in call.system
@@ -56,7 +56,7 @@ async def test_a_model_without_json_is_asked_for_plain_lines(
     reading = await read(thinker, brief, sub_question, passages)
 
     assert [call.key for call in model.calls] == [AT.key, f"{AT.key}/again", f"{AT.key}/plain"]
-    assert (model.calls[-1].schema, model.calls[-1].needs) == (None, AT.needs)
+    assert (model.calls[-1].schema, model.calls[-1].needs) == (None, AT.depends_on)
     assert "Answer in plain lines" in model.prompt
     assert [(draft.passage_id, draft.quote) for draft in reading.claims] == [("p20", "Text 2")]
 
@@ -126,7 +126,7 @@ async def test_that_less_had_to_do_is_told_for_each_kind_of_question(
 
     await read(thinker, brief, sub_question, passages)
     await read(thinker, brief, sub_question, passages)
-    await thinker.write(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)], At("k"))
+    await thinker.write(brief, SectionPlan(heading="Ice"), [claim(1), claim(2)], Step("k"))
 
     assert [event.what for event in heard] == [
         *["test:scripted could not take all the material at once to read passages; half of it was used."] * 2,
@@ -140,7 +140,7 @@ async def test_claims_too_many_for_the_model_are_written_in_parts_and_none_is_le
 ) -> None:
     model.script = [OVERFLOW, *({"sentences": [{"text": "Ice floats.", "claim_ids": ["c1", "c2"]}]} for _ in range(2))]
 
-    written = await thinker.write(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)], At("k"))
+    written = await thinker.write(brief, SectionPlan(heading="Ice"), [claim(n) for n in (1, 2, 3)], Step("k"))
 
     assert [call.key for call in model.calls] == ["k", "k/first", "k/rest"]
     assert [one.claim_ids for one in written] == [("cfact1", "cfact2"), ("cfact3",)]
@@ -152,12 +152,12 @@ async def test_parts_that_overflow_are_parted_once_more_and_then_pass_on(
     model.script = [OVERFLOW] * 3
 
     with pytest.raises(ContextOverflow):
-        await thinker.judge(brief, [claim(n) for n in range(1, 9)], At("k"))
+        await thinker.judge(brief, [claim(n) for n in range(1, 9)], Step("k"))
     assert [call.key for call in model.calls] == ["k", "k/first", "k/first/first"]
 
     model.script = [OVERFLOW]
     with pytest.raises(ContextOverflow):
-        await thinker.repair(brief, [Doubt(Sentence(text="Ice sinks."), "wrong")], [], At("k"))
+        await thinker.repair(brief, [Doubt(Sentence(text="Ice sinks."), "wrong")], [], Step("k"))
 
 
 async def test_the_same_words_are_not_sent_twice_where_nothing_can_be_left_out(
@@ -186,7 +186,7 @@ async def test_each_method_asks_its_own_prompt(
 ) -> None:
     claims, said = [claim(1)], Sentence(text="Ice floats.", claim_ids=("cfact1",))
     section = WrittenSection(heading="Ice", paragraphs=((said,),))
-    part = Part(sub_question, (claim(1),))
+    part = SubQuestionEvidence(sub_question, (claim(1),))
     model.script = [
         {"goal": "", "sub_questions": [{"question": "Why?", "priority": "high", "queries": ["ice density"]}]},
         {"verdicts": [{"claim_id": "c1", "verdict": "supported"}]},
@@ -199,7 +199,7 @@ async def test_each_method_asks_its_own_prompt(
         {"changes": []},
         {"sentences": [{"n": 1, "text": "Ice may float."}]},
     ]
-    at = At("k")
+    at = Step("k")
 
     plan = await thinker.plan(brief, 4, 8, at)
     [judgement] = await thinker.judge(brief, claims, at)
@@ -224,7 +224,7 @@ async def test_each_method_asks_its_own_prompt(
 
 
 async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, sub_question: SubQuestion) -> None:
-    at = At("k")
+    at = Step("k")
 
     assert await thinker.read(brief, sub_question, [], 6, at) == Reading()
     assert await thinker.judge(brief, [], at) == ()
@@ -237,7 +237,7 @@ async def test_nobody_is_asked_about_nothing(thinker: Prompted, brief: Brief, su
 async def test_a_direct_answer_is_plain_text(thinker: Prompted, model: Any, brief: Brief) -> None:
     model.script = ["It is less dense than water.\n"]
 
-    assert await thinker.direct(brief, At("direct")) == "It is less dense than water."
+    assert await thinker.direct(brief, Step("direct")) == "It is less dense than water."
     assert (model.calls[0].schema, model.calls[0].role) == (None, "writer")
     assert "a few short paragraphs" in model.prompt
 
@@ -246,7 +246,7 @@ async def test_a_model_that_does_not_know_has_no_direct_answer(thinker: Prompted
     model.script = ["**UNKNOWN**."]
     short = brief.model_copy(update={"request": brief.request.model_copy(update={"mode": "answer"})})
 
-    assert await thinker.direct(short, At("direct")) == ""
+    assert await thinker.direct(short, Step("direct")) == ""
     assert "at most 140 characters" in model.prompt
 
 
@@ -255,10 +255,10 @@ async def test_a_direct_answer_can_do_with_half_of_what_is_known_from_before(
 ) -> None:
     model.script = [OVERFLOW, "Yes."]
 
-    assert await thinker.direct(brief.model_copy(update={"background": "abcdefgh"}), At("direct")) == "Yes."
+    assert await thinker.direct(brief.model_copy(update={"background": "abcdefgh"}), Step("direct")) == "Yes."
     assert model.calls[-1].key == "direct/less"
     assert "<background>\nabcd\n</background" in model.prompt
 
     model.script = [OVERFLOW]
     with pytest.raises(ContextOverflow):
-        await thinker.direct(brief, At("direct"))
+        await thinker.direct(brief, Step("direct"))

@@ -6,20 +6,20 @@ import pytest
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import writing
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 MakeClaim = Callable[..., Claim]
 SECTION = SectionPlan(heading="Density")
 
 
-def answered(sheet: Sheet[Any, Any], **answer: object) -> Any:
+def answered(sheet: PromptSpec[Any, Any], **answer: object) -> Any:
     return sheet.result(sheet.shape.model_validate(answer))
 
 
-def parts_of(claim: MakeClaim) -> list[Part]:
-    return [Part(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in (1, 2, 5)]
+def parts_of(claim: MakeClaim) -> list[SubQuestionEvidence]:
+    return [SubQuestionEvidence(SubQuestion(id=f"q{number}", text="Why?"), (claim(number),)) for number in (1, 2, 5)]
 
 
 def test_each_sub_question_stands_in_one_section(brief: Brief, claim: MakeClaim) -> None:

@@ -15,11 +15,11 @@ from deepresearch_mcp.pipeline.check.citing_order import cited_addresses, in_bat
 from deepresearch_mcp.pipeline.check.evidence import CitedPage, Found, by_machine, pick
 from deepresearch_mcp.pipeline.check.rechecking import Old, checked_again
 from deepresearch_mcp.pipeline.check.verdicts import Pair, checked, paired
-from deepresearch_mcp.pipeline.dependencies import Parts
+from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.research.pages import Page, Pages
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.signal import at_most
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
@@ -68,7 +68,7 @@ class CheckFindings:
 class Checking:
     """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""
 
-    def __init__(self, request: CheckRequest, parts: Parts, old: Old | None = None) -> None:
+    def __init__(self, request: CheckRequest, parts: Dependencies, old: Old | None = None) -> None:
         self._request = request
         self._parts = parts
         self._pages: dict[str, Page] = {}
@@ -84,7 +84,7 @@ class Checking:
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, findings = self._parts, self.findings
-        today = await parts.journal.step(At("clock/today"), self._today, kind="decision", result=date)
+        today = await parts.journal.step(Step("clock/today"), self._today, kind="decision", result=date)
         findings.brief = scope(ResearchRequest(question=self._request.question), today)
         if findings.old:
             self._speak([claim.text for claim in findings.old.open_claims])
@@ -255,7 +255,7 @@ class Checking:
         async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
             digest = hashlib.sha256("\0".join(claim.claim_id for claim in batch).encode()).hexdigest()[:12]
             try:
-                return await thinker.judge(self.findings.brief, batch, At(f"check/{digest}"))
+                return await thinker.judge(self.findings.brief, batch, Step(f"check/{digest}"))
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -267,7 +267,7 @@ class Checking:
         if left:
             self.findings.by_rule = "judge"
             digest = hashlib.sha256("\0".join(claim.claim_id for claim in left).encode()).hexdigest()[:12]
-            rest = await self._parts.last_resort.judge(self.findings.brief, left, At(f"check/{digest}/rest"))
+            rest = await self._parts.last_resort.judge(self.findings.brief, left, Step(f"check/{digest}/rest"))
             given |= {judgement.claim_id: judgement for judgement in rest}
         return given
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.audit import unbacked
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.next_steps import next_steps
 from deepresearch_mcp.pipeline.report.no_findings import some, why_nothing
 from deepresearch_mcp.pipeline.report.numbering import Numbering
@@ -178,7 +178,7 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     empty = {
         part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
-        for part in findings.filed
+        for part in findings.claims_by_sub_question
         # What was read for it answers it, though it may say even more of another.
         if not part.claims and not findings.of(part.sub_question.id).claims
     }
@@ -205,7 +205,7 @@ _TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
 def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
     """Whether anybody searched for it; where there was no plan it is the question, which is searched as a whole."""
-    same = WHOLE if sub_question.text == findings.whole.text else sub_question.id
+    same = WHOLE_QUESTION if sub_question.text == findings.whole.text else sub_question.id
     return findings.of(sub_question.id).asked or findings.of(same).asked
 
 

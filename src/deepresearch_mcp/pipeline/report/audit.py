@@ -8,11 +8,11 @@ from functools import partial
 
 import anyio
 
-from deepresearch_mcp.entailment.claims_carry import Weighed, clean, pieces_of, unowned, weigh
+from deepresearch_mcp.entailment.claims_carry import Weighed, check_sentence, clean, pieces_of, unowned
 from deepresearch_mcp.entailment.clauses import untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
@@ -53,13 +53,13 @@ class Auditor:
     """Holds sentences to the claims of one report, `titles` giving a source's title by its id."""
 
     def __init__(
-        self, brief: Brief, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, at: At
+        self, brief: Brief, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
     ) -> None:
         self._brief = brief
         self._claims = claims
         self._titles = titles
         self._thinker = thinker
-        self._at = at
+        self._at = step
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences that their claims carry.
@@ -82,7 +82,7 @@ class Auditor:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._mend, tuple(doubted), self._at, mended)
             faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, At(f"{self._at.key}/faulted", self._at.needs), mended)
+        await self._mend(faulted, Step(f"{self._at.key}/faulted", self._at.depends_on), mended)
         doubted += faulted
 
         def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
@@ -104,7 +104,7 @@ class Auditor:
 
     def _weighed(self, sentences: Sequence[Sentence]) -> list[_Held]:
         """Each sentence with what a machine makes of it, in order."""
-        return [_Held(one, weigh(one, self._claims, self._titles, self._brief.language)) for one in sentences]
+        return [_Held(one, check_sentence(one, self._claims, self._titles, self._brief.language)) for one in sentences]
 
     async def _held(self, weighed: Sequence[_Held], step: str = "hold") -> list[_Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
@@ -122,7 +122,7 @@ class Auditor:
         posed = [self._as_claim(name, one) for name, one in asked.items()]
         try:
             judgements = await self._thinker.judge(
-                self._brief, posed, At(f"{self._at.key}/{step}/{digest}", self._at.needs)
+                self._brief, posed, Step(f"{self._at.key}/{step}/{digest}", self._at.depends_on)
             )
         except KeyRefused:
             raise
@@ -148,10 +148,10 @@ class Auditor:
             return ""
         return f"{_FAULTS[judgement.verdict]}{f': {judgement.reason}' if judgement.reason else ''}"
 
-    async def _mend(self, doubted: Sequence[_Held], at: At, result: dict[Sentence, Sentence | None]) -> None:
+    async def _mend(self, doubted: Sequence[_Held], step: Step, result: dict[Sentence, Sentence | None]) -> None:
         """Put into `result` each doubted sentence mended, or None where it has to go."""
         mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
-        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], at)
+        proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], step)
         offered = {
             one.sentence: (one, clean(proposal))
             for one, proposal in zip(mendable, proposals, strict=False)
@@ -164,12 +164,12 @@ class Auditor:
             if all(_mends(again[piece], doubt) for piece in pieces_of(proposal)):
                 result[sentence] = proposal
 
-    async def _proposals(self, doubts: Sequence[Doubt], at: At) -> Sequence[Sentence]:
+    async def _proposals(self, doubts: Sequence[Doubt], step: Step) -> Sequence[Sentence]:
         if not doubts:
             return ()
         needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
         try:
-            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], at)
+            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], step)
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):
@@ -192,7 +192,7 @@ class Auditor:
         return self._labelled(sentence) if self._problem(sentence) else sentence
 
     def _problem(self, sentence: Sentence) -> str:
-        return weigh(sentence, self._claims, self._titles, self._brief.language).problem
+        return check_sentence(sentence, self._claims, self._titles, self._brief.language).problem
 
 
 _FAULTS = {
@@ -220,15 +220,15 @@ def _name(sentence: Sentence) -> str:
 
 
 async def audit(
-    brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, at: At
+    brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
 ) -> Audited:
     """See `Auditor.audit`; the steps are `at` for the repair and `at`/hold/… for what is held."""
-    return await Auditor(brief, claims, titles, thinker, at).audit(draft)
+    return await Auditor(brief, claims, titles, thinker, step).audit(draft)
 
 
 def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
     """Why a sentence may not stand as far as a machine can tell; empty when it may. See `holding.weigh`."""
-    return weigh(sentence, claims, titles, language).problem
+    return check_sentence(sentence, claims, titles, language).problem
 
 
 def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> float:

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import anyio
 
-from deepresearch_mcp.events import Degraded, Tell
+from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.memory import brief_of
 from deepresearch_mcp.pipeline.report.restoring import refilled
-from deepresearch_mcp.pipeline.report.select_claims import place, ranked, twins
+from deepresearch_mcp.pipeline.report.select_claims import assign_claims, ranked, twins
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.pipeline.report.writer import (
     Evidence,
@@ -27,12 +27,12 @@ from deepresearch_mcp.pipeline.report.writer import (
 )
 from deepresearch_mcp.pipeline.research.verifier import settle
 from deepresearch_mcp.pipeline.signal import leaf
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
-from deepresearch_mcp.thinkers.base import Part, Thinker
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 
 _OUTLINED = 4
 """Part of the brief that an outline is made from: it wants to know what each sub-question turned out to be about."""
@@ -88,7 +88,7 @@ class Composer:
         findings: Findings,
         thinker: Thinker,
         settings: ResearchSettings,
-        tell: Tell,
+        emit: EventSink,
         ready: Ready,
         *,
         at_once: bool = False,
@@ -101,8 +101,8 @@ class Composer:
         self._thinker = thinker
         self._settings = settings
         self._ready = ready
-        self._tell = tell
-        self._writer = Writer(findings.brief, thinker, settings, tell)
+        self._tell = emit
+        self._writer = Writer(findings.brief, thinker, settings, emit)
 
     async def compose(self) -> None:
         """Outline, sections, critique, the direct answer, audit."""
@@ -120,7 +120,7 @@ class Composer:
         whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
         audited = await audit(
-            findings.brief, cited.draft, claims, self._titles(), self._thinker, At("audit", ("conclude",))
+            findings.brief, cited.draft, claims, self._titles(), self._thinker, Step("audit", ("conclude",))
         )
         said = [claim for claim in said if cited.may(claim)]
         in_short = _opened(audited.draft, cited.draft.in_short, said, claims, opening_limit(findings.brief))
@@ -156,7 +156,7 @@ class Composer:
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
         brief = self._findings.brief
-        answer = (await self._thinker.direct(brief, At("direct"))).strip()
+        answer = (await self._thinker.direct(brief, Step("direct"))).strip()
         if brief.request.mode == "answer":
             answer = shortened(" ".join(answer.split()), opening_chars(brief))
         self._findings.direct = answer
@@ -164,7 +164,7 @@ class Composer:
     async def _sections(self) -> tuple[Draft, tuple[str, ...]]:
         findings, brief = self._findings, self._findings.brief
         room = self._settings.brief_tokens // _OUTLINED
-        outline = await self._writer.outline(self._noted(findings.filed, room), findings.steps)
+        outline = await self._writer.outline(self._noted(findings.claims_by_sub_question, room), findings.steps)
         done: dict[int, tuple[Draft, tuple[str, ...]]] = {}
         failed: list[Exception] = []
 
@@ -191,12 +191,12 @@ class Composer:
         claims = findings.settled()
         return await self._writer.improve(drafts, Evidence(claims, self._titles(), self._brief_claims(claims)), needs)
 
-    def _noted(self, parts: Sequence[Part], tokens: int) -> list[Part]:
+    def _noted(self, parts: Sequence[SubQuestionEvidence], tokens: int) -> list[SubQuestionEvidence]:
         return brief_of(parts, tokens, self._settings.notes_tokens)
 
     def _brief_claims(self, claims: Mapping[str, Claim]) -> list[Claim]:
         """What matters most of all that was found, as the claims that stand for it."""
-        parts = ranked(self._findings.filed, self._findings.brief.question)
+        parts = ranked(self._findings.claims_by_sub_question, self._findings.brief.question)
         # Whoever concludes is shown what they say, and no quotes.
         noted = brief_of(parts, self._settings.brief_tokens, self._settings.notes_tokens, quoted=False)
         standing = (claims[claim.claim_id] for part in noted for claim in part.claims)
@@ -212,15 +212,17 @@ class Composer:
             name for part in findings.sub_questions if part.id in section.sub_questions for name in part.depends_on
         ]
         others = [part.id for part in findings.sub_questions] if self._together else []
-        names = list(dict.fromkeys((*section.sub_questions, *rests_on, *others, WHOLE)))
+        names = list(dict.fromkeys((*section.sub_questions, *rests_on, *others, WHOLE_QUESTION)))
         for name in names:
             await self._ready.wait(name)
-        movable = names if self._together else [WHOLE]
-        placed = place([claim for name in movable for claim in findings.of(name).claims], findings.sub_questions)
+        movable = names if self._together else [WHOLE_QUESTION]
+        placed = assign_claims(
+            [claim for name in movable for claim in findings.of(name).claims], findings.sub_questions
+        )
         fixed = () if self._together else section.sub_questions
         own = [claim for name in fixed for claim in findings.of(name).claims]
         for name in section.sub_questions:
-            own += [one if one.sub_question == WHOLE else _moved(one, name) for one in placed[name]]
+            own += [one if one.sub_question == WHOLE_QUESTION else _moved(one, name) for one in placed[name]]
         doubled = twins(own)
         own = [claim for claim in own if claim.claim_id not in doubled]
         steps = [key for name in names for key in findings.of(name).steps]

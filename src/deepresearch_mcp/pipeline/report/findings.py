@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepresearch_mcp.pipeline.report.numbering import Place
-from deepresearch_mcp.pipeline.report.select_claims import nearest, place, twins
+from deepresearch_mcp.pipeline.report.select_claims import assign_claims, nearest, twins
 from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.planner import default_plan
-from deepresearch_mcp.pipeline.research.sub_question_state import Gathered
+from deepresearch_mcp.pipeline.research.sub_question_state import SubQuestionState
 from deepresearch_mcp.pipeline.research.verifier import settle
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
@@ -15,9 +15,9 @@ from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Removed
 from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
-WHOLE = "q0"
+WHOLE_QUESTION = "q0"
 """The id of the question as a whole, which is searched before there is a plan."""
 
 
@@ -27,7 +27,7 @@ class Findings:
 
     brief: Brief
     plan: Plan | None = None
-    gathered: dict[str, Gathered] = field(default_factory=dict[str, Gathered])
+    gathered: dict[str, SubQuestionState] = field(default_factory=dict[str, SubQuestionState])
     assessment: Assessment | None = None
     rounds: int = 0
     draft: Draft = field(default_factory=lambda: Draft(title=""))
@@ -69,9 +69,9 @@ class Findings:
         """Whether the report is partial: a ceiling cut planned work, or there is nothing to report."""
         return bool(self.ceiling) or not (self.direct or self.draft.sections or self.draft.in_short)
 
-    def of(self, sub_question: str) -> Gathered:
+    def of(self, sub_question: str) -> SubQuestionState:
         """What the strands of one sub-question bring in."""
-        return self.gathered.setdefault(sub_question, Gathered())
+        return self.gathered.setdefault(sub_question, SubQuestionState())
 
     @property
     def sub_questions(self) -> tuple[SubQuestion, ...]:
@@ -81,13 +81,13 @@ class Findings:
     @property
     def whole(self) -> SubQuestion:
         """The question as a whole."""
-        return SubQuestion(id=WHOLE, text=self.brief.question[:1000], priority="low")
+        return SubQuestion(id=WHOLE_QUESTION, text=self.brief.question[:1000], priority="low")
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[SubQuestionEvidence]:
         """The plan's sub-questions with their claims; what was read for the question as a whole comes last."""
         return [
-            Part(
+            SubQuestionEvidence(
                 one,
                 tuple(self.of(one.id).claims),
                 tried=tuple(self.of(one.id).tried),
@@ -97,10 +97,10 @@ class Findings:
         ]
 
     @property
-    def filed(self) -> list[Part]:
+    def claims_by_sub_question(self) -> list[SubQuestionEvidence]:
         """The plan's sub-questions, each with the claims and leads that fit it best, whatever they were read for."""
         standing = {claim.claim_id: claim for claim in self.settled().values()}
-        placed = place(list(standing.values()), self.sub_questions)
+        placed = assign_claims(list(standing.values()), self.sub_questions)
         *parts, whole = self.parts
         led = [(lead, nearest(lead, self.sub_questions)) for lead in whole.leads]
         return [
@@ -144,9 +144,11 @@ class Findings:
         settled = settle(distinct, self.documents, comparisons, self.corroborates)
         found = settled | {name: settled[other] for name, other in same.items()}
         standing = {claim.claim_id: claim for claim in found.values()}
-        placed = place([one for one in standing.values() if one.sub_question != WHOLE], self.sub_questions)
+        placed = assign_claims(
+            [one for one in standing.values() if one.sub_question != WHOLE_QUESTION], self.sub_questions
+        )
         home = {claim.claim_id: name for name, own in placed.items() for claim in own}
         return {
-            name: claim.model_copy(update={"sub_question": home.get(claim.claim_id, WHOLE)})
+            name: claim.model_copy(update={"sub_question": home.get(claim.claim_id, WHOLE_QUESTION)})
             for name, claim in found.items()
         }

@@ -17,7 +17,7 @@ def listed(findings: Findings) -> Draft:
     standing = findings.settled()
     seen: set[str] = set()
     sections: list[WrittenSection] = []
-    for part in findings.filed:
+    for part in findings.claims_by_sub_question:
         sentences = _sentences((claim for claim in part.claims if claim.verdict in {"supported", "partly"}), seen)
         if sentences:
             paragraphs = tuple((sentence,) for sentence in sentences)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Priority
 from deepresearch_mcp.text.tokens import estimate
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 _SHARES: dict[Priority, int] = {"high": 3, "medium": 2, "low": 1}
 """Shares of the brief: what the answer cannot do without has three times the room of what is good to know."""
@@ -21,7 +21,7 @@ _FEWEST = 2
 """Claims of a sub-question that stay whatever they cost: with fewer one cannot see what it turned out to be about."""
 
 
-def notes(part: Part, tokens: int, *, quoted: bool = True) -> Part:
+def notes(part: SubQuestionEvidence, tokens: int, *, quoted: bool = True) -> SubQuestionEvidence:
     """The part with its best claims only, as many as fit in about `tokens`; if `quoted`, together with their quotes.
 
     Best are supported ones before others, then by witnesses, the reader's confidence and score; those that are kept
@@ -43,7 +43,9 @@ def notes(part: Part, tokens: int, *, quoted: bool = True) -> Part:
     return replace(part, claims=claims, more=part.more + len(part.claims) - len(claims))
 
 
-def brief_of(parts: Sequence[Part], tokens: int, each: int, *, quoted: bool = True) -> list[Part]:
+def brief_of(
+    parts: Sequence[SubQuestionEvidence], tokens: int, each: int, *, quoted: bool = True
+) -> list[SubQuestionEvidence]:
     """The notes of all parts in about `tokens`, none of them longer than `each`; see `notes`.
 
     Shared by priority; what a part has no use for goes to the others.

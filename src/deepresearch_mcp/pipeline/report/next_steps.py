@@ -7,7 +7,7 @@ from deepresearch_mcp.pipeline.report.audit import unbacked
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 MOST = 4
 _PRIORITY = {"high": 0, "medium": 1, "low": 2}
@@ -16,7 +16,7 @@ _SAME = 0.6
 
 
 def next_steps(
-    question: str, parts: Sequence[Part], draft: Draft, claims: Mapping[str, Claim], gaps: Sequence[str]
+    question: str, parts: Sequence[SubQuestionEvidence], draft: Draft, claims: Mapping[str, Claim], gaps: Sequence[str]
 ) -> tuple[str, ...]:
     """At most four questions to follow up with; none where nothing is open.
 
@@ -50,14 +50,14 @@ def _stated(draft: Draft, claims: Mapping[str, Claim]) -> list[Claim]:
     return [claims[name] for name in dict.fromkeys(every) if name in claims]
 
 
-def _disputed(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
+def _disputed(parts: Sequence[SubQuestionEvidence], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if any(claim.verdict == "disputed" or claim.disputes for claim in own):
             yield f"Why do the sources differ on {_quoted(part)}, and which of them is right?"
 
 
-def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
+def _alone(parts: Sequence[SubQuestionEvidence], stated: Sequence[Claim]) -> Iterator[str]:
     for part in parts:
         own = _own(part, stated)
         if own and all(claim.backing < 2 for claim in own):
@@ -65,10 +65,10 @@ def _alone(parts: Sequence[Part], stated: Sequence[Claim]) -> Iterator[str]:
             return  # One of them says it for all.
 
 
-def _quoted(part: Part) -> str:
+def _quoted(part: SubQuestionEvidence) -> str:
     # The question around it has a mark of its own.
     return f"“{part.sub_question.text.rstrip('?？؟ ')}”"
 
 
-def _own(part: Part, stated: Sequence[Claim]) -> list[Claim]:
+def _own(part: SubQuestionEvidence, stated: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in stated if claim.sub_question == part.sub_question.id]

@@ -12,7 +12,7 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.ranking import Ranker
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 _TITLED = 0.5
 """What the title and headings above a claim's quote count beside its own words: of whom a table tells, they say."""
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[^\W\d_]\w*_\w+")
 """A name like `select_for_update`: it is none of the words that it is made of, and tells as much as they together."""
 
 
-def place(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
+def assign_claims(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
     """Every claim with the sub-question that it, or its page's title, fits best, whatever it was read for.
 
     What counts are words that tell a sub-question from its siblings. A claim leaves the one that it was read for only
@@ -106,14 +106,14 @@ def _alike(one: Claim, other: Claim) -> bool:
     return len(first & second) >= _SAME_WORDS * min(len(first), len(second))
 
 
-def ranked(parts: Sequence[Part], question: str) -> list[Part]:
+def ranked(parts: Sequence[SubQuestionEvidence], question: str) -> list[SubQuestionEvidence]:
     """The parts with their claims scored by one measure: how much they say of the question, and of their part of it.
 
     A claim's own score is that of the passage that it was read from, among the passages that were chosen with it.
     """
     claims = [claim for part in parts for claim in part.claims]
     ranker = Ranker([f"{claim.text} {claim.quotes[0].heading}" for claim in claims])
-    whole, at, found = ranker.scores(question), 0, list[Part]()
+    whole, at, found = ranker.scores(question), 0, list[SubQuestionEvidence]()
     for part in parts:
         own = ranker.scores(" ".join((part.sub_question.text, *part.sub_question.queries)))
         scored = [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.report.findings import Findings
 from deepresearch_mcp.pipeline.research.analyst import ask_more
-from deepresearch_mcp.pipeline.research.corroboration import standing
+from deepresearch_mcp.pipeline.research.corroboration import corroboration_of
 from deepresearch_mcp.pipeline.research.searcher import query_key
 from deepresearch_mcp.records.evidence import Claim, Verdict
 from deepresearch_mcp.settings.schema import ResearchSettings
@@ -28,7 +28,7 @@ def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
     """What the research is short of, by the gate that would have asked for another round: `2 of 3 sites`."""
     if findings.assessment is None or not findings.claims:
         return ()
-    stands = standing(findings.filed, findings.settled())
+    stands = corroboration_of(findings.claims_by_sub_question, findings.settled())
     return tuple(ask_more(findings.assessment, findings.parts, findings.documents, settings, stands))
 
 
@@ -45,7 +45,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
     if unasked and not findings.enough:
         many = "query was" if len(unasked) == 1 else "queries were"
         said.append(f"{len(unasked)} planned {many} not asked: {_listed(unasked)}.")
-    thin = [part.sub_question.text for part in findings.filed if len(part.claims) == 1]
+    thin = [part.sub_question.text for part in findings.claims_by_sub_question if len(part.claims) == 1]
     if thin:
         said.append(f"Only one claim was found on: {_listed(thin)}.")
     return said

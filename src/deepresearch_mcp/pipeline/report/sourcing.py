@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
-from deepresearch_mcp.pipeline.report.findings import WHOLE, Findings
-from deepresearch_mcp.pipeline.report.select_claims import place
+from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.report.select_claims import assign_claims
 from deepresearch_mcp.pipeline.report.summaries import summaries
 from deepresearch_mcp.quality.scale import UNKNOWN
 from deepresearch_mcp.records.evidence import Claim
@@ -95,7 +95,7 @@ def _old(findings: Findings, cited: Collection[str], grades: Mapping[str, Qualit
     """Parts of the question for which everything cited is outdated, each with the years that it is from."""
     found: list[str] = []
     # What was read for the question as a whole belongs to its parts, as it does in the sections.
-    placed = place(findings.of(WHOLE).claims, findings.sub_questions)
+    placed = assign_claims(findings.of(WHOLE_QUESTION).claims, findings.sub_questions)
     for part in findings.sub_questions:
         claims = (*findings.of(part.id).claims, *placed[part.id])
         if days := _days(claims, findings.documents, cited, grades):

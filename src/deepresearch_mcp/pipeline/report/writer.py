@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import anyio
 
-from deepresearch_mcp.events import SectionWritten, Tell
+from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.audit import soundness, unproven
 from deepresearch_mcp.pipeline.report.select_claims import grouped, pick
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import Part, Thinker
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 
 _PARAGRAPH = 5
 """Sentences."""
@@ -97,15 +97,15 @@ _UNREAD = Critique(factuality=5, coherence=5)
 class Writer:
     """Writes one report; every call names its subject, so drafts and sections may be written at once."""
 
-    def __init__(self, brief: Brief, thinker: Thinker, settings: ResearchSettings, tell: Tell) -> None:
+    def __init__(self, brief: Brief, thinker: Thinker, settings: ResearchSettings, emit: EventSink) -> None:
         self._brief = brief
         self._thinker = thinker
         self._settings = settings
-        self._tell = tell
+        self._tell = emit
 
-    async def outline(self, parts: Sequence[Part], needs: tuple[str, ...]) -> Outline:
+    async def outline(self, parts: Sequence[SubQuestionEvidence], needs: tuple[str, ...]) -> Outline:
         """A title and sections; made while claims are still coming in."""
-        outline = await self._thinker.outline(self._brief, parts, At("outline", needs))
+        outline = await self._thinker.outline(self._brief, parts, Step("outline", needs))
         claims = [claim for part in parts for claim in part.claims]
         return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
 
@@ -144,7 +144,7 @@ class Writer:
             # With the section: two of them may rest on the very same claims.
             subject = (*plan.sub_questions, *(claim.claim_id for claim in group))
             digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()[:12]
-            at = At(f"write/{number}/{digest}", material.needs)
+            at = Step(f"write/{number}/{digest}", material.needs)
             return tuple(await self._thinker.write(self._brief, beside, group, at)), at.key
 
         written = list(await anyio.amap(paragraph, range(len(groups))))
@@ -164,7 +164,7 @@ class Writer:
 
         async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
             number, draft = numbered
-            at = At(f"critique/{number}", needs)
+            at = Step(f"critique/{number}", needs)
             try:
                 return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), at)
             except KeyRefused:
@@ -190,7 +190,7 @@ class Writer:
             own = stated(Draft(title="", sections=(section,)), claims)
             about = {claim.sub_question for claim in own}
             own += [claim for claim in unsaid if claim.sub_question in about]
-            at = At(f"revise/{number}", (key,))
+            at = Step(f"revise/{number}", (key,))
             try:
                 return await self._thinker.revise(self._brief, section, critique, own, at)
             except KeyRefused:
@@ -207,7 +207,7 @@ class Writer:
     ) -> tuple[Sentence, ...]:
         """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
         limit = opening_chars(self._brief)
-        return tuple(await self._thinker.conclude(self._brief, sections, claims, limit, At("conclude", needs)))
+        return tuple(await self._thinker.conclude(self._brief, sections, claims, limit, Step("conclude", needs)))
 
 
 def opening_chars(brief: Brief) -> int:

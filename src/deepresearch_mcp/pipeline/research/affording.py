@@ -6,13 +6,13 @@ from math import floor, log10
 from statistics import median
 
 from deepresearch_mcp.budget import SET_ASIDE
-from deepresearch_mcp.events import Cautioned, Progress, Tell
+from deepresearch_mcp.events import Cautioned, EventSink, Progress
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.pipeline.research.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.research.searcher import SHELVES
-from deepresearch_mcp.ports.consent import Asker
-from deepresearch_mcp.ports.journal import At, Journal
-from deepresearch_mcp.records.consent import Inquiry, Reply
+from deepresearch_mcp.ports.consent import UserPrompter
+from deepresearch_mcp.ports.journal import Journal, Step
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Confidence, Estimate, Pressure
 from deepresearch_mcp.records.request import EFFORTS, Limits, ResearchRequest, Shape
 
@@ -227,7 +227,7 @@ def _amount(name: str, value: float) -> str:
     return f"{value:,.0f} {one if value == 1 else more}"
 
 
-def budget_inquiry(found: Estimate, request: ResearchRequest) -> Inquiry | None:
+def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | None:
     """The question about money, where it is worth asking and somebody can be asked; else None.
 
     An approval of the plan shows the same figures, so that nobody is asked twice; and what an effort sets by itself is
@@ -242,7 +242,7 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> Inquiry | None:
     # Research may not touch what is set aside for the report: with less, rounds would still be narrowed.
     most = {one.ceiling: max(one.expected, (need[one.ceiling] or (0, 0))[1]) / (1 - SET_ASIDE) for one in own}
     raised = {name: _rounded_up(value, name) for name, value in most.items()}
-    return Inquiry(
+    return InputRequest(
         inquiry_id="plan/afford",
         kind="budget",
         text=" ".join(
@@ -265,14 +265,16 @@ def _rounded_up(value: float, name: str) -> float | int:
     return int(above) if name == "max_tokens" else round(above, 6)
 
 
-async def afford(request: ResearchRequest, means: Means, asker: Asker, journal: Journal, tell: Tell) -> Estimate:
+async def afford(
+    request: ResearchRequest, means: Means, asker: UserPrompter, journal: Journal, emit: EventSink
+) -> Estimate:
     """Look what a research would cost: told where a ceiling is near, asked about, once, where it is too low."""
 
     async def look() -> Estimate:
         return expected(request, means)
 
     # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
-    known = await journal.step(At("estimate"), look, kind="decision", result=Estimate)
+    known = await journal.step(Step("estimate"), look, kind="decision", result=Estimate)
     day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith(_DAY)}
     found = beside(known, request, day)
     if inquiry := budget_inquiry(found, request):
@@ -280,8 +282,8 @@ async def afford(request: ResearchRequest, means: Means, asker: Asker, journal: 
         async def ask() -> Reply:
             return await asker.ask(inquiry)
 
-        at = At(inquiry.inquiry_id, ("estimate",))
+        at = Step(inquiry.inquiry_id, ("estimate",))
         await journal.step(at, ask, kind="decision", result=Reply, request=inquiry.subject())
     for what in cautions(found, request, models=means.models):
-        tell(Cautioned(what))
+        emit(Cautioned(what))
     return found

@@ -10,22 +10,22 @@ import anyio
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import may_ask
 from deepresearch_mcp.injection.screened import is_screened
-from deepresearch_mcp.pipeline.research.corroboration import Standing
+from deepresearch_mcp.pipeline.research.corroboration import Corroboration
 from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
 from deepresearch_mcp.pipeline.research.witnesses import publisher
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, FollowUp
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
-from deepresearch_mcp.thinkers.base import Part, Thinker
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 
 _GROUP = 3
 """Sub-questions in one assessment: groups are assessed at once, so a wide run waits no longer than a narrow one."""
 _BROAD = 4
 """Words of a sub-question that are left where it is asked again more broadly."""
-NOTHING_TO_BACK = Standing(0, 0, ())
+NOTHING_TO_BACK = Corroboration(0, 0, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,9 @@ class Reflection:
     queries: tuple[FollowUp, ...] = ()
 
 
-async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries: int, at: At) -> Assessment:
+async def assess(
+    brief: Brief, parts: Sequence[SubQuestionEvidence], thinker: Thinker, queries: int, step: Step
+) -> Assessment:
     """One assessment of all sub-questions; a thinker that fails is replaced by counting.
 
     Raises:
@@ -53,10 +55,10 @@ async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries:
     groups = [parts[first : first + _GROUP] for first in range(0, len(parts), _GROUP)]
     share = -(-queries // max(1, len(groups)))
 
-    async def one(group: Sequence[Part]) -> Assessment:
+    async def one(group: Sequence[SubQuestionEvidence]) -> Assessment:
         ids = [part.sub_question.id for part in group]
         try:
-            said = await thinker.assess(brief, group, share, At(f"{at.key}/{'+'.join(ids)}", at.needs))
+            said = await thinker.assess(brief, group, share, Step(f"{step.key}/{'+'.join(ids)}", step.depends_on))
         except KeyRefused:
             raise
         except ProviderError:
@@ -86,7 +88,7 @@ async def assess(brief: Brief, parts: Sequence[Part], thinker: Thinker, queries:
     )
 
 
-def counted(parts: Sequence[Part]) -> Assessment:
+def counted(parts: Sequence[SubQuestionEvidence]) -> Assessment:
     """What can be said without judgement: a part with two claims is answered."""
     answered = tuple(part.sub_question.id for part in parts if len(part.claims) >= 2)
     gaps = tuple(part.sub_question.text for part in parts if len(part.claims) < 2)
@@ -95,10 +97,10 @@ def counted(parts: Sequence[Part]) -> Assessment:
 
 def decide(
     assessment: Assessment,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestionEvidence],
     documents: Mapping[str, Document],
     settings: ResearchSettings,
-    stands: Standing = NOTHING_TO_BACK,
+    stands: Corroboration = NOTHING_TO_BACK,
 ) -> Decision:
     """The gate: enough only when the score, the counts, every high-priority sub-question and second sources say so."""
     for holds, why, _ in _gate(assessment, parts, documents, settings, stands):
@@ -109,10 +111,10 @@ def decide(
 
 def ask_more(
     assessment: Assessment,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestionEvidence],
     documents: Mapping[str, Document],
     settings: ResearchSettings,
-    stands: Standing,
+    stands: Corroboration,
 ) -> list[str]:
     """What the gate finds missing, each with what is wanted: `2 of 3 sites`."""
     return [short for holds, _, short in _gate(assessment, parts, documents, settings, stands) if not holds]
@@ -120,10 +122,10 @@ def ask_more(
 
 def _gate(
     assessment: Assessment,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestionEvidence],
     documents: Mapping[str, Document],
     settings: ResearchSettings,
-    stands: Standing,
+    stands: Corroboration,
 ) -> list[tuple[bool, str, str]]:
     """Each condition: whether it holds, how it stands, and what is missing where it does not hold."""
     claims = [claim for part in parts for claim in part.claims]
@@ -164,7 +166,7 @@ def _gate(
 
 def next_queries(
     assessment: Assessment,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestionEvidence],
     breadth: int,
     asked: set[str],
     leads: Sequence[FollowUp] = (),
@@ -203,5 +205,5 @@ def next_queries(
     return chosen
 
 
-def _broader(part: Part) -> str:
+def _broader(part: SubQuestionEvidence) -> str:
     return " ".join(keywords(part.sub_question.text, _BROAD))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.text.attributions import unattributed
@@ -61,7 +61,7 @@ class Comparing:
         self._asked: set[frozenset[str]] = set()
 
     async def compare(
-        self, brief: Brief, claims: Sequence[Claim], thinker: Thinker, journal: Journal, at: At
+        self, brief: Brief, claims: Sequence[Claim], thinker: Thinker, journal: Journal, step: Step
     ) -> Compared:
         """Hold new claims against each other and against all that were seen before.
 
@@ -73,7 +73,7 @@ class Comparing:
             claims: New ones, of one batch.
             thinker: Who is asked.
             journal: The run's.
-            at: `compare/<sub-question>/<batch>`; the question's own key names the pairs instead of the batch.
+            step: `compare/<sub-question>/<batch>`; the question's own key names the pairs instead of the batch.
 
         Raises:
             KeyRefused: Going on would fail in the same way.
@@ -82,15 +82,17 @@ class Comparing:
         async def choose() -> list[Pair]:
             return self._pairs(claims)
 
-        choice = At(at.key.replace("compare/", "pairs/", 1), at.needs)
+        choice = Step(step.key.replace("compare/", "pairs/", 1), step.depends_on)
         pairs = await journal.step(choice, choose, kind="decision", result=list[Pair])
         # After a crash nobody chooses.
         self._known |= {claim.claim_id: claim for claim in claims}
         self._asked |= {frozenset((one.claim_id, other.claim_id)) for one, other in pairs}
         if not pairs:
             return Compared()
-        subject = "\0".join((at.key, *(claim.claim_id for pair in pairs for claim in pair)))
-        asked = At(f"{at.key.rpartition('/')[0]}/{hashlib.sha256(subject.encode()).hexdigest()[:12]}", (choice.key,))
+        subject = "\0".join((step.key, *(claim.claim_id for pair in pairs for claim in pair)))
+        asked = Step(
+            f"{step.key.rpartition('/')[0]}/{hashlib.sha256(subject.encode()).hexdigest()[:12]}", (choice.key,)
+        )
         try:
             said = await thinker.compare(brief, pairs, asked)
         except KeyRefused:

@@ -6,9 +6,9 @@ from itertools import count
 
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline.research.planner import as_given
-from deepresearch_mcp.ports.consent import Asker
-from deepresearch_mcp.ports.journal import At, Journal
-from deepresearch_mcp.records.consent import RULED, Inquiry, Reply
+from deepresearch_mcp.ports.consent import UserPrompter
+from deepresearch_mcp.ports.journal import Journal, Step
+from deepresearch_mcp.records.consent import RULED, InputRequest, Reply
 from deepresearch_mcp.records.plan import Brief, Clarification, Plan
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.text.keywords import discriminative_words
@@ -21,8 +21,8 @@ _LONGEST = 300
 class Unasked:
     """Nobody is there to be asked: plans are as they are."""
 
-    async def ask(self, inquiry: Inquiry) -> Reply:
-        """See `Asker.ask`."""
+    async def ask(self, inquiry: InputRequest) -> Reply:
+        """See `UserPrompter.ask`."""
         del inquiry
         return Reply(decision="approve")
 
@@ -31,9 +31,9 @@ class Unasked:
 class Consent:
     """What the user is asked about a plan."""
 
-    asker: Asker
+    asker: UserPrompter
     journal: Journal
-    plan_again: Callable[[Brief, At], Awaitable[Plan]]
+    plan_again: Callable[[Brief, Step], Awaitable[Plan]]
     """The planner, once more, with all that the brief's wishes say."""
     priced: Callable[[Plan], Plan]
     """The plan with its estimate."""
@@ -47,13 +47,13 @@ class Consent:
         text = "The question can mean different things: what is meant?"
         key = "plan/clarify"
         reply = await self._asked(
-            Inquiry(inquiry_id=key, kind="clarification", text=text, plan=plan, questions=questions), key
+            InputRequest(inquiry_id=key, kind="clarification", text=text, plan=plan, questions=questions), key
         )
         wishes = (*_answered(questions, reply), *filter(None, (" ".join(reply.note.split()),)))
         if not wishes:
             return plan, brief
         brief = brief.model_copy(update={"wishes": wishes})
-        return await self._again(plan, brief, At("plan/clarified", (key,))), brief
+        return await self._again(plan, brief, Step("plan/clarified", (key,))), brief
 
     async def approve(self, plan: Plan, brief: Brief) -> tuple[Plan, Brief]:
         """Show the plan until it is approved: changed ones again, unless the change came with the approval."""
@@ -61,7 +61,7 @@ class Consent:
             key = f"plan/approve/{number}"
             questions = worth_asking(plan, brief)
             reply = await self._asked(
-                Inquiry(
+                InputRequest(
                     inquiry_id=key,
                     kind="approval",
                     text="Nothing is searched or read before this plan is approved.",
@@ -89,22 +89,22 @@ class Consent:
         shown = "; ".join(f"({at}) {part.text}" for at, part in enumerate(plan.sub_questions, 1))
         said = (f"Of the plan {shown} the user says: {reply.note}",) if reply.note else ()
         asked = brief.model_copy(update={"wishes": (*brief.wishes, *said)})
-        at = At(f"plan/revised/{number}", (f"plan/approve/{number}",))
+        at = Step(f"plan/revised/{number}", (f"plan/approve/{number}",))
         return await self._again(plan, asked, at), brief
 
-    async def _again(self, plan: Plan, brief: Brief, at: At) -> Plan:
+    async def _again(self, plan: Plan, brief: Brief, step: Step) -> Plan:
         try:
-            revised = await self.plan_again(brief, at)
+            revised = await self.plan_again(brief, step)
         except BudgetExceeded:
             return plan
         # A planner that failed must not undo what the user has seen.
         return plan if revised.made_by in RULED else revised
 
-    async def _asked(self, inquiry: Inquiry, key: str) -> Reply:
+    async def _asked(self, inquiry: InputRequest, key: str) -> Reply:
         async def ask() -> Reply:
             return await self.asker.ask(inquiry)
 
-        return await self.journal.step(At(key), ask, kind="decision", result=Reply, request=inquiry.subject())
+        return await self.journal.step(Step(key), ask, kind="decision", result=Reply, request=inquiry.subject())
 
 
 def worth_asking(plan: Plan, brief: Brief) -> tuple[Clarification, ...]:

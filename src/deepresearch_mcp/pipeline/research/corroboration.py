@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from deepresearch_mcp.records.evidence import Claim, FollowUp
 from deepresearch_mcp.text.keywords import keywords
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 KEY_CLAIMS = 3
 """Claims of a sub-question that its answer stands or falls with: its best ones."""
@@ -15,7 +15,7 @@ _ORDER = {"high": 0, "medium": 1, "low": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Corroboration:
     """How many key claims have two independent sources or more."""
 
     backed: int
@@ -29,7 +29,7 @@ class Standing:
         return self.backed / self.total if self.total else 1.0
 
 
-def standing(parts: Sequence[Part], settled: Mapping[str, Claim]) -> Standing:
+def corroboration_of(parts: Sequence[SubQuestionEvidence], settled: Mapping[str, Claim]) -> Corroboration:
     """Look at the key claims of all sub-questions; `settled` is each claim's id with the one that stands for it."""
     keys: dict[str, tuple[int, str, Claim]] = {}
     for part in sorted(parts, key=lambda part: _ORDER[part.sub_question.priority]):
@@ -41,4 +41,4 @@ def standing(parts: Sequence[Part], settled: Mapping[str, Claim]) -> Standing:
     queries = tuple(
         FollowUp(sub_question=name, query=" ".join(keywords(claim.text, _WORDS))) for _, name, claim in alone
     )
-    return Standing(len(keys) - len(alone), len(keys), queries)
+    return Corroboration(len(keys) - len(alone), len(keys), queries)

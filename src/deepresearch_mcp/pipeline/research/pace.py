@@ -6,9 +6,9 @@ from math import floor
 from typing import NamedTuple
 
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.events import Degraded, Tell
-from deepresearch_mcp.pipeline.research.sub_question import Desk, Task
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.events import Degraded, EventSink
+from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, Task
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
 
@@ -72,11 +72,13 @@ class Pacer:
     day.
     """
 
-    def __init__(self, shape: Shape, journal: Journal, ledger: Ledger, tell: Tell, load: Load | None = None) -> None:
+    def __init__(
+        self, shape: Shape, journal: Journal, ledger: Ledger, emit: EventSink, load: Load | None = None
+    ) -> None:
         self._shape = shape
         self._journal = journal
         self._ledger = ledger
-        self._tell = tell
+        self._tell = emit
         self._began: float | None = None
         """When the round before began, in seconds of the run."""
         self.load = load or Load()
@@ -105,7 +107,7 @@ class Pacer:
             room = self._room(queries, pages, begun=begun)
             return f"{room.ceiling} {room.queries} {room.pages}" if room.ceiling else ""
 
-        said = await self._journal.step(At(key), look, kind="decision", result=str, request=self._shape)
+        said = await self._journal.step(Step(key), look, kind="decision", result=str, request=self._shape)
         ceiling, *numbers = said.split()[:3] or [""]
         if len(numbers) == 2:
             return Room(int(numbers[0]), int(numbers[1]), ceiling)
@@ -167,7 +169,7 @@ def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> l
     return needed or (list(parts) if alone else [])
 
 
-def desk_of(desk: Desk, room: Room) -> Desk:
+def desk_of(desk: ResearchContext, room: Room) -> ResearchContext:
     """The desk of a round: near a ceiling, one that reads fewer pages of each query."""
     return replace(desk, pages_per_query=min(room.pages, desk.pages_per_query)) if room.pages else desk
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import anyio
 from anyio.abc import TaskGroup
 
-from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread, Tell
+from deepresearch_mcp.events import EventSink, PageAdmitted, PageRead, PageUnread
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, Unread
@@ -44,11 +44,11 @@ def _none(_document: Document) -> None:
 class Pages:
     """The pages of one run; fetches belong to the run's task group, so that a slow one delays no sub-question."""
 
-    def __init__(self, web: Web, tasks: TaskGroup, tell: Tell, objection: Objection = _none) -> None:
+    def __init__(self, web: Web, tasks: TaskGroup, emit: EventSink, objection: Objection = _none) -> None:
         self._web = web
         self._objection = objection
         self._tasks = tasks
-        self._tell = tell
+        self._tell = emit
         self._pages: dict[str, Page] = {}
         self._documents: dict[str, Document] = {}
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.research.named_pages import searchable
 from deepresearch_mcp.pipeline.research.searcher import SHELVES, is_query, query_key
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Brief, Estimate, Plan, StageEstimate, SubQuestion
 from deepresearch_mcp.records.request import Shape
@@ -72,7 +72,7 @@ def parts_for(breadth: int, depth: int) -> int:
     return min(parts, max(1, breadth - 1)) if depth == 1 else parts
 
 
-async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
+async def make_plan(brief: Brief, thinker: Thinker, step: Step) -> Plan:
     """A sound plan, whatever the thinker says: repaired where it can be, else the question itself is the plan.
 
     Raises:
@@ -82,7 +82,7 @@ async def make_plan(brief: Brief, thinker: Thinker, at: At) -> Plan:
     shape = brief.request.shape
     try:
         proposed = await thinker.plan(
-            brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES), at
+            brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES), step
         )
     except KeyRefused:
         raise

@@ -8,7 +8,7 @@ import anyio.to_thread
 
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
 from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
@@ -73,7 +73,7 @@ async def read(
         ProviderError: Nobody could read the passages.
         BudgetExceeded: A ceiling was met.
     """
-    at = At(read_key(sub_question, passages), needs)
+    at = Step(read_key(sub_question, passages), needs)
     # Short pages come many to a batch: each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
     reading = await thinker.read(brief, sub_question, passages, limit, at)

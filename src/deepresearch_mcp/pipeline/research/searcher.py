@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import anyio
 from anyio.streams.memory import MemoryObjectSendStream
 
-from deepresearch_mcp.events import Answered, EngineFailed, Tell, lapse
+from deepresearch_mcp.events import Answered, EngineFailed, EventSink, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import EngineFailure, Hit, Query, Searched
 from deepresearch_mcp.search.answer_cache import Keeper
@@ -69,7 +69,7 @@ class Engines:
     engines: Sequence[SearchEngine]
     clock: Clock
     journal: Journal
-    tell: Tell
+    tell: EventSink
     window: float
     """Seconds after the first answer in which others are fused with it."""
     failures: list[EngineFailure] = field(default_factory=list[EngineFailure])
@@ -82,7 +82,7 @@ class Engines:
     """The journal's keys of the searches that were answered."""
     queries: set[str] = field(default_factory=set[str])
     """What was asked, as `query_key` sees it."""
-    news: News = field(default_factory=News)
+    news: Signal = field(default_factory=Signal)
     """Told after every answer and failure."""
     keeper: Keeper | None = None
     """Finds what was answered in earlier runs, where nobody of a group answers."""
@@ -137,7 +137,7 @@ class Engines:
         self.queries.add(query_key(query.text))
         group = group or self.engines
         digest = f"{hashlib.sha256(repr(query).encode()).hexdigest()[:12]}/{group[0].name}"
-        earlier = At(f"earlier/{digest}", needs)
+        earlier = Step(f"earlier/{digest}", needs)
         self._asking += 1
         try:
             for engine in group:
@@ -151,7 +151,7 @@ class Engines:
                 await self._send_earlier(earlier, query, group, send)
         finally:
             self._asking -= 1
-            self.news.tell()
+            self.news.notify()
 
     async def _ask(
         self,
@@ -166,7 +166,7 @@ class Engines:
         answers: dict[str, list[Hit]] = {}
         pending = {engine.name for engine in group}
         met: list[BudgetExceeded] = []
-        news = News()
+        news = Signal()
 
         async def one(engine: SearchEngine) -> None:
             try:
@@ -177,22 +177,22 @@ class Engines:
                 # Raised here it would cancel the engines that are being paid for.
                 met.append(error)
             pending.discard(engine.name)
-            news.tell()
+            news.notify()
 
         async def first() -> list[str]:
-            await news.until(lambda: bool(answers) or not pending)
-            await at_most(self.clock, self.window, lambda: news.until(lambda: not pending))
+            await news.wait_until(lambda: bool(answers) or not pending)
+            await at_most(self.clock, self.window, lambda: news.wait_until(lambda: not pending))
             return [engine.name for engine in group if engine.name in answers]
 
         async with anyio.create_task_group() as tasks:
             for engine in group:
                 tasks.start_soon(one, engine)
             if len(group) > 1:
-                names = await self.journal.step(At(f"fuse/{digest}", needs), first, kind="decision", result=list[str])
+                names = await self.journal.step(Step(f"fuse/{digest}", needs), first, kind="decision", result=list[str])
             else:
                 names = await first()
             # After a crash the names are the recorded ones: these very engines are waited for.
-            await news.until(lambda: not pending or answers.keys() >= set(names))
+            await news.wait_until(lambda: not pending or answers.keys() >= set(names))
             await self._send(names, answers, query, f"admit/{digest}/first", send)
             heard = set(names)
             while late := await self._late(answers, heard, pending, news):
@@ -203,31 +203,31 @@ class Engines:
             raise met[0]
         return bool(answers)
 
-    async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: News) -> list[str]:
+    async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: Signal) -> list[str]:
         """Engines that have answered since, as soon as there is one; none once all are through."""
-        await news.until(lambda: not pending or bool(answers.keys() - heard))
+        await news.wait_until(lambda: not pending or bool(answers.keys() - heard))
         return [engine.name for engine in self.engines if engine.name in answers.keys() - heard]
 
     async def _send_earlier(
-        self, at: At, query: Query, group: Sequence[SearchEngine], send: MemoryObjectSendStream[Batch]
+        self, step: Step, query: Query, group: Sequence[SearchEngine], send: MemoryObjectSendStream[Batch]
     ) -> None:
         """What the group answered to an equal query in an earlier run, if anything; recorded, with its age."""
         names = [engine.name for engine in group if engine.name not in SHELVES]
         known: Mapping[str, KeptAnswer] = await self.keeper.find(query, names) if self.keeper and names else {}
-        if not known and self.journal.left(at.key) != "done":
+        if not known and self.journal.left(step.key) != "done":
             return
 
         async def found() -> _Earlier:
             hits = fuse([answer.hits for answer in known.values()])
             return _Earlier(tuple(known), tuple(hits), self.keeper.age(known) if self.keeper else 0.0)
 
-        given = await self.journal.step(at, found, kind="decision", result=_Earlier)
+        given = await self.journal.step(step, found, kind="decision", result=_Earlier)
         self.earlier += 1
         reasons = {failure.engine: failure.reason for failure in self.failures if failure.query == query.text}
         for name in given.engines:
             what = f"what it answered {age(given.seconds)} ago to the same query was used"
-            self.tell(lapse(name, "be asked", reasons.get(name, ""), what))
-        await send.send(Batch(f"admit/{at.key}", given.hits, (at.key,)))
+            self.tell(degraded(name, "be asked", reasons.get(name, ""), what))
+        await send.send(Batch(f"admit/{step.key}", given.hits, (step.key,)))
 
     async def _one(
         self, engine: SearchEngine, query: Query, sub_question: str, needs: tuple[str, ...]
@@ -249,13 +249,13 @@ class Engines:
         self.answered_keys.append(search_key(query, engine.name))
         self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
         self.tell(Answered(engine.name, query.text, len(hits), sub_question))
-        self.news.tell()
+        self.news.notify()
         return hits
 
     def _failed(self, engine: str, query: str, reason: str) -> None:
         self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
         self.tell(EngineFailed(engine, query, reason))
-        self.news.tell()
+        self.news.notify()
 
     async def _send(
         self,

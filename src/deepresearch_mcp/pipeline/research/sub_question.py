@@ -10,7 +10,7 @@ import anyio
 from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectSendStream
 
-from deepresearch_mcp.events import Claimed, Tell, Verified, lapse
+from deepresearch_mcp.events import Claimed, EventSink, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.research.choosing import Known, chosen_passages
 from deepresearch_mcp.pipeline.research.comparing import Comparing
@@ -19,11 +19,11 @@ from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.pages import Page, Pages
 from deepresearch_mcp.pipeline.research.reader import Finding, batches, read
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query
-from deepresearch_mcp.pipeline.research.sub_question_state import PLANNED, Gathered, Wanted, Words
+from deepresearch_mcp.pipeline.research.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
 from deepresearch_mcp.pipeline.research.verifier import verify
-from deepresearch_mcp.pipeline.signal import News, at_most
+from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.records.evidence import KEPT, Lead
@@ -54,7 +54,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ResearchContext:
     """The open parts that every strand of a run works with."""
 
     brief: Brief
@@ -64,7 +64,7 @@ class Desk:
     frontier: Frontier
     journal: Journal
     clock: Clock
-    tell: Tell
+    tell: EventSink
     settings: ResearchSettings
     pages_per_query: int
     grader: Grader
@@ -84,14 +84,14 @@ def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
     return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question
 
 
-class Strand:
+class SubQuestionWorker:
     """One round of one sub-question."""
 
-    def __init__(self, task: Task, desk: Desk, gathered: Gathered) -> None:
+    def __init__(self, task: Task, desk: ResearchContext, gathered: SubQuestionState) -> None:
         self._task = task
         self._desk = desk
         self._gathered = gathered
-        self._news = News()
+        self._news = Signal()
         self._wanted: list[Wanted] = list(gathered.late)
         self._taken: set[str] = set()
         self._searching = 0
@@ -139,10 +139,10 @@ class Strand:
                     # Engines that are later than the first batch are not waited for.
                     self._searching -= waiting
                     waiting = 0
-                    self._news.tell()
+                    self._news.notify()
         finally:
             self._searching -= waiting
-            self._news.tell()
+            self._news.notify()
 
     async def _ask(
         self,
@@ -168,7 +168,7 @@ class Strand:
 
         # Here too: after a crash nobody chooses, and leads must know the same hits.
         frontier.notice(batch.hits)
-        at = At(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
+        at = Step(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
         chosen = await self._desk.journal.step(at, choose, kind="decision", result=list[Hit])
         new = sum(not (words.query and self._desk.pages.has(hit.url)) for hit in chosen)
         for hit in chosen:
@@ -185,20 +185,20 @@ class Strand:
 
     async def _watch(self, page: Page) -> None:
         await page.done.wait()
-        self._news.tell()
+        self._news.notify()
 
     async def _read_batches(self, tasks: TaskGroup) -> None:
         """Read what is in, then what came late: reading begins with the fastest pages, and a slow one delays nobody."""
         earlier: list[Wanted] = []
         async with anyio.create_task_group() as readers:
             for number in count(1):
-                at = At(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
+                at = Step(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
                 look = self._first if number == 1 else self._rest
                 urls = await self._desk.journal.step(at, look, kind="decision", result=list[str])
                 if not urls:
                     break
                 # After a crash the addresses are the recorded ones: these very pages are waited for.
-                await self._news.until(lambda urls=urls: set(self._ready()) >= set(urls) or self._quiet())
+                await self._news.wait_until(lambda urls=urls: set(self._ready()) >= set(urls) or self._quiet())
                 self._taken.update(urls)
                 if number == 1:
                     self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
@@ -209,7 +209,7 @@ class Strand:
                 readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
                 earlier += chosen
             # Whoever still watches a slow page is not waited for.
-            await self._news.until(lambda: not self._reading)
+            await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
 
     def _ready(self) -> list[str]:
@@ -234,8 +234,8 @@ class Strand:
         def enough() -> bool:
             return self._quiet() or readable() >= max(1, math.ceil(len(self._wanted) * settings.first_pages))
 
-        await self._news.until(lambda: readable() > 0 or self._quiet())
-        await at_most(self._desk.clock, settings.first_wait, lambda: self._news.until(enough))
+        await self._news.wait_until(lambda: readable() > 0 or self._quiet())
+        await at_most(self._desk.clock, settings.first_wait, lambda: self._news.wait_until(enough))
         return self._ready()
 
     async def _rest(self) -> list[str]:
@@ -251,14 +251,14 @@ class Strand:
         while not any_or_none():
             # Looked at anew each time: a page that is wanted meanwhile is waited for as long.
             if (left := self._patient_until - clock.monotonic()) > 0:
-                await at_most(clock, left, lambda: self._news.until(any_or_none))
+                await at_most(clock, left, lambda: self._news.wait_until(any_or_none))
             elif self._busy():
                 # Patience is for pages: searches and readers, who may bring leads, are bounded by themselves.
-                await self._news.until(lambda: any_or_none() or not self._busy())
+                await self._news.wait_until(lambda: any_or_none() or not self._busy())
             else:
                 break
         if self._ready():
-            await at_most(clock, wait, lambda: self._news.until(complete))
+            await at_most(clock, wait, lambda: self._news.wait_until(complete))
         return self._ready()
 
     async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
@@ -283,7 +283,7 @@ class Strand:
                         group.start_soon(self._read_one, part, batch, documents, needs, tasks)
         finally:
             self._reading -= 1
-            self._news.tell()
+            self._news.notify()
 
     async def _shown(self, number: int, documents: Collection[str]) -> frozenset[str]:
         """Passages of these pages that were read for anything so far, recorded: others are choosing meanwhile."""
@@ -291,7 +291,7 @@ class Strand:
         async def look() -> list[str]:
             return sorted(name for name in self._desk.shown if name.partition(":")[0] in documents)
 
-        at = At(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
+        at = Step(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
         return frozenset(await self._desk.journal.step(at, look, kind="decision", result=list[str]))
 
     async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
@@ -313,7 +313,7 @@ class Strand:
         async def choose() -> dict[str, Words]:
             return found
 
-        at = At(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
+        at = Step(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
         chosen = await self._desk.journal.step(at, choose, kind="decision", result=dict[str, Words])
         self._gathered.sources.update(chosen)
         return chosen
@@ -357,7 +357,7 @@ class Strand:
             pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
             many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
             what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
-            desk.tell(lapse(error.provider, DOING["read"], error.reason, "they were skipped", what))
+            desk.tell(degraded(error.provider, DOING["read"], error.reason, "they were skipped", what))
             return
         desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
         await self._follow(finding, documents, tasks)
@@ -377,7 +377,7 @@ class Strand:
             return
         finding = await read(desk.brief, part, batch, documents, by_rule, desk.settings.claims_per_batch, needs)
         then = f"the {by_rule.name} engine did it instead, for nothing"
-        desk.tell(lapse(desk.thinker.name, DOING["read"], f"{ceiling} was met", then))
+        desk.tell(degraded(desk.thinker.name, DOING["read"], f"{ceiling} was met", then))
         desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
         self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
         await self._verify(part, finding, documents, by_rule)
@@ -388,7 +388,7 @@ class Strand:
         if not finding.claims:
             return
         desk = self._desk
-        at = At(finding.key.replace("read/", "verify/", 1), (finding.key,))
+        at = Step(finding.key.replace("read/", "verify/", 1), (finding.key,))
         claims = await verify(desk.brief, finding.claims, documents, thinker, at)
         kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
         self._gathered.take(kept)
@@ -396,7 +396,7 @@ class Strand:
         self._gathered.steps.append(at.key)
         desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
         if kept:
-            at = At(at.key.replace("verify/", "compare/", 1), (at.key,))
+            at = Step(at.key.replace("verify/", "compare/", 1), (at.key,))
             found = await desk.comparing.compare(desk.brief, kept, thinker, desk.journal, at)
             self._gathered.comparisons += found.comparisons
             self._gathered.opponents |= {claim.claim_id: claim for claim in found.opponents}
@@ -415,7 +415,7 @@ class Strand:
         async def choose() -> list[Lead]:
             return [one for lead in finding.leads if (one := self._claim(lead, links))]
 
-        at = At(finding.key.replace("read/", "follow/", 1), (finding.key,))
+        at = Step(finding.key.replace("read/", "follow/", 1), (finding.key,))
         for lead in await self._desk.journal.step(at, choose, kind="decision", result=list[Lead]):
             # After a crash the leads are the recorded ones, and nobody has claimed them in this life.
             claimed = lead in self._followed

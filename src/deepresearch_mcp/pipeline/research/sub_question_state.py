@@ -36,7 +36,7 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class Gathered:
+class SubQuestionState:
     """What the strands of one sub-question have brought in; grows while they work."""
 
     claims: list[Claim] = field(default_factory=list[Claim])

@@ -8,7 +8,7 @@ from deepresearch_mcp.pipeline.research.searcher import query_key
 from deepresearch_mcp.pipeline.research.sub_question import Task
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 _ORDER = {"high": 0, "medium": 1, "low": 2}
 
@@ -59,7 +59,7 @@ def _made(
     ]
 
 
-def marked_as(part: Part, findings: Findings) -> SubQuestion:
+def marked_as(part: SubQuestionEvidence, findings: Findings) -> SubQuestion:
     """The sub-question with how far it came: answered, begun, asked in vain, or never asked."""
     answered = findings.assessment is not None and part.sub_question.id in findings.assessment.answered
     status: TaskStatus = "todo"

@@ -9,7 +9,7 @@ from deepresearch_mcp.injection.screen import MACHINE, is_clean
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.research.comparing import REASONS
 from deepresearch_mcp.pipeline.research.witnesses import Witnesses, publisher
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison, Judgement, Quote, Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.quality import STANDINGS
@@ -41,7 +41,7 @@ _SAME = 0.8
 
 
 async def verify(
-    brief: Brief, claims: Sequence[Claim], documents: Mapping[str, Document], thinker: Thinker, at: At
+    brief: Brief, claims: Sequence[Claim], documents: Mapping[str, Document], thinker: Thinker, step: Step
 ) -> list[Claim]:
     """Give every claim a verdict, in the order given: gate 1 by machine, gate 2 by the thinker.
 
@@ -59,7 +59,7 @@ async def verify(
     if not open_claims:
         return checked
     try:
-        judgements = await thinker.judge(brief, open_claims, at)
+        judgements = await thinker.judge(brief, open_claims, step)
     except KeyRefused:
         raise
     except (ProviderError, BudgetExceeded):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.following import Learnt
 from deepresearch_mcp.thinkers.extractive.parts import aspect, listed
 from deepresearch_mcp.thinkers.extractive.prose import finished
@@ -29,7 +29,7 @@ _WELL_COVERED = 0.85
 _WEIGHTS = {"high": 3, "medium": 2, "low": 1}
 
 
-def assess(brief: Brief, parts: Sequence[Part], queries: int) -> Assessment:
+def assess(brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int) -> Assessment:
     """Return sufficiency 1 to 10, the answered ids, gaps, and at most `queries` follow-ups for what is not answered."""
     language = brief.language or "en"
     shares = [_share(part, language) for part in parts]
@@ -51,7 +51,7 @@ def assess(brief: Brief, parts: Sequence[Part], queries: int) -> Assessment:
     )
 
 
-def _share(part: Part, language: str) -> float:
+def _share(part: SubQuestionEvidence, language: str) -> float:
     """Return how far a part is answered, 0 to 1: claims, sources and words of the question count alike."""
     if not part.claims:
         return 0.0
@@ -63,17 +63,17 @@ def _share(part: Part, language: str) -> float:
     return sum(steps) / len(steps)
 
 
-def _is_answered(part: Part, language: str) -> bool:
+def _is_answered(part: SubQuestionEvidence, language: str) -> bool:
     enough = len(part.claims) >= _CLAIMS and len(_sources(part.claims)) >= _SOURCES
     return enough and _covered(part, language) >= _COVERED
 
 
-def _covered(part: Part, language: str) -> float:
+def _covered(part: SubQuestionEvidence, language: str) -> float:
     query = wanted(split_topic(part.sub_question.text)[1], language)
     return coverage(query, _met(part, language)) if query else 1.0
 
 
-def _met(part: Part, language: str) -> frozenset[str]:
+def _met(part: SubQuestionEvidence, language: str) -> frozenset[str]:
     """Return the stems that its claims hold, common words included where they are asked for."""
     also = frozenset(asked(split_topic(part.sub_question.text)[1], language))
     return frozenset(stem for claim in part.claims for stem in stems(_evidence(claim), language, also))
@@ -87,7 +87,7 @@ def _sources(claims: Sequence[Claim]) -> set[str]:
     return {quote.source_id for claim in claims for quote in claim.quotes}
 
 
-def _gap(part: Part, language: str) -> str:
+def _gap(part: SubQuestionEvidence, language: str) -> str:
     text = part.sub_question.text.rstrip("?. ")
     if not part.claims:
         return f"Nothing was found on: {text}."
@@ -101,7 +101,7 @@ def _gap(part: Part, language: str) -> str:
     return finished(f"Nothing that was found speaks of {listed(absent)}, asked for in: {text}")
 
 
-def _core(part: Part, language: str) -> frozenset[str]:
+def _core(part: SubQuestionEvidence, language: str) -> frozenset[str]:
     """Return the stems that tell what is asked; a topic put before a colon goes without saying."""
     return telling(wanted(split_topic(part.sub_question.text)[1], language))
 
@@ -110,14 +110,18 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _absent(part: Part, language: str) -> list[str]:
+def _absent(part: SubQuestionEvidence, language: str) -> list[str]:
     """Return the words of the sub-question that stand in none of its claims."""
     met = _met(part, language)
     return [word for word in phrases(part.sub_question.text, language) if met.isdisjoint(wanted(word, language))]
 
 
 def _follow_ups(
-    learnt: Learnt, unsettled: Sequence[Part], still_open: Sequence[Part], queries: int, language: str
+    learnt: Learnt,
+    unsettled: Sequence[SubQuestionEvidence],
+    still_open: Sequence[SubQuestionEvidence],
+    queries: int,
+    language: str,
 ) -> tuple[FollowUp, ...]:
     """Return what was learnt and leads on, then broader queries for what nothing was found on."""
     ids = {part.sub_question.id for part in unsettled}
@@ -125,7 +129,7 @@ def _follow_ups(
     return (*leads[:queries], *_shared_out(still_open, max(0, queries - len(leads)), language))
 
 
-def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[FollowUp, ...]:
+def _shared_out(parts: Sequence[SubQuestionEvidence], queries: int, language: str) -> tuple[FollowUp, ...]:
     """Give each part its best new query, then second ones in turn."""
     offered = [(part.sub_question, _broader(part, language)) for part in parts]
     found: list[FollowUp] = []
@@ -137,7 +141,7 @@ def _shared_out(parts: Sequence[Part], queries: int, language: str) -> tuple[Fol
     return tuple(found)
 
 
-def _broader(part: Part, language: str) -> list[str]:
+def _broader(part: SubQuestionEvidence, language: str) -> list[str]:
     """Return queries unlike those tried: towards names just learnt, then without words that found nothing."""
     text = part.sub_question.text
     everything = list(phrases(text, language))

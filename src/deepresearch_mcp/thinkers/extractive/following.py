@@ -10,7 +10,7 @@ from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import name_runs
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.terms import phrases
 
 _ASKED = 6
@@ -24,7 +24,7 @@ _BESIDE = 0.5
 class Learnt:
     """What the claims of some sub-questions say, page by page, and how the pages hang together."""
 
-    def __init__(self, question: str, parts: Sequence[Part], language: str) -> None:
+    def __init__(self, question: str, parts: Sequence[SubQuestionEvidence], language: str) -> None:
         self._question = question
         self._language = language
         self._parts = {part.sub_question.id: part.sub_question for part in parts}

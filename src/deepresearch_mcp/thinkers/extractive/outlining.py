@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Outline, SectionPlan
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.parts import sentence_case
 from deepresearch_mcp.thinkers.extractive.patterns import AUX, WH
 from deepresearch_mcp.thinkers.extractive.prose import clip
@@ -16,7 +16,7 @@ _LONGEST_TITLE = 140
 _LONGEST_HEADING = 110
 
 
-def outline(brief: Brief, parts: Sequence[Part]) -> Outline:
+def outline(brief: Brief, parts: Sequence[SubQuestionEvidence]) -> Outline:
     """Return the question as title and the sections in the order of the plan; a heading never repeats.
 
     What was found for the question as a whole, `q0`, comes last beside other parts: they say it in better order.

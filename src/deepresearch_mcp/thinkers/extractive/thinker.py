@@ -3,12 +3,12 @@
 
 from collections.abc import Sequence
 
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, Part
+from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive import (
     assessing,
     comparing,
@@ -31,58 +31,60 @@ class Extractive:
     paragraph_claims = 60
     """All of a section: it orders and joins sentences by what they share, and waits for nobody."""
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """See `Thinker.plan`."""
         return planner.plan(brief, parts, queries)
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
         """See `Thinker.read`."""
         return reading.read(brief, sub_question, passages, limit)
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
         return judging.judge(claims, brief.language)
 
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
         return comparing.compare(pairs)
 
-    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """See `Thinker.assess`."""
         return assessing.assess(brief, parts, queries)
 
-    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """See `Thinker.outline`."""
         return outlining.outline(brief, parts)
 
-    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+    async def write(
+        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
+    ) -> Sequence[Sentence]:
         """See `Thinker.write`."""
         return writing.write(brief, section, claims)
 
     async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.conclude`."""
         return concluding.conclude(brief, sections, claims, max_chars)
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """Find nothing wrong: what is quoted as it stands has nothing to be mended."""
         return Critique()
 
     async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """Leave the section as it is."""
         return section
 
     async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """Drop every doubted sentence: there is no wording of one's own to put in its place."""
         return tuple(Sentence(text="", claim_ids=doubt.sentence.claim_ids) for doubt in doubts)
 
-    async def direct(self, brief: Brief, at: At) -> str:
+    async def direct(self, brief: Brief, step: Step) -> str:
         """Nothing: there is no knowledge but what is read."""
         return ""

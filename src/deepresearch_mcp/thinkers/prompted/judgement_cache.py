@@ -5,16 +5,16 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import anyio
 
-from deepresearch_mcp.ports.journal import At, Journal
+from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.store import Judgements
 from deepresearch_mcp.prompts.templates import load
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.thinkers.prompted import deciding
 
-Ask = Callable[[Sequence[Claim], At], Awaitable[Sequence[Judgement]]]
+Ask = Callable[[Sequence[Claim], Step], Awaitable[Sequence[Judgement]]]
 
 
-class Remembered:
+class JudgementCache:
     """The judgements known to a run.
 
     A subject is a hash of who judges, of the prompt, and of all that the judge sees of a claim: so another model,
@@ -32,13 +32,13 @@ class Remembered:
         self._before = tuple(models if before is None else before)
         self._asking: dict[str, anyio.Event] = {}
 
-    async def judge(self, claims: Sequence[Claim], at: At, ask: Ask) -> list[Judgement]:
+    async def judge(self, claims: Sequence[Claim], at: Step, ask: Ask) -> list[Judgement]:
         """Judgements of the claims: those known, and those of `ask` on the others, which are kept.
 
         Raises:
             Whatever `ask` raises; what is known is then lost to this call alone.
         """
-        step = At(f"{at.key}/known", at.needs)
+        step = Step(f"{at.key}/known", at.depends_on)
         models = self._before if self._journal.left(step.key) == "done" else self._models
         subjects = {claim.claim_id: self.subject(claim, models) for claim in claims}
         mine: dict[str, anyio.Event] = {}
@@ -60,7 +60,7 @@ class Remembered:
                 if (subject := subjects[claim.claim_id]) not in found:
                     left.setdefault(subject, claim)
             if left:
-                said = await ask(list(left.values()), At(at.key, (step.key,)))
+                said = await ask(list(left.values()), Step(at.key, (step.key,)))
                 by_claim = {judgement.claim_id: judgement for judgement in said}
                 new = {one: by_claim[claim.claim_id] for one, claim in left.items() if claim.claim_id in by_claim}
                 await self._known.keep(new)

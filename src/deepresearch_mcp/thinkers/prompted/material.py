@@ -10,7 +10,7 @@ from deepresearch_mcp.records.evidence import OTHERWISE, Claim
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.passages import SEPARATOR
-from deepresearch_mcp.thinkers.base import Pair, Part
+from deepresearch_mcp.thinkers.base import Pair, SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.wording import kind_of
 
 T = TypeVar("T")
@@ -154,14 +154,14 @@ def _claim(claim: Claim, labels: Labels[Claim]) -> str:
     return f"{text} ({'; '.join(notes)})" if notes else text
 
 
-def parts_text(labels: Labels[Part], nonce: str, share: float, *, tried: bool) -> str:
+def parts_text(labels: Labels[SubQuestionEvidence], nonce: str, share: float, *, tried: bool) -> str:
     """Each sub-question with the best share of its claims, and the queries that were tried where they matter."""
     return "\n".join(
         fence("sub_question", name, "\n".join(_part(part, share, tried=tried)), nonce) for name, part in labels.named()
     )
 
 
-def _part(part: Part, share: float, *, tried: bool) -> list[str]:
+def _part(part: SubQuestionEvidence, share: float, *, tried: bool) -> list[str]:
     lines = [f"{one_line(part.sub_question.text, SHORT_QUESTION)} ({part.sub_question.priority})"]
     if tried:
         lines.append(f"Tried: {'; '.join(part.tried)}" if part.tried else "Nothing was searched for it yet.")

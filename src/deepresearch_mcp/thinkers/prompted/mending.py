@@ -11,13 +11,13 @@ from deepresearch_mcp.thinkers.base import Doubt
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import CritiqueAnswer, RepairAnswer, ReviseAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 from deepresearch_mcp.thinkers.prompted.writing import Sentences, sentences_of
 
 
 def critique(
     brief: Brief, draft: Draft, claims: Sequence[Claim], nonce: str, share: float
-) -> Sheet[CritiqueAnswer, Critique]:
+) -> PromptSpec[CritiqueAnswer, Critique]:
     """Notes on a draft and marks for it."""
     labels = Labels("c", material.kept(claims, share))
 
@@ -25,7 +25,7 @@ def critique(
         notes = tuple(_lasting(one_line(note, 400), labels) for note in answer.notes if note.strip())
         return Critique(notes=notes[:5], factuality=answer.factuality, coherence=answer.coherence)
 
-    return Sheet(
+    return PromptSpec(
         prompt="critique",
         role="critic",
         values={
@@ -73,7 +73,7 @@ def _names(sentence: Sentence, named: Mapping[str, str]) -> str:
 
 def revise(
     brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], nonce: str, share: float
-) -> Sheet[ReviseAnswer, WrittenSection]:
+) -> PromptSpec[ReviseAnswer, WrittenSection]:
     """The section with the sentences that changed put in their places; nobody writes the others again."""
     labels = Labels("c", material.kept(claims, share))
     named = {claim.claim_id: name for name, claim in labels.named()}
@@ -100,7 +100,7 @@ def revise(
         for name, (row, column) in sentences.named()
         for one in [section.paragraphs[row][column]]
     )
-    return Sheet(
+    return PromptSpec(
         prompt="revise",
         role="writer",
         values={
@@ -124,7 +124,7 @@ def revise(
 
 def repair(
     brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], nonce: str, share: float
-) -> Sheet[RepairAnswer, Sentences]:
+) -> PromptSpec[RepairAnswer, Sentences]:
     """Each doubted sentence under its number; one that was not given back comes back empty, to be dropped."""
     held = {claim.claim_id: claim for claim in claims}
     labels = Labels("n", material.kept(doubts, share))
@@ -137,7 +137,7 @@ def repair(
 
     shown = (fence("doubt", name.removeprefix("n"), _doubt(doubt, held.get), nonce) for name, doubt in labels.named())
     number = len(labels.items)
-    return Sheet(
+    return PromptSpec(
         prompt="repair",
         role="writer",
         values={

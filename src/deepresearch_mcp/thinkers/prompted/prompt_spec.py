@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet(Generic[A, R]):
+class PromptSpec(Generic[A, R]):
     """Made anew for less material where the first does not fit the model."""
 
     prompt: str
@@ -29,5 +29,5 @@ class Sheet(Generic[A, R]):
     limits: Limits = field(default_factory=dict[str, Mapping[str, int]])
 
 
-SheetFor = Callable[[float], Sheet[A, R]]
+SheetFor = Callable[[float], PromptSpec[A, R]]
 """The sheet with the given share (0–1) of its material."""

@@ -21,7 +21,7 @@ from deepresearch_mcp.records.evidence import (
 )
 from deepresearch_mcp.records.plan import Brief, Clarification, Plan, Priority, SubQuestion
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Pair, Part
+from deepresearch_mcp.thinkers.base import Pair, SubQuestionEvidence
 from deepresearch_mcp.thinkers.extractive.wording import dated, kind_of_claim
 from deepresearch_mcp.thinkers.prompted import deciding, lines, material
 from deepresearch_mcp.thinkers.prompted.answers import (
@@ -37,7 +37,7 @@ from deepresearch_mcp.thinkers.prompted.answers import (
     ReadClaim,
 )
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 PLAN_PARTS = 7
 """As many sub-questions as a `Plan` holds beside `q0`."""
@@ -51,7 +51,7 @@ _DIFFERENCES: dict[str, Difference] = {word: word for word in get_args(Differenc
 _PRIORITIES: dict[str, Priority] = {word: word for word in get_args(Priority)}
 
 
-def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: float) -> Sheet[PlanAnswer, Plan]:
+def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: float) -> PromptSpec[PlanAnswer, Plan]:
     """At most `parts` sub-questions, `q1` …, with about `queries` queries in all."""
     parts = max(1, min(parts, PLAN_PARTS))
 
@@ -66,7 +66,7 @@ def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: f
         )
         return Plan(goals=goals, sub_questions=found, made_by=name, questions=back) if found else None
 
-    return Sheet(
+    return PromptSpec(
         prompt="plan",
         role="planner",
         values={
@@ -107,7 +107,7 @@ def _sub_question(number: int, part: PlannedPart) -> SubQuestion:
 
 def read(
     brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, nonce: str, share: float
-) -> Sheet[ReadAnswer, Reading]:
+) -> PromptSpec[ReadAnswer, Reading]:
     """At most `limit` claims of these passages."""
     labels = Labels("p", material.kept(passages, share))
 
@@ -120,7 +120,7 @@ def read(
         leads = tuple(Lead(query=one_line(lead.query)) for lead in answer.leads if lead.query.strip())
         return Reading(claims=found[:limit], leads=leads[:1]) if found or not answer.claims else None
 
-    return Sheet(
+    return PromptSpec(
         prompt="read",
         role="reader",
         values={
@@ -163,7 +163,9 @@ def _draft(item: ReadClaim, passage: Passage) -> ClaimDraft:
     )
 
 
-def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sheet[JudgeAnswer, tuple[Judgement, ...]]:
+def judge(
+    brief: Brief, claims: Sequence[Claim], nonce: str, share: float
+) -> PromptSpec[JudgeAnswer, tuple[Judgement, ...]]:
     """A verdict for each claim that was shown; a claim without one is not among the judgements."""
     labels = Labels("c", material.kept(claims, share))
 
@@ -178,7 +180,7 @@ def judge(brief: Brief, claims: Sequence[Claim], nonce: str, share: float) -> Sh
                 found.setdefault(claim.claim_id, Judgement(claim_id=claim.claim_id, verdict=verdict, reason=reason))
         return tuple(found.values()) or None
 
-    return Sheet(
+    return PromptSpec(
         prompt="judge",
         role="verifier",
         values={"today": brief.today.isoformat(), "claims": deciding.claims_to_judge(labels, nonce)},
@@ -203,7 +205,7 @@ def _reason(item: ClaimVerdict, claim: Claim) -> str:
 
 def compare(
     brief: Brief, pairs: Sequence[Pair], nonce: str, share: float
-) -> Sheet[CompareAnswer, tuple[Comparison, ...]]:
+) -> PromptSpec[CompareAnswer, tuple[Comparison, ...]]:
     """What the claims of each pair are to each other; only what is more than `neither` is answered."""
     labels = Labels("d", material.kept(pairs, share))
 
@@ -219,7 +221,7 @@ def compare(
                 )
         return tuple(found.values())
 
-    return Sheet(
+    return PromptSpec(
         prompt="compare",
         role="verifier",
         values={"today": brief.today.isoformat(), "pairs": material.pairs_text(labels, nonce)},
@@ -236,8 +238,8 @@ def _word(text: str) -> str:
 
 
 def assess(
-    brief: Brief, parts: Sequence[Part], queries: int, nonce: str, share: float
-) -> Sheet[AssessAnswer, Assessment]:
+    brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, nonce: str, share: float
+) -> PromptSpec[AssessAnswer, Assessment]:
     """How far each part has come; at most `queries` follow-ups, those of unanswered parts first."""
     labels = Labels("q", parts)
 
@@ -257,7 +259,7 @@ def assess(
             follow_ups=tuple(wanted[:queries]),
         )
 
-    return Sheet(
+    return PromptSpec(
         prompt="assess",
         role="analyst",
         values={
@@ -275,10 +277,12 @@ def assess(
     )
 
 
-def gaps(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sheet[GapsAnswer, Assessment]:
+def gaps(
+    brief: Brief, parts: Sequence[SubQuestionEvidence], nonce: str, share: float
+) -> PromptSpec[GapsAnswer, Assessment]:
     """What the research could not establish, told when nothing more will be searched."""
     labels = Labels("q", parts)
-    return Sheet(
+    return PromptSpec(
         prompt="gaps",
         role="analyst",
         values={

@@ -5,21 +5,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from deepresearch_mcp.events import Event, Tell, lapse
+from deepresearch_mcp.events import Event, EventSink, degraded
 from deepresearch_mcp.exceptions import AnswerCut, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.ports.journal import At
+from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.model import ModelCall, Role
 from deepresearch_mcp.prompts.templates import load
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, Part
+from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
-from deepresearch_mcp.thinkers.prompted.judgement_cache import Remembered
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet, SheetFor
+from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec, SheetFor
 
 A = TypeVar("A", bound=Answer)
 R = TypeVar("R")
@@ -54,8 +54,8 @@ class Prompted:
         models: Mapping[Role, Structured],
         name: str,
         nonce: str,
-        tell: Tell = _silent,
-        known: Remembered | None = None,
+        emit: EventSink = _silent,
+        known: JudgementCache | None = None,
         *,
         plainly: bool = True,
     ) -> None:
@@ -65,95 +65,97 @@ class Prompted:
         """
         self._plainly = plainly
         self._models = models
-        self._tell = tell
+        self._tell = emit
         self._known = known
         self.name = name
         self._nonce = nonce
         """In every closing tag around page text: chosen for this run, so that no page knows it."""
 
-    async def plan(self, brief: Brief, parts: int, queries: int, at: At) -> Plan:
+    async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """See `Thinker.plan`."""
-        return await self._ask(at, partial(research.plan, brief, parts, queries, self.name, self._nonce))
+        return await self._ask(step, partial(research.plan, brief, parts, queries, self.name, self._nonce))
 
     async def read(
-        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, at: At
+        self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
         """See `Thinker.read`."""
         if not passages:
             return Reading()
-        return await self._ask(at, partial(research.read, brief, sub_question, passages, limit, self._nonce))
+        return await self._ask(step, partial(research.read, brief, sub_question, passages, limit, self._nonce))
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], at: At) -> Sequence[Judgement]:
+    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         """See `Thinker.judge`; a claim that got no readable verdict is not among the judgements."""
         if not claims:
             return ()
 
-        async def ask(left: Sequence[Claim], at: At) -> Sequence[Judgement]:
-            found = await self._in_parts(at, left, lambda some: research.judge(brief, some, self._nonce, 1.0))
+        async def ask(left: Sequence[Claim], step: Step) -> Sequence[Judgement]:
+            found = await self._in_parts(step, left, lambda some: research.judge(brief, some, self._nonce, 1.0))
             return [judgement for part in found for judgement in part]
 
-        return await self._known.judge(claims, at, ask) if self._known else await ask(claims, at)
+        return await self._known.judge(claims, step, ask) if self._known else await ask(claims, step)
 
-    async def compare(self, brief: Brief, pairs: Sequence[Pair], at: At) -> Sequence[Comparison]:
+    async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
         if not pairs:
             return ()
-        return await self._ask(at, partial(research.compare, brief, pairs, self._nonce))
+        return await self._ask(step, partial(research.compare, brief, pairs, self._nonce))
 
-    async def assess(self, brief: Brief, parts: Sequence[Part], queries: int, at: At) -> Assessment:
+    async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """See `Thinker.assess`: with no query left to ask, what could not be established is told instead."""
         if not queries:
-            return await self._ask(at, partial(research.gaps, brief, parts, self._nonce))
-        return await self._ask(at, partial(research.assess, brief, parts, queries, self._nonce))
+            return await self._ask(step, partial(research.gaps, brief, parts, self._nonce))
+        return await self._ask(step, partial(research.assess, brief, parts, queries, self._nonce))
 
-    async def outline(self, brief: Brief, parts: Sequence[Part], at: At) -> Outline:
+    async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """See `Thinker.outline`."""
-        return await self._ask(at, partial(writing.outline, brief, parts, self._nonce))
+        return await self._ask(step, partial(writing.outline, brief, parts, self._nonce))
 
-    async def write(self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], at: At) -> Sequence[Sentence]:
+    async def write(
+        self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
+    ) -> Sequence[Sentence]:
         """See `Thinker.write`."""
         if not claims:
             return ()
-        found = await self._in_parts(at, claims, lambda some: writing.write(brief, section, some, self._nonce, 1.0))
+        found = await self._in_parts(step, claims, lambda some: writing.write(brief, section, some, self._nonce, 1.0))
         return [sentence for part in found for sentence in part]
 
     async def conclude(
-        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, at: At
+        self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.conclude`."""
         if not claims:
             return ()
-        return await self._ask(at, partial(writing.conclude, brief, sections, claims, max_chars, self._nonce))
+        return await self._ask(step, partial(writing.conclude, brief, sections, claims, max_chars, self._nonce))
 
-    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], at: At) -> Critique:
+    async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """See `Thinker.critique`."""
-        return await self._ask(at, partial(mending.critique, brief, draft, claims, self._nonce))
+        return await self._ask(step, partial(mending.critique, brief, draft, claims, self._nonce))
 
     async def revise(
-        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], at: At
+        self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """See `Thinker.revise`."""
-        return await self._ask(at, partial(mending.revise, brief, section, critique, claims, self._nonce))
+        return await self._ask(step, partial(mending.revise, brief, section, critique, claims, self._nonce))
 
     async def repair(
-        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], at: At
+        self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.repair`."""
         if not doubts:
             return ()
-        found = await self._in_parts(at, doubts, lambda some: mending.repair(brief, some, claims, self._nonce, 1.0))
+        found = await self._in_parts(step, doubts, lambda some: mending.repair(brief, some, claims, self._nonce, 1.0))
         return [sentence for part in found for sentence in part]
 
-    async def direct(self, brief: Brief, at: At) -> str:
+    async def direct(self, brief: Brief, step: Step) -> str:
         """See `Thinker.direct`."""
         try:
-            return await self._said(brief, at, 1.0)
+            return await self._said(brief, step, 1.0)
         except ContextOverflow:
             if not brief.background:
                 raise
-            return await self._said(brief, At(f"{at.key}/less", at.needs), HALF)
+            return await self._said(brief, Step(f"{step.key}/less", step.depends_on), HALF)
 
-    async def _said(self, brief: Brief, at: At, share: float) -> str:
+    async def _said(self, brief: Brief, step: Step, share: float) -> str:
         prompt = load("direct")
         asked = prompt.fill(
             today=brief.today.isoformat(),
@@ -163,15 +165,15 @@ class Prompted:
             background=material.background(brief, self._nonce, share),
         )
         call = ModelCall(
-            key=at.key, role="writer", system=prompt.system, prompt=asked, max_tokens=1_200, needs=at.needs
+            key=step.key, role="writer", system=prompt.system, prompt=asked, max_tokens=1_200, needs=step.depends_on
         )
         text = (await self._models["writer"].text(call)).strip()
         return "" if text.strip("*\"'. ").upper() == "UNKNOWN" else text
 
-    async def _ask(self, at: At, sheet_for: SheetFor[A, R]) -> R:
+    async def _ask(self, step: Step, sheet_for: SheetFor[A, R]) -> R:
         whole = sheet_for(1.0)
         try:
-            return await self._answered(at, whole)
+            return await self._answered(step, whole)
         except ContextOverflow as error:
             overflow = error
         asked = whole
@@ -182,41 +184,41 @@ class Prompted:
             asked = less
             self._say(whole.prompt, "half of it was used" if word == "less" else "the best fifth of it was used")
             try:
-                return await self._answered(At(f"{at.key}/{word}", at.needs), less)
+                return await self._answered(Step(f"{step.key}/{word}", step.depends_on), less)
             except ContextOverflow as error:
                 overflow = error
         raise overflow
 
     async def _in_parts(
-        self, at: At, items: Sequence[T], sheet_of: Callable[[Sequence[T]], Sheet[A, R]], halved: int = 0
+        self, step: Step, items: Sequence[T], sheet_of: Callable[[Sequence[T]], PromptSpec[A, R]], halved: int = 0
     ) -> list[R]:
         sheet = sheet_of(items)
         try:
-            return [await self._answered(at, sheet)]
+            return [await self._answered(step, sheet)]
         except ContextOverflow:
             if len(items) < 2 or halved == _PARTS:
                 raise
         self._say(sheet.prompt, "it was asked in parts")
         half = -(-len(items) // 2)
         return [
-            *await self._in_parts(At(f"{at.key}/first", at.needs), items[:half], sheet_of, halved + 1),
-            *await self._in_parts(At(f"{at.key}/rest", at.needs), items[half:], sheet_of, halved + 1),
+            *await self._in_parts(Step(f"{step.key}/first", step.depends_on), items[:half], sheet_of, halved + 1),
+            *await self._in_parts(Step(f"{step.key}/rest", step.depends_on), items[half:], sheet_of, halved + 1),
         ]
 
     def _say(self, prompt: str, what: str) -> None:
-        self._tell(lapse(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
+        self._tell(degraded(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
 
-    async def _answered(self, at: At, sheet: Sheet[A, R]) -> R:
+    async def _answered(self, step: Step, sheet: PromptSpec[A, R]) -> R:
         model, prompt = self._models[sheet.role], load(sheet.prompt)
         call = ModelCall(
-            key=at.key,
+            key=step.key,
             role=sheet.role,
             system=prompt.system,
             prompt=prompt.fill(**sheet.values),
             max_tokens=sheet.max_tokens,
             schema=schema_of(sheet.shape, sheet.limits),
             schema_name=sheet.prompt,
-            needs=at.needs,
+            needs=step.depends_on,
         )
         try:
             result = sheet.result(await model.ask(call, sheet.shape))
@@ -228,7 +230,7 @@ class Prompted:
             return result
         if not self._plainly:
             raise UnreadableAnswer(self.name, f"no usable answer to {sheet.prompt}")
-        plainly = replace(call, key=f"{at.key}/plain", prompt=f"{call.prompt}\n\n{prompt.plain}", schema=None)
+        plainly = replace(call, key=f"{step.key}/plain", prompt=f"{call.prompt}\n\n{prompt.plain}", schema=None)
         answer = sheet.lines(await model.text(plainly))
         result = sheet.result(answer) if answer else None
         if result is None:

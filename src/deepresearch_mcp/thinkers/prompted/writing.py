@@ -7,11 +7,11 @@ from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Outline, SectionPlan, Sentence, WrittenSection
-from deepresearch_mcp.thinkers.base import Part
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 from deepresearch_mcp.thinkers.prompted import lines, material
 from deepresearch_mcp.thinkers.prompted.answers import ConcludeAnswer, OutlineAnswer, WriteAnswer
 from deepresearch_mcp.thinkers.prompted.material import Labels
-from deepresearch_mcp.thinkers.prompted.prompt_spec import Sheet
+from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 SECTIONS = 6
 """More of them make a report that nobody reads to its end."""
@@ -24,7 +24,9 @@ _BESIDE = 100
 Sentences = tuple[Sentence, ...]
 
 
-def outline(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sheet[OutlineAnswer, Outline]:
+def outline(
+    brief: Brief, parts: Sequence[SubQuestionEvidence], nonce: str, share: float
+) -> PromptSpec[OutlineAnswer, Outline]:
     """A title, and each sub-question in the first section that names it."""
     labels = Labels("q", parts)
     most = max(1, min(SECTIONS, len(parts)))
@@ -41,7 +43,7 @@ def outline(brief: Brief, parts: Sequence[Part], nonce: str, share: float) -> Sh
         title = _heading(answer.title) or one_line(brief.question, 120)
         return Outline(title=title, sections=tuple(sections[:most])) if sections else None
 
-    return Sheet(
+    return PromptSpec(
         prompt="outline",
         role="writer",
         values={
@@ -65,7 +67,7 @@ def _heading(text: str) -> str:
 
 def write(
     brief: Brief, section: SectionPlan, claims: Sequence[Claim], nonce: str, share: float
-) -> Sheet[WriteAnswer, Sentences]:
+) -> PromptSpec[WriteAnswer, Sentences]:
     """One paragraph over these claims."""
     labels = Labels("c", material.kept(claims, share))
     number = len(labels.items)
@@ -75,7 +77,7 @@ def write(
         found = sentences_of((item.text, labels.find_all(item.claim_ids)) for item in answer.sentences)
         return found if found or not (own or answer.sentences) else None
 
-    return Sheet(
+    return PromptSpec(
         prompt="write",
         role="writer",
         values={
@@ -123,7 +125,7 @@ def conclude(
     max_chars: int,
     nonce: str,
     share: float,
-) -> Sheet[ConcludeAnswer, Sentences]:
+) -> PromptSpec[ConcludeAnswer, Sentences]:
     """The opening, from the sections' sentences; from the claims themselves where no section was written."""
     labels = Labels("s", _statements(sections, claims, share))
     one = brief.request.mode == "answer"
@@ -138,7 +140,7 @@ def conclude(
 
     said = "\n".join(f"[{name}] {one_line(sentence.text)}" for name, sentence in labels.named())
     most = f"at most {max_chars} characters"
-    return Sheet(
+    return PromptSpec(
         prompt="conclude",
         role="writer",
         values={

@@ -1,0 +1,29 @@
+import pytest
+
+from deepresearch_mcp.pipeline.report.ending import with_ending
+from deepresearch_mcp.records.report import Section
+from deepresearch_mcp.records.run import Run, RunStatus
+
+
+@pytest.mark.parametrize(
+    ("status", "opens"),
+    [
+        ("completed", "# Ice"),
+        ("partial", "A ceiling was met, so this is a partial report.\n\n# Ice"),
+        ("cancelled", "Cancelled before it was done: this is what was found until then.\n\n# Ice"),
+        ("failed", "Run r failed. The model is gone. Try again. What was found until then:\n\n# Ice"),
+    ],
+)
+def test_a_report_that_is_not_whole_says_so_before_anything_else(status: RunStatus, opens: str) -> None:
+    error = {"message": "The model is gone.", "action": "Try again."} if status == "failed" else None
+    run = Run(run_id="r", status=status, stage="ended", question="Why?", report="# Ice\n", error=error)
+
+    assert with_ending(run) == f"{opens}\n"
+    assert with_ending(run.model_copy(update={"report": ""})) == ""
+
+
+def test_a_report_that_is_partial_for_want_of_a_model_says_so() -> None:
+    told = Section(heading="Done without the model", markdown="a:b could not read passages.")
+    run = Run(run_id="r", status="partial", stage="ended", question="Why?", report="# Ice\n", sections=(told,))
+
+    assert with_ending(run).startswith("A part was done without the model, so this is a partial report:")
