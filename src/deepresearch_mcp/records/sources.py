@@ -25,6 +25,15 @@ class Query:
     limit: int = 10
     """Hits wanted of each engine."""
 
+    def subject(self) -> dict[str, object]:
+        """What is asked, as JSON."""
+        return {
+            "text": self.text,
+            "filters": self.filters.model_dump(mode="json"),
+            "collections": list(self.collections),
+            "limit": self.limit,
+        }
+
 
 class Hit(BaseModel):
     """One result of a search engine, not yet read."""

@@ -1,0 +1,304 @@
+"""Every kind of recorded step, once: its key, the stage that it belongs to, and the words for it in a report.
+
+A key names the subject of a step, never a position in time: `read/q1/3f9c0a127e44`. Stored runs hang on these keys, so
+a kind is never renamed; a new meaning takes a new kind. Nothing else writes or parses a key: a wrapper or a thinker
+adds its own steps below the one that it is given, as `…/again`, by `Step.part`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from deepresearch_mcp.ports.journal import FORKED, Step
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.sources import Passage, Query
+from deepresearch_mcp.text.urls import normalise_url
+
+Stage = Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"]
+"""In the order in which a run reaches them."""
+
+_DIGITS = 12
+"""Hexadecimal digits of a hash in a key: 48 bits, enough for the some thousand steps of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the first part of a key says of a step."""
+
+    name: str
+    """The first part of its key."""
+    stage: Stage | None
+    """The stage that a fork has to begin with to do it anew; None: every life of every fork shares it."""
+    words: str
+    """What is done in it, for a report or an account."""
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (
+            Kind("clock", None, "fix the day of the run"),
+            Kind("background", None, "take over the run that it follows"),
+            Kind("nonce", None, "draw the word that fences page text"),
+            Kind("judges", None, "name the models that judge"),
+            Kind(FORKED, None, "name what a fork makes anew"),
+            Kind("work", None, "ask the model of the calling client"),
+            Kind("estimate", "planner", "estimate what it will use"),
+            Kind("plan", "planner", "plan"),
+            Kind("search", "searcher", "ask a search engine"),
+            Kind("earlier", "searcher", "use an earlier answer of an engine"),
+            Kind("fuse", "searcher", "rank hits of several engines"),
+            Kind("admit", "searcher", "admit hits"),
+            Kind("batch", "searcher", "choose the pages of a batch"),
+            Kind("fetch", "searcher", "fetch a page"),
+            Kind("unread", "reader", "choose the pages that are still to be read"),
+            Kind("shown", "reader", "choose passages"),
+            Kind("read", "reader", "read passages"),
+            Kind("follow", "reader", "follow leads"),
+            Kind("verify", "verifier", "judge claims"),
+            Kind("pairs", "verifier", "choose claims to compare"),
+            Kind("compare", "verifier", "compare claims"),
+            Kind("assess", "analyst", "assess coverage"),
+            Kind("reflect", "analyst", "decide on another round"),
+            Kind("pace", "analyst", "fit a round to the ceilings"),
+            Kind("gaps", "analyst", "name what is missing"),
+            Kind("outline", "writer", "outline"),
+            Kind("write", "writer", "write"),
+            Kind("critique", "writer", "criticise drafts"),
+            Kind("revise", "writer", "revise"),
+            Kind("conclude", "writer", "write the opening"),
+            Kind("audit", "writer", "audit sentences"),
+            Kind("direct", "writer", "answer without research"),
+            Kind("check", None, "check a cited text"),
+        )
+    }
+)
+
+
+def kind_of(key: str) -> Kind | None:
+    """The kind of a step; None for a key that no version of this program wrote."""
+    return KINDS.get(key.partition("/")[0])
+
+
+def stage_of(key: str) -> Stage | None:
+    """The stage that a step belongs to; None for what no stage does."""
+    kind = kind_of(key)
+    return kind.stage if kind else None
+
+
+def kinds_from(stage: Stage) -> tuple[str, ...]:
+    """The kinds that a fork from this stage does anew: the stage's own and those of the stages behind it."""
+    order = get_args(Stage)
+    later = order[order.index(stage) :]
+    return tuple(kind.name for one in later for kind in KINDS.values() if kind.stage == one)
+
+
+def engine_of(search_key: str) -> str:
+    """The engine that a `search` step asked."""
+    return search_key.split("/")[2]
+
+
+# What a run begins with
+
+TODAY = "clock/today"
+BACKGROUND = "background"
+NONCE = "nonce"
+JUDGES = "judges"
+ESTIMATE = "estimate"
+AFFORD = "plan/afford"
+"""The user's answer to what it would cost; also the id of that question."""
+PLAN = "plan"
+CLARIFY = "plan/clarify"
+CLARIFIED = "plan/clarified"
+
+
+def approval(number: int) -> str:
+    """The user's answer to the plan as it is shown for the `number`th time; also the id of that question."""
+    return f"plan/approve/{number}"
+
+
+def revision(number: int) -> Step:
+    """The plan made anew after the user's `number`th answer."""
+    return Step(f"plan/revised/{number}", (approval(number),))
+
+
+# Searching and fetching
+
+
+def search(query: Query, engine: str) -> str:
+    """The first attempt to ask an engine; hashed without the number of hits wanted."""
+    return f"search/{_digest(json.dumps(query.subject() | {'limit': None}, sort_keys=True))}/{engine}"
+
+
+def asked(query: Query, group: Sequence[str]) -> str:
+    """What names a query to a group of engines in the keys of the steps that deal with their answers."""
+    return f"{_digest(repr(query))}/{group[0]}"
+
+
+def earlier(asked: str, depends_on: tuple[str, ...]) -> Step:
+    """Answers of an earlier run, in the place of engines that failed."""
+    return Step(f"earlier/{asked}", depends_on)
+
+
+def fuse(asked: str, depends_on: tuple[str, ...]) -> Step:
+    """Which engines had answered when the first hits were ranked."""
+    return Step(f"fuse/{asked}", depends_on)
+
+
+FIRST = "first"
+"""Answer to `admitted`: hits of the engines that answered in time, ranked together."""
+
+
+def admitted(asked: str, answer: str = FIRST) -> str:
+    """Names hits that are offered to sub-questions; `answer` is a late engine's name."""
+    return f"admit/{asked}/{answer}"
+
+
+def admitted_earlier(earlier_key: str) -> str:
+    """The same for the hits of an earlier run."""
+    return f"admit/{earlier_key}"
+
+
+def admit(admitted: str, sub_question: str, depends_on: tuple[str, ...]) -> Step:
+    """The hits of one answer that one sub-question wants."""
+    return Step(f"{admitted}/{sub_question}", depends_on)
+
+
+def batch(sub_question: str, round_number: int, number: int) -> Step:
+    """The pages that are read together."""
+    return Step(f"batch/{sub_question}/{round_number}/{number}")
+
+
+def fetch(url: str) -> str:
+    """The fetch of an address, however it is written."""
+    return f"fetch/{hashlib.sha256((normalise_url(url) or url).encode('utf-8', 'replace')).hexdigest()[:_DIGITS]}"
+
+
+# Reading and verifying
+
+
+def shown(sub_question: str, round_number: int, number: int) -> Step:
+    """The passages that were read before a batch was chosen."""
+    return Step(f"shown/{sub_question}/{round_number}/{number}")
+
+
+def unread(sub_question: str, round_number: int, number: int) -> Step:
+    """What of a batch is read, and with what words."""
+    return Step(f"unread/{sub_question}/{round_number}/{number}")
+
+
+def read(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:
+    """A reading of these very passages for a sub-question."""
+    # With the words: what a lead led to may have been read before, for the sub-question itself.
+    places = (f"{one.source_id}:{one.start}:{one.end}" for one in passages)
+    return f"read/{sub_question.id}/{_digest(sub_question.text, *places)}"
+
+
+def follow(read_key: str) -> Step:
+    """The leads of a reading that are followed."""
+    return _behind(read_key, "read", "follow")
+
+
+def verify(read_key: str) -> Step:
+    """The judgement of a reading's claims."""
+    return _behind(read_key, "read", "verify")
+
+
+def compare(verify_key: str) -> Step:
+    """The comparison of a reading's verified claims with all others."""
+    return _behind(verify_key, "verify", "compare")
+
+
+def pairs(compare: Step) -> Step:
+    """Which claims are compared."""
+    return replace(compare, key=_renamed(compare.key, "compare", "pairs"))
+
+
+def compared(compare: Step, pairs: Step, claims: Iterable[str]) -> Step:
+    """The question to a thinker about these pairs."""
+    return Step(f"{compare.key.rpartition('/')[0]}/{_digest(compare.key, *claims)}", (pairs.key,))
+
+
+# Rounds
+
+
+def assess(number: int) -> str:
+    """How well the question is covered after a round."""
+    return f"assess/{number}"
+
+
+def assess_some(step: Step, sub_questions: Iterable[str]) -> Step:
+    """The same for some sub-questions, where all are too many for one question."""
+    return step.part("+".join(sub_questions))
+
+
+def reflect(number: int, depends_on: tuple[str, ...]) -> Step:
+    """Whether another round is made after a round, and what it asks."""
+    return Step(f"reflect/{number}", depends_on)
+
+
+def pace(round_number: int, sub_question: str = "") -> str:
+    """What a round, or one sub-question that had to wait in it, may still ask."""
+    return f"pace/{round_number}/{sub_question}" if sub_question else f"pace/{round_number}"
+
+
+GAPS = "gaps"
+"""What could not be established."""
+
+
+# Writing
+
+OUTLINE = "outline"
+CONCLUDE = "conclude"
+AUDIT = "audit"
+DIRECT = "direct"
+
+
+def write(number: int, sub_questions: Iterable[str], claims: Iterable[str]) -> str:
+    """A paragraph of draft `number` from these claims."""
+    # With the section: two of them may rest on the very same claims.
+    return f"write/{number}/{_digest(*sub_questions, *claims)}"
+
+
+def critique(number: int) -> str:
+    """What is wrong with a draft."""
+    return f"critique/{number}"
+
+
+def revise(number: int) -> str:
+    """A section of the best draft, written anew."""
+    return f"revise/{number}"
+
+
+def hold(audit: Step, sentences: Iterable[str], *, again: bool = False) -> Step:
+    """The question to a thinker whether claims carry these sentences; `again` after they were mended."""
+    doing = "again" if again else "hold"
+    return replace(audit.part(doing).part(_digest(*sentences)), doing=doing)
+
+
+# Checking a text
+
+
+def check(claims: Iterable[str]) -> str:
+    """The judgement of a text's claims."""
+    return f"check/{_digest(*claims)}"
+
+
+def work(number: int) -> str:
+    """The round of questions to the calling client's model; also the id under which it is asked."""
+    return f"work/{number}"
+
+
+def _digest(*subject: str) -> str:
+    return hashlib.sha256("\0".join(subject).encode()).hexdigest()[:_DIGITS]
+
+
+def _renamed(key: str, kind: str, other: str) -> str:
+    return f"{other}{key.removeprefix(kind)}"
+
+
+def _behind(key: str, kind: str, other: str) -> Step:
+    return Step(_renamed(key, kind, other), (key,))
