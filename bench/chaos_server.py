@@ -20,7 +20,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink, Started
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.llm.metering import Tally, amount_of
-from deepresearch_mcp.pipeline.report.findings import Findings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.session import Session

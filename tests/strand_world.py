@@ -8,12 +8,12 @@ from functools import partial
 import anyio
 
 from clocks import HandClock
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
-from deepresearch_mcp.pipeline.research.grader import Grader
-from deepresearch_mcp.pipeline.research.pages import Pages
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, SubQuestionWorker, Task
-from deepresearch_mcp.pipeline.research.sub_question_state import SubQuestionState
+from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale

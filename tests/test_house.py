@@ -63,6 +63,7 @@ LONG = {
     "events.py": "the one vocabulary of what happens, and the one reading of it",
     "pipeline/run.py": "the order of the stages and the rounds, which are read together",
     "pipeline/research/sub_question.py": "the whole way of one sub-question, which is read together",
+    "pipeline/steps.py": "every kind of step, which are looked up in one place",
     "runtime.py": "the one place that knows every concrete part",
     "injection/reading_words.py": "words by notion in sixty languages, which are data",
     "settings/schema.py": "every knob in one place, with the one reader of the environment",

@@ -20,7 +20,7 @@ from deepresearch_mcp.exceptions import (
     ProviderError,
 )
 from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from deepresearch_mcp.cited_text.parse import parse
-from deepresearch_mcp.pipeline.report import render
+from deepresearch_mcp.pipeline import render
 from deepresearch_mcp.pipeline.report.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Section, Sentence

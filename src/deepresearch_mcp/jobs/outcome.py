@@ -7,8 +7,8 @@ from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
-from deepresearch_mcp.pipeline.report.findings import Findings
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus

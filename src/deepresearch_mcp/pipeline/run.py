@@ -11,8 +11,10 @@ from anyio.abc import TaskGroup
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.dependencies import Dependencies
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.report.composing import Composer, Ready
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.listing import listed
 from deepresearch_mcp.pipeline.report.memory import notes
 from deepresearch_mcp.pipeline.report.shortcomings import unmet
@@ -30,10 +32,8 @@ from deepresearch_mcp.pipeline.research.consent import Consent
 from deepresearch_mcp.pipeline.research.corroboration import corroboration_of
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.frontier import Frontier
-from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.named_pages import named_pages, searchable
 from deepresearch_mcp.pipeline.research.pace import Pacer, Room, desk_of, kept
-from deepresearch_mcp.pipeline.research.pages import Pages
 from deepresearch_mcp.pipeline.research.planner import default_plan, engines_asked, make_plan, pages_of_query
 from deepresearch_mcp.pipeline.research.searcher import Engines, query_key
 from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, SubQuestionWorker, Task

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, Facts, assemble, count, located
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan

@@ -7,8 +7,8 @@ import pytest
 
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.composing import Composer, Ready, renamed
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Plan

@@ -1,4 +1,4 @@
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.listing import listed
 from deepresearch_mcp.records.plan import Plan
 from pipeline_fakes import brief, claim, page, part

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
-from deepresearch_mcp.pipeline.report.findings import Findings
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from pipeline_fakes import brief, page

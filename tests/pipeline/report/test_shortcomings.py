@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.pipeline.report.findings import Findings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried, unmet
 from deepresearch_mcp.records.evidence import Assessment, Claim
 from deepresearch_mcp.records.plan import Plan

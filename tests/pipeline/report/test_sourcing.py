@@ -2,9 +2,9 @@
 
 from datetime import date
 
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.report.sourcing import cautions, kinds, rows
-from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.quality import Quality

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.injection.screen import planted_in
+from deepresearch_mcp.pipeline import render
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import GONE
 from deepresearch_mcp.pipeline.check.verdicts import RANK
-from deepresearch_mcp.pipeline.report import render
 from deepresearch_mcp.pipeline.report.assemble import Facts, page_warnings
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict

@@ -16,7 +16,7 @@ from deepresearch_mcp.pipeline.check.evidence import CitedPage, Found, by_machin
 from deepresearch_mcp.pipeline.check.rechecking import Old, checked_again
 from deepresearch_mcp.pipeline.check.verdicts import Pair, checked, paired
 from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.research.pages import Page, Pages
+from deepresearch_mcp.pipeline.pages import Page, Pages
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.ports.journal import Step

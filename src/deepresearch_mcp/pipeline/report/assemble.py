@@ -6,14 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deepresearch_mcp.pipeline.report import render, sourcing
+from deepresearch_mcp.pipeline import render
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.report import sourcing
 from deepresearch_mcp.pipeline.report.audit import unbacked
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.next_steps import next_steps
 from deepresearch_mcp.pipeline.report.no_findings import some, why_nothing
 from deepresearch_mcp.pipeline.report.numbering import Numbering
 from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried
-from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion

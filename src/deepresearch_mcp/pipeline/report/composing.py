@@ -7,10 +7,10 @@ import anyio
 
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.memory import brief_of
 from deepresearch_mcp.pipeline.report.restoring import refilled
 from deepresearch_mcp.pipeline.report.select_claims import assign_claims, ranked, twins

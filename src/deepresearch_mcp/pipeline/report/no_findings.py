@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deepresearch_mcp.pipeline.report.findings import Findings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.run import RunStatus
 from deepresearch_mcp.text.markdown import escape

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.injection.screened import is_screened
-from deepresearch_mcp.pipeline.report.findings import Findings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.research.analyst import ask_more
 from deepresearch_mcp.pipeline.research.corroboration import corroboration_of
 from deepresearch_mcp.pipeline.research.searcher import query_key

@@ -12,16 +12,16 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Claimed, EventSink, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.pages import Page, Pages
 from deepresearch_mcp.pipeline.research.choosing import Known, chosen_passages
 from deepresearch_mcp.pipeline.research.comparing import Comparing
 from deepresearch_mcp.pipeline.research.frontier import Frontier
-from deepresearch_mcp.pipeline.research.grader import Grader
-from deepresearch_mcp.pipeline.research.pages import Page, Pages
 from deepresearch_mcp.pipeline.research.reader import Finding, batches, read
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query
-from deepresearch_mcp.pipeline.research.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.pipeline.signal import Signal, at_most
+from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.search import SearchEngine

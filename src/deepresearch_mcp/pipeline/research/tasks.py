@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from deepresearch_mcp.pipeline.report.findings import Findings
+from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.research.searcher import query_key
 from deepresearch_mcp.pipeline.research.sub_question import Task
 from deepresearch_mcp.records.evidence import FollowUp

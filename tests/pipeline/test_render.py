@@ -3,8 +3,8 @@
 from datetime import date
 
 from deepresearch_mcp.exceptions import UnreadReason
+from deepresearch_mcp.pipeline.render import REASONS, body, closing, markdown, references
 from deepresearch_mcp.pipeline.report.numbering import Numbering
-from deepresearch_mcp.pipeline.report.render import REASONS, body, closing, markdown, references
 from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Sentence, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread

@@ -1,5 +1,5 @@
-from deepresearch_mcp.pipeline.research.pages import Page
-from deepresearch_mcp.pipeline.research.sub_question_state import SubQuestionState, Wanted, Words
+from deepresearch_mcp.pipeline.pages import Page
+from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState, Wanted, Words
 from pipeline_fakes import claim, page
 
 ICE = page("https://one.example/ice", "Ice floats. It may melt.")

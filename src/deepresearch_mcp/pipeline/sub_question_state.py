@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from deepresearch_mcp.pipeline.research.pages import Page
+from deepresearch_mcp.pipeline.pages import Page
 from deepresearch_mcp.records.evidence import Claim, Comparison
 
 

@@ -1,6 +1,6 @@
 """What a research has brought together, at any moment."""
 
-from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.records.plan import Plan
 from pipeline_fakes import brief, claim, page, part
 

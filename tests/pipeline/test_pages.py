@@ -4,7 +4,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError
-from deepresearch_mcp.pipeline.research.pages import Pages
+from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.web.wrappers import fetch_key

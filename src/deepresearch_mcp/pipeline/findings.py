@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.report.numbering import Place
 from deepresearch_mcp.pipeline.report.select_claims import assign_claims, nearest, twins
-from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.planner import default_plan
-from deepresearch_mcp.pipeline.research.sub_question_state import SubQuestionState
 from deepresearch_mcp.pipeline.research.verifier import settle
+from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from deepresearch_mcp.pipeline.research.grader import Grader, linking_sites
+from deepresearch_mcp.pipeline.grader import Grader, linking_sites
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
