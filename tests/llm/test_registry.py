@@ -119,7 +119,7 @@ def test_no_setting_stands_over_a_model_that_was_asked_for(settings: dict[str, A
 
 
 def test_auto_without_any_key_says_what_to_set() -> None:
-    with pytest.raises(SettingsError, match="Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, .*, or use extractive"):
+    with pytest.raises(SettingsError, match=r"Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, .*, or use extractive"):
         tiers("auto", ModelSettings())
 
 

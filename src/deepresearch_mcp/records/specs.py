@@ -6,7 +6,7 @@ are made from it. To add one, write its adapter, the adapter's test and one entr
 The module imports nothing of ours: settings, and the first answers of a server, read it at every start.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -376,3 +376,14 @@ _EASIEST_FIRST = sorted(ENGINES, key=lambda spec: (not spec.web, spec.demands))
 ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST)
 """As texts list them: those that ask least of a user first."""
 WEB_ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST if spec.web)
+
+FORMAT_NAMES: Final = tuple(spec.name for spec in FORMATS)
+PAGE: Final = next(spec for spec in FORMATS if spec.page)
+"""What `report --open` shows."""
+USUAL_SUFFIXES: Final = tuple(spec.suffixes[0] for spec in FORMATS)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence has them: `md, html or json`."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

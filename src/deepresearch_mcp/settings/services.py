@@ -37,10 +37,10 @@ def with_engines(group: type[Group], specs: Sequence[EngineSpec] = ENGINES) -> t
         if spec.key:
             fields[f"{spec.name}_key"] = _key(spec.key, spec.title)
         elif spec.address and spec.address.own:
-            fields[_address_name(spec.name, spec.address)] = _address(spec.address)
+            fields[address_name(spec)] = _address(spec.address)
     for spec in specs:
         if spec.address:
-            fields.setdefault(_address_name(spec.name, spec.address), _address(spec.address))
+            fields.setdefault(address_name(spec), _address(spec.address))
     return create_model(group.__name__, __base__=group, **fields)
 
 
@@ -51,11 +51,16 @@ def with_providers(group: type[Group], specs: Sequence[ProviderSpec] = PROVIDERS
         if spec.key:
             fields[f"{spec.name}_key"] = _key(spec.key, spec.title)
         if spec.address:
-            fields[_address_name(spec.name, spec.address)] = _address(spec.address)
+            fields[address_name(spec)] = _address(spec.address)
         if spec.wires:
             choice = Literal[("auto", *spec.wires.names)]  # pyright: ignore[reportInvalidTypeForm] - names are data
             fields[f"{spec.name}_api"] = (choice, Field(default="auto", description=spec.wires.about))
     return create_model(group.__name__, __base__=group, **fields)
+
+
+def address_name(spec: EngineSpec | ProviderSpec) -> str:
+    """The setting of a service's address, without its group."""
+    return f"{spec.name}_url" if spec.address and spec.address.own else f"{spec.name}_base_url"
 
 
 def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict[str, tuple[str, ...]]:
@@ -65,17 +70,13 @@ def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict
         if spec.key:
             found[f"{group}.{spec.name}_key"] = spec.key.variables
         if spec.address and spec.address.variables:
-            found[f"{group}.{_address_name(spec.name, spec.address)}"] = spec.address.variables
+            found[f"{group}.{address_name(spec)}"] = spec.address.variables
     return found
 
 
 def limits_told(specs: Sequence[EngineSpec] = ENGINES) -> str:
     """Which engines are asked less at once than the setting says, as its description ends."""
     return "".join(f"; at most {spec.at_once} for {spec.name}" for spec in specs if spec.at_once)
-
-
-def _address_name(service: str, address: Address) -> str:
-    return f"{service}_url" if address.own else f"{service}_base_url"
 
 
 def _key(key: Key, title: str) -> tuple[Any, Any]:
