@@ -5,9 +5,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, cast
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.adapters import adapter_at
 from deepresearch_mcp.records.specs import EVALS
 
 Measure = Callable[[Path, Lab], Awaitable[Result]]

@@ -7,13 +7,13 @@ from typing import Final, Protocol, cast, get_args
 import httpx2
 from pydantic import SecretStr
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
 from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.endpoints import is_address, is_private
 from deepresearch_mcp.llm.failures import Endpoint
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.prices import LOCAL, Prices
-from deepresearch_mcp.ports.adapters import adapter_at
 from deepresearch_mcp.ports.model import Model, Role, Tier
 from deepresearch_mcp.records import specs
 from deepresearch_mcp.records.specs import ProviderSpec

@@ -7,9 +7,9 @@ from typing import Final, Protocol, cast
 import anyio
 import httpx2
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.adapters import adapter_at
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine

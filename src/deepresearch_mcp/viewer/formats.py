@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.ports.adapters import adapter_at
 from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, listed
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Adapters are named in specs by their place, and loaded when the first one is wanted."""
+"""The one place that turns the name of an adapter in a spec into the adapter: it is loaded when it is first wanted."""
 
 from importlib import import_module
 from typing import Any
