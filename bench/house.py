@@ -9,8 +9,8 @@ Reads the source below `src/`, in this layout or an older one, and imports nothi
 - calls of `re.compile` per 1,000 lines;
 - public classes and functions of modules (not methods) whose name is defined in more than one module;
 - files that name every keyed search engine, or every keyed model provider: each is a place that the next one may have
-  to be written into. A service is keyed if the source holds its variable, NAME_API_KEY; it is an engine if `search/` holds
-  a module of its name. The changelog, tests and benches are left out.
+  to be written into. A service is keyed if the source holds its variable, NAME_API_KEY; it is an engine if `search/`
+  holds a module of its name. The changelog, tests and benches are left out.
 """
 
 import argparse
