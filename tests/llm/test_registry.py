@@ -42,7 +42,7 @@ def test_a_name_is_a_provider_and_a_model(text: str, parts: tuple[str, str]) -> 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("gpt-6-luna", "the providers are anthropic, openai, gemini, openrouter, ollama, vllm, lmstudio"),
+        ("gpt-6-luna", f"the providers are {', '.join(PROVIDERS)}"),
         ("mistral:large", "names no model provider"),
         ("", "names no model provider"),
         ("openai:", "as openai:gpt-6-luna"),

@@ -63,11 +63,11 @@ def test_a_setting_that_users_have_written_down_keeps_its_name_and_its_variables
 
 
 def test_settings_stand_where_they_stood() -> None:
-    search = [name for name in SearchSettings.model_fields if name.startswith(("brave", "tavily", "searxng"))]
-    model = [name for name in ModelSettings.model_fields if name.endswith(("_key", "_url", "_api"))]
+    made = [f"model.{name}" for name in ModelSettings.model_fields] + [
+        f"search.{name}" for name in SearchSettings.model_fields
+    ]
 
-    assert search == ["brave_key", "tavily_key", "searxng_url", "brave_base_url", "tavily_base_url"]
-    assert [f"model.{name}" for name in model] == [knob for knob in WRITTEN_DOWN if knob.startswith("model.")]
+    assert [knob for knob in made if knob in WRITTEN_DOWN] == list(WRITTEN_DOWN)
     assert next(iter(SearchSettings.model_fields)) == "engines"
 
 
