@@ -34,7 +34,7 @@ help:
 	@echo "make lint     format and lint alone        make types   types alone"
 	@echo "make bench    every measurement in bench/  make setup   the whole environment"
 	@echo "make picture  the README's picture of a report, anew (needs chromium)"
-	@echo "make prepared the answers that a client's first requests have, anew (after a change of a tool's words)"
+	@echo "make prepared the texts made from the source, anew: README tables, docs/reference.md, a client's first answers"
 	@echo "make bundle   dist/deepresearch-server.mcpb, for Claude Desktop's one-click installation"
 	@echo "make lock     constraints.txt and locks/ anew, after a change of dependencies (UPGRADE=1: the newest that fit)"
 	@echo "make clean    remove what was built and cached, but not .venv"
@@ -78,6 +78,7 @@ picture: $(VENV)/run-time
 	@$(BIN)/python docs/picture.py
 
 prepared: $(VENV)/development
+	@$(BIN)/python tools/texts.py
 	@$(BIN)/python bundle/prepare.py
 
 bundle: $(VENV)/development

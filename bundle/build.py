@@ -3,7 +3,8 @@
     python bundle/build.py [FILE]
 
 A bundle (MCPB, manifest 0.4) of the kind `uv` holds our source and its list of dependencies; the host installs them,
-for any system. Names, version and the questions of its form are those of `pyproject.toml` and `server.template.json`.
+for any system. Its names and version are those of `pyproject.toml` and `server.template.json`; its form's
+questions come from `settings/asking.py`.
 """
 
 import json
@@ -18,25 +19,13 @@ import tomlkit
 from mcp import Client
 
 from deepresearch_mcp.mcp_server.server import build_server
+from deepresearch_mcp.settings.asking import Question, questions
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 ENTRY = "server.py"
 FILES = ("README.md", "LICENSE")
-TITLES = {
-    "DEEPRESEARCH_MODEL__USE": "Who thinks",
-    "ANTHROPIC_API_KEY": "Anthropic key",
-    "OPENAI_API_KEY": "OpenAI key",
-    "OPENAI_BASE_URL": "OpenAI-compatible address",
-    "GEMINI_API_KEY": "Gemini key",
-    "OPENROUTER_API_KEY": "OpenRouter key",
-    "TAVILY_API_KEY": "Tavily key",
-    "BRAVE_API_KEY": "Brave Search key",
-    "SEARXNG_URL": "SearXNG address",
-    "DEEPRESEARCH_HOME": "Data folder",
-}
-"""Variables of `server.template.json`, as the form calls them."""
 EPOCH = (2020, 1, 1, 0, 0, 0)
 """Of every file in the bundle: the same source makes the same bundle, byte for byte."""
 
@@ -45,8 +34,6 @@ def manifest() -> dict[str, object]:
     """What the host reads before it starts anything."""
     server = json.loads((ROOT / "server.template.json").read_text(encoding="utf-8"))
     project = tomlkit.parse((ROOT / "pyproject.toml").read_text(encoding="utf-8")).unwrap()["project"]
-    [package] = server["packages"]
-    variables = package["environmentVariables"]
     return {
         "manifest_version": "0.4",
         "name": project["name"],
@@ -67,7 +54,7 @@ def manifest() -> dict[str, object]:
             "mcp_config": {
                 "command": "uv",
                 "args": ["run", "--directory", "${__dirname}", ENTRY],
-                "env": {one["name"]: f"${{user_config.{one['name'].lower()}}}" for one in variables},
+                "env": {one.variable: f"${{user_config.{one.variable.lower()}}}" for one in questions()},
             },
         },
         "tools": anyio.run(tools),
@@ -76,19 +63,18 @@ def manifest() -> dict[str, object]:
             "platforms": ["darwin", "win32", "linux"],
             "runtimes": {"python": project["requires-python"]},
         },
-        "user_config": {one["name"].lower(): question(one) for one in variables},
+        "user_config": {one.variable.lower(): field(one) for one in questions()},
     }
 
 
-def question(variable: dict[str, object]) -> dict[str, object]:
+def field(question: Question) -> dict[str, object]:
     """One field of the form; none has to be filled in."""
-    name = str(variable["name"])
     return {
-        "type": "directory" if variable.get("format") == "filepath" else "string",
-        "title": TITLES[name],
-        "description": variable["description"],
+        "type": "directory" if question.folder else "string",
+        "title": question.title,
+        "description": question.about,
         "required": False,
-        **({"sensitive": True} if variable.get("isSecret") else {}),
+        **({"sensitive": True} if question.secret else {}),
     }
 
 

@@ -6,9 +6,11 @@ import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, EngineSpec, ProviderSpec
 from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, PUBLISHED
 
 ROOT = Path(__file__).parents[1]
@@ -20,6 +22,20 @@ PACKAGES = {
 } | {re.sub(r"\[.*", "", name): f"the extra {extra}" for extra, names in EXTRAS.items() for name in names}
 """Packages of other parties that our texts have installed."""
 
+EXAMPLES = re.compile(
+    r"(?:[\w{}-]+\.)*(?:example(?:\.(?:com|org|net))?|test|invalid|localhost)|127\.0\.0\.1|\[::1\]|0\.0\.0\.0|[\w-]+|"
+    r"[{…<]\S*"
+)
+"""Reserved for examples, this very machine, a name without a dot (HOST, intranet), or a placeholder."""
+
+
+def addresses_of(spec: EngineSpec | ProviderSpec) -> list[str]:
+    """Where a service is asked, and where its vendor states the price."""
+    addresses = [spec.address.default if spec.address else ""]
+    addresses.append((spec.price.source if spec.price else "") if isinstance(spec, EngineSpec) else spec.base_url)
+    return [one for one in addresses if one]
+
+
 HOSTS = {
     "keepachangelog.com": "the form of our changelog",
     "semver.org": "the meaning of our versions",
@@ -29,21 +45,14 @@ HOSTS = {
     "arxiv.org": "resolves identifiers that users cite",
     "api.openai.com": "OpenAI's API",
     "api.anthropic.com": "Anthropic's API",
-    "generativelanguage.googleapis.com": "Gemini's API",
-    "openrouter.ai": "OpenRouter's API",
-    "api.search.brave.com": "Brave's API",
-    "api.tavily.com": "Tavily's API",
-    "api-dashboard.search.brave.com": "where Brave states its prices",
-    "docs.tavily.com": "where Tavily states its prices",
     "{language}.wikipedia.org": "Wikipedia's API",
+} | {
+    host: f"stands in the spec of {spec.title}"
+    for spec in (*ENGINES, *PROVIDERS)
+    for address in addresses_of(spec)
+    if not EXAMPLES.fullmatch(host := urlsplit(address).hostname or "")
 }
 """Hosts of other parties that our texts name."""
-
-EXAMPLES = re.compile(
-    r"(?:[\w{}-]+\.)*(?:example(?:\.(?:com|org|net))?|test|invalid|localhost)|127\.0\.0\.1|\[::1\]|0\.0\.0\.0|[\w-]+|"
-    r"[{…<]\S*"
-)
-"""Reserved for examples, this very machine, a name without a dot (HOST, intranet), or a placeholder."""
 
 OWNERS = {
     "{owner}": "filled in at publication: tools/server_json.py",

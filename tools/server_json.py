@@ -1,7 +1,8 @@
 """Write `dist/server.json` for the MCP registry: `make server.json OWNER=…`, at publication and not before.
 
 The registry names a server after an account that its publisher signs in with, and looks for that name in the README
-of the published package. We can show no such account yet, so the repository holds the rest as a template.
+of the published package. We can show no such account yet, so the repository holds the rest as a template;
+the variables come from `settings/asking.py`.
 """
 
 import json
@@ -9,6 +10,7 @@ import re
 import sys
 from pathlib import Path
 
+from deepresearch_mcp.settings.asking import Question, questions
 from deepresearch_mcp.settings.project import DISTRIBUTION, PUBLISHED
 from deepresearch_mcp.version import __version__
 
@@ -32,8 +34,19 @@ def filled(owner: str) -> dict[str, object]:
         "identifier": DISTRIBUTION,
         "version": __version__,
         **package,
+        "environmentVariables": [_input(one) for one in questions()],
     }
     return named | document | {"version": __version__, "packages": [package]}
+
+
+def _input(question: Question) -> dict[str, object]:
+    """One variable as the registry's schema has it."""
+    return {
+        "name": question.variable,
+        "description": question.about,
+        **({"format": "filepath"} if question.folder else {}),
+        **({"isSecret": True} if question.secret else {}),
+    }
 
 
 def missing(owner: str, readme: str, *, published: bool) -> list[str]:

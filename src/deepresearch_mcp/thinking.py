@@ -13,10 +13,8 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
-from deepresearch_mcp.llm.anthropic import Anthropic
 from deepresearch_mcp.llm.client import CLIENT, ByClient, Unasked
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
-from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import CheaperNearLimit, Limited, Retrying, WithCircuitBreaker
@@ -52,7 +50,7 @@ class Thinkers:
         self._http = http
         self._breaker = breaker
         self._limiters: dict[str, anyio.CapacityLimiter] = {}
-        self._adapters: dict[str, Anthropic | OpenAI] = {}
+        self._adapters: dict[str, models.OpenModel] = {}
 
     def models_of(self, request: AnyRequest) -> Mapping[Role, str]:
         """`PROVIDER:NAME` for each role; empty: the extractive engine thinks.
@@ -71,7 +69,7 @@ class Thinkers:
     async def warm(self) -> None:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
 
-        async def one(adapter: Anthropic | OpenAI) -> None:
+        async def one(adapter: models.OpenModel) -> None:
             # A missing package is told of by the first call, which somebody waits for.
             with suppress(ProviderError):
                 await adapter.warm()

@@ -8,7 +8,8 @@ import keyring
 import pytest
 
 from deepresearch_mcp.cli.checks import Check
-from deepresearch_mcp.cli.keys import ASKED, asked
+from deepresearch_mcp.cli.keys import asked
+from deepresearch_mcp.settings.asking import asked_first
 from drawers import Drawer
 from terminals import typed_at
 from wires import Fault, Scripted
@@ -143,7 +144,7 @@ def test_leaving_while_keys_are_asked_for_writes_nothing(cli):
 
 
 def test_on_a_terminal_nothing_that_is_typed_for_a_key_is_shown(child_env):
-    prompts = {f"{title}: ": "" for title in ASKED.values()} | {"Brave Search key: ": "sesame-7"}
+    prompts = {f"{one.title}: ": "" for one in asked_first().values()} | {"Brave Search key: ": "sesame-7"}
     command = [sys.executable, "-m", "deepresearch_mcp", "config", "init", "--offline"]
 
     code, shown = typed_at(command, prompts, child_env)

@@ -2,13 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.cli.report_files import checked_output, form_of, save
+from deepresearch_mcp.cli.report_files import checked_output, save
 from deepresearch_mcp.exceptions import InvalidRequest
-
-
-@pytest.mark.parametrize(("name", "form"), [("a.html", "html"), ("a.HTM", "html"), ("a.json", "json"), ("a", "md")])
-def test_a_files_suffix_says_its_form(name, form):
-    assert form_of(Path(name)) == form
 
 
 def test_an_output_is_judged_before_anything_is_paid_for(tmp_path):

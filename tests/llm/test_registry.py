@@ -42,7 +42,7 @@ def test_a_name_is_a_provider_and_a_model(text: str, parts: tuple[str, str]) -> 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("gpt-6-luna", "the providers are anthropic, openai, gemini, openrouter, ollama, vllm, lmstudio"),
+        ("gpt-6-luna", f"the providers are {', '.join(PROVIDERS)}"),
         ("mistral:large", "names no model provider"),
         ("", "names no model provider"),
         ("openai:", "as openai:gpt-6-luna"),
@@ -119,7 +119,7 @@ def test_no_setting_stands_over_a_model_that_was_asked_for(settings: dict[str, A
 
 
 def test_auto_without_any_key_says_what_to_set() -> None:
-    with pytest.raises(SettingsError, match="Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or use extractive"):
+    with pytest.raises(SettingsError, match=r"Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, .*, or use extractive"):
         tiers("auto", ModelSettings())
 
 

@@ -1,7 +1,6 @@
 """Whatever a service sends, an engine answers with hits or raises a ProviderError."""
 
 import json
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -10,15 +9,12 @@ import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.brave import Brave
-from deepresearch_mcp.search.searxng import SearXNG
-from deepresearch_mcp.search.tavily import Tavily
-from deepresearch_mcp.search.wikipedia import Wikipedia
+from deepresearch_mcp.records.specs import WEB_ENGINE_NAMES
+from deepresearch_mcp.search.registry import open_engines
+from deepresearch_mcp.settings.schema import SearchSettings
 
 
 class Still:
@@ -55,23 +51,24 @@ SHAPED = st.one_of(
 )
 BODIES = st.binary(max_size=40) | (JSON | SHAPED).map(lambda value: json.dumps(value).encode())
 
-ENGINES: list[Callable[[httpx2.AsyncClient], SearchEngine]] = [
-    lambda http: Brave(http, SecretStr("key"), Still()),
-    Tavily,
-    lambda http: SearXNG(http, "https://searx.test", Still()),
-    Wikipedia,
-]
+GIVEN = SearchSettings.model_validate(
+    {name: "https://searx.test" if name.endswith("_url") else "key" for name in SearchSettings.model_fields
+     if name.endswith(("_key", "_url")) and not name.endswith("_base_url")}
+)  # fmt: skip
+NO_COLLECTIONS: Any = None
+"""None of them looks there."""
+ASKED = [name for name in WEB_ENGINE_NAMES if name != "duckduckgo"]
+"""ddgs asks the engines behind duckduckgo with a client of its own."""
 
 
-@pytest.mark.parametrize("make", ENGINES)
+@pytest.mark.parametrize("name", ASKED)
 @given(body=BODIES, status=st.sampled_from([200, 200, 200, 204, 302, 401, 422, 429, 500]))
-def test_junk_becomes_hits_or_a_provider_error(
-    make: Callable[[httpx2.AsyncClient], SearchEngine], body: bytes, status: int
-) -> None:
+def test_junk_becomes_hits_or_a_provider_error(name: str, body: bytes, status: int) -> None:
     async def search() -> list[Hit]:
         transport = httpx2.MockTransport(lambda request: httpx2.Response(status, content=body))
         async with httpx2.AsyncClient(transport=transport) as http:
-            return await make(http).search(Query("ice"))
+            [engine] = open_engines((name,), GIVEN, http, NO_COLLECTIONS, Still())
+            return await engine.search(Query("ice"))
 
     try:
         hits: Any = anyio.run(search)

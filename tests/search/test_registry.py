@@ -1,16 +1,31 @@
+from contextlib import nullcontext, suppress
+from datetime import date
 from typing import Any
 
+import httpx2
 import pytest
 from pydantic import SecretStr
 
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsError
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
+from deepresearch_mcp.records.specs import ENGINES, EngineSpec
+from deepresearch_mcp.search.duckduckgo import Asked, DuckDuckGo, Found
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
 from deepresearch_mcp.settings.schema import SearchSettings
 
 KEY = SecretStr("key")
-ALL = SearchSettings(brave_key=KEY, tavily_key=KEY, searxng_url="http://127.0.0.1:8888")
+ALL = SearchSettings.model_validate(
+    {
+        name: "key" if name.endswith("_key") else "http://127.0.0.1:8888"
+        for name in SearchSettings.model_fields
+        if name.endswith(("_key", "_url")) and not name.endswith("_base_url")
+    }
+)
+"""Everything that an engine can be given."""
+SET_UP = tuple(spec.name for spec in ENGINES if spec.key or (spec.address and spec.address.own))
 
 
 class TestChoosing:
@@ -18,7 +33,8 @@ class TestChoosing:
         ("settings", "engines"),
         [
             (SearchSettings(), ("duckduckgo", "wikipedia")),
-            (ALL, ("brave", "tavily", "searxng")),
+            (ALL, SET_UP),
+            (SearchSettings(brave_key=KEY, searxng_url="http://127.0.0.1:8"), ("brave", "searxng")),
             (SearchSettings(tavily_key=KEY), ("tavily",)),
             (SearchSettings(engines=("wikipedia", "auto")), ("wikipedia", "duckduckgo")),
             (SearchSettings(engines=("tavily", "tavily")), ("tavily",)),
@@ -51,6 +67,58 @@ class TestOpening:
     ) -> None:
         with pytest.raises(SettingsError, match=missing):
             open_engines((name,), SearchSettings(), service.http, service, clock)
+
+    @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+    def test_an_engine_opens_without_settings_exactly_if_its_spec_demands_nothing(
+        self, service: Any, clock: Any, spec: EngineSpec
+    ) -> None:
+        needy = spec.demands == 3 or bool(spec.address and spec.address.own)
+
+        with pytest.raises(SettingsError, match=f"leave {spec.name} out") if needy else nullcontext():
+            open_engines((spec.name,), SearchSettings(), service.http, service, clock)
+
+    @pytest.mark.parametrize("spec", [one for one in ENGINES if one.web], ids=lambda spec: spec.name)
+    async def test_a_limit_changes_what_an_engine_is_asked_exactly_if_its_spec_says_so(
+        self, service: Any, clock: Any, spec: EngineSpec
+    ) -> None:
+        limits = {
+            "domains": Filters(include_domains=("example.org",)),
+            "dates": Filters(published_after=date(2026, 1, 1)),
+            "language": Filters(language="fi"),
+            # SearXNG knows regions of a language only.
+            "region": Filters(language="en", region="gb"),
+        }
+
+        async def question(filters: Filters) -> list[Any]:
+            asked: list[Any] = []
+
+            def answer(request: httpx2.Request) -> httpx2.Response:
+                asked.append((request.url, request.content))
+                return httpx2.Response(500)
+
+            def ask(one: Asked) -> list[Found]:
+                asked.append(one)
+                raise ProviderError("duckduckgo", "not here")
+
+            service.answer = answer
+            engine = DuckDuckGo(clock, ask=ask) if spec.name == "duckduckgo" else opened(spec)
+            with suppress(ProviderError):
+                await engine.search(Query("ice", filters=filters))
+            return asked
+
+        def opened(spec: EngineSpec) -> SearchEngine:
+            [engine] = open_engines((spec.name,), ALL, service.http, service, clock)
+            return engine
+
+        plain, english = await question(Filters()), await question(Filters(language="en"))
+        felt = [
+            name
+            for name, filters in limits.items()
+            if await question(filters) != (english if name == "region" else plain)
+        ]
+
+        assert plain
+        assert set(felt) == set(spec.filters)
 
     def test_an_unknown_engine_is_refused(self, service: Any, clock: Any) -> None:
         with pytest.raises(InvalidRequest):

@@ -49,8 +49,8 @@ def test_roles_that_are_no_table_are_reported_once(tmp_path: Path) -> None:
         read({"model.roles": ["scope"]}, env={}, config_dir=tmp_path)
 
 
-_BY_NAME = re.compile(r"_base_url$|_key$")
-"""Of each provider: read by its name."""
+_BY_NAME = re.compile(r"^(search|model)\.\w+_(key|url|api)$")
+"""Made from the specs of engines and providers, and read by their names: `ServiceSettings`."""
 
 
 def test_every_setting_is_read_somewhere() -> None:

@@ -69,11 +69,10 @@ class _Part:
 def thinks(settings: ModelSettings) -> Thinks:
     """What `auto` stands for under these settings."""
     ceiling = EFFORTS["standard"].max_usd
-    keys = [names[0] for knob, names in VENDOR_NAMES.items() if knob.startswith("model.") and knob.endswith("_key")]
     found = models.configured(settings)
     if settings.use == "extractive" or (settings.use == "auto" and found is None):
         why = "as model.use says" if settings.use == "extractive" else "as no model is configured"
-        how = f"set one of {', '.join(keys)}, or name a local model, as --model ollama:NAME"
+        how = f"set one of {', '.join(models.key_variables())}, or name a local model, as --model ollama:NAME"
         return Thinks(
             "extractive", f"{why}: sentences of the sources, chosen and ordered; it costs nothing",
             f"To have a model think, {how}. A standard run then costs at most ${ceiling:.2f}.",
@@ -222,7 +221,7 @@ def _model(runtime: Runtime, name: str) -> _Part:
         return f"answered ({answer.usage.input_tokens + answer.usage.output_tokens} tokens)"
 
     [address] = VENDOR_NAMES.get(f"model.{name.partition(':')[0]}_base_url", ("",))[:1]
-    own = bool(getattr(runtime.settings.model, f"{name.partition(':')[0]}_base_url", None))
+    own = bool(runtime.settings.model.address(name.partition(":")[0]))
     action = (
         f"See that {address} is the address of a server of models." if address and own else
         "It is the service's own trouble, as far as can be seen: try again later, or name others in model.fallbacks."

@@ -13,17 +13,6 @@ from deepresearch_mcp.cli.options import Json
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
 
-ASKED = {
-    "model.anthropic_key": "Anthropic key (Claude thinks)",
-    "model.openai_key": "OpenAI key",
-    "model.gemini_key": "Gemini key",
-    "model.openrouter_key": "OpenRouter key",
-    "search.brave_key": "Brave Search key",
-    "search.tavily_key": "Tavily key",
-    "search.searxng_url": "Address of a SearXNG instance",
-}
-"""What is asked for on a terminal, in this order."""
-
 Try = Callable[[str, str], "Check"]
 """Tries a knob with a value by one real call."""
 Ask = Callable[[str, bool], str | None]
@@ -87,6 +76,7 @@ def asked(ask: Ask, trying: Try | None) -> Found:
     from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.cli.options import load
     from deepresearch_mcp.exceptions import SettingsError
+    from deepresearch_mcp.settings.asking import asked_first
 
     origins: Mapping[str, str] = {}
     try:
@@ -98,10 +88,10 @@ def asked(ask: Ask, trying: Try | None) -> Found:
     say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
-    for knob, title in ASKED.items():
+    for knob, question in asked_first().items():
         # Without the path of a file that is always the same.
         there = f" (set: {origins[knob].partition(' /')[0]})" if knob in origins else ""
-        while typed := _typed(ask, f"{title}{there}: ", hidden=knob.endswith("_key")):
+        while typed := _typed(ask, f"{question.title}{there}: ", hidden=question.secret):
             if typed == "-":
                 values[knob] = None
                 break
@@ -131,6 +121,7 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
+    from deepresearch_mcp.settings.asking import asked_first
     from deepresearch_mcp.settings.schema import knobs
     from deepresearch_mcp.settings.values import parse
 
@@ -150,7 +141,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
                 "Standard input gave no key.", f"Send it there, as: … | config init --key-from-stdin {key}"
             )
         values[knob] = secret
-        if trying and knob in ASKED:
+        if trying and knob in asked_first():
             check = trying(knob, secret)
             if not check.ok and UNREACHABLE in check.said:
                 raise InvalidRequest(

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deepresearch_mcp.records.specs import USUAL_SUFFIXES, listed
+
 if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Loaded, Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
+    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {listed(USUAL_SUFFIXES)}."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[

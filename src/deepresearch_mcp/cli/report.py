@@ -1,12 +1,13 @@
-"""`deepresearch-mcp report`: a report that was made before, as Markdown, as a page, or whole as JSON."""
+"""`deepresearch-mcp report`: a report that was made before, in one of the formats of `records/specs.py`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.records.specs import FORMAT_NAMES, PAGE, listed
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -16,8 +17,12 @@ def report(
     run_id: RunId,
     *,
     form: Annotated[
-        Literal["md", "html", "json"] | None,
-        typer.Option("--format", help="md, html or json; by the suffix of --output if not given, else md."),
+        str | None,
+        typer.Option(
+            "--format",
+            metavar=f"<{'|'.join(FORMAT_NAMES)}>",
+            help=f"{listed(FORMAT_NAMES)}; by the suffix of --output if not given, else {FORMAT_NAMES[0]}.",
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there.", show_default=False)
@@ -30,33 +35,37 @@ def report(
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say, show_markdown, write
-    from deepresearch_mcp.cli.report_files import checked_output, form_of, rendered, save
+    from deepresearch_mcp.cli.report_files import checked_output, save
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
+    from deepresearch_mcp.viewer.formats import format_named, format_of, written
 
     place = checked_output(output)
-    kind = form or (form_of(place) if place else "json" if json else "html" if open_ else "md")
-    if open_ and kind != "html":
-        raise InvalidRequest(f"--open shows a page, and this is {kind}.", "Leave --format out, or name a .html file.")
+    named = form or ("json" if json else PAGE.name if open_ else FORMAT_NAMES[0])
+    kind = format_of(place) if place and not form else format_named(named)
+    if open_ and not kind.page:
+        raise InvalidRequest(
+            f"--open shows a page, and this is {kind.name}.", f"Leave --format out, or name a {PAGE.suffixes[0]} file."
+        )
 
     async def run() -> None:
         async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
             found = await jobs.result(await whole_id(jobs, run_id))
-            _written(found)
-            text = await rendered(found, kind, runtime)
-        file = place or (Path(found.path) / "report.html" if open_ else None)
+            _ensure_report(found)
+            text = await written(found, kind, runtime.store.documents)
+        file = place or (Path(found.path) / f"report{kind.suffixes[0]}" if open_ else None)
         if file is not None:
             save(file, text)
             say(f"Written to {file}", whole=True)
             if open_:
                 say(*(() if opened(file) else ("No browser could be opened: open that file yourself.",)))
             if json:
-                emit({"run_id": found.run_id, "format": kind, "path": str(file)})
-        elif json or kind == "json":
+                emit({"run_id": found.run_id, "format": kind.name, "path": str(file)})
+        elif json or kind.name == "json":
             emit(found.model_dump_json())
-        elif kind == "md":
+        elif kind.name == "md":
             show_markdown(text)
         else:
             write(text)
@@ -75,7 +84,7 @@ def opened(file: Path) -> bool:
         return False
 
 
-def _written(found: "Run") -> None:
+def _ensure_report(found: "Run") -> None:
     """Refuse what has no report.
 
     Raises:

@@ -1,28 +1,23 @@
-"""A report as a file: where it may go, in which form, and what it holds."""
+"""A report as a file: where it may go, and how it gets there."""
 
 import os
 from pathlib import Path
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.pipeline.report.ending import with_ending
-from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.runtime import Runtime
+from deepresearch_mcp.viewer.formats import format_of
 
 
 def checked_output(path: Path | None) -> Path | None:
     """Refuse, before anything is paid for, a place that cannot be written.
 
     Raises:
-        InvalidRequest: The folder is missing or may not be written, the path is a folder, or its suffix names a form
+        InvalidRequest: The folder is missing or may not be written, the path is a folder, or its suffix names a format
             that reports do not have.
     """
     if path is None:
         return None
     path = path.expanduser()
-    if path.suffix.lower() not in _SUFFIXES:
-        raise InvalidRequest(
-            f"A report cannot be written as {path.suffix}.", "Name a file that ends in .md, .html or .json."
-        )
+    format_of(path)
     folder = path.parent
     if path.is_dir() or not folder.is_dir():
         wrong = "it is a folder" if path.is_dir() else "its folder does not exist"
@@ -45,22 +40,3 @@ def save(path: Path, text: str) -> None:
             f"The file {path} cannot be written: {(error.strerror or type(error).__name__).lower()}.",
             "The report itself is kept: `runs list` names it, `report RUN` shows it.",
         ) from error
-
-
-_SUFFIXES = {"": "md", ".md": "md", ".markdown": "md", ".txt": "md", ".html": "html", ".htm": "html", ".json": "json"}
-
-
-def form_of(path: Path) -> str:
-    """`md`, `html` or `json`, by the file's suffix."""
-    return _SUFFIXES.get(path.suffix.lower(), "md")
-
-
-async def rendered(run: Run, form: str, runtime: Runtime) -> str:
-    """The run as a file of that form."""
-    if form == "json":
-        return run.model_dump_json(indent=1)
-    if form == "html":
-        from deepresearch_mcp.viewer.html_report import page_of, texts_of
-
-        return page_of(run, await texts_of(run, runtime.store.documents))
-    return with_ending(run)

@@ -13,7 +13,7 @@ import typer
 
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
-from deepresearch_mcp.cli.report_files import form_of, rendered, save
+from deepresearch_mcp.cli.report_files import save
 from deepresearch_mcp.cli.run_names import short, whole_id
 from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
@@ -33,6 +33,7 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import visible
+from deepresearch_mcp.viewer.formats import format_of, written
 from deepresearch_mcp.web.files import LARGEST, MEDIA_TYPES, IndexReport, PassedOver, index_folder
 from deepresearch_mcp.web.parsing import Parsers
 
@@ -163,7 +164,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
         raise error
     if showing.output is not None and not run.waiting:
         async with open_runtime(settings) as runtime:
-            text = await rendered(run, form_of(showing.output), runtime)
+            text = await written(run, format_of(showing.output), runtime.store.documents)
         save(showing.output, text)
     if showing.as_json:
         emit(run.model_dump_json())

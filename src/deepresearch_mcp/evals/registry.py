@@ -1,24 +1,22 @@
-"""Which evaluations there are, and the floors their figures are held to."""
+"""Evaluations by their names, and the floors their figures are held to. `records/specs.py` lists them."""
 
-import tomllib
 from collections.abc import Awaitable, Callable, Mapping
-from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
-from typing import cast
+from types import MappingProxyType
+from typing import Final, cast
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.specs import EVALS
 
 Measure = Callable[[Path, Lab], Awaitable[Result]]
 
-_PLACES = {
-    "json": ("json_cases", "measure"),
-    "hotpot": ("multihop", "hotpot"),
-    "musique": ("multihop", "musique"),
-}
-"""Evaluation → module and function, where they are not those of its own name."""
+Floors = Mapping[str, Mapping[str, float]]
+"""Evaluation → figure → floor or bound."""
+
+AT_LEAST: Final[Floors] = MappingProxyType({spec.name: spec.at_least for spec in EVALS})
+AT_MOST: Final[Floors] = MappingProxyType({spec.name: spec.at_most for spec in EVALS})
 
 
 def measure_of(name: str) -> Measure:
@@ -27,26 +25,22 @@ def measure_of(name: str) -> Measure:
     Raises:
         InvalidRequest: There is none.
     """
-    if name not in FOLDERS:
-        raise InvalidRequest(f"There is no evaluation {name!r}.", f"There are: {', '.join(FOLDERS)}.")
-    module, function = _PLACES.get(name, (name, "measure"))
-    return cast("Measure", getattr(import_module(f"deepresearch_mcp.evals.{module}"), function))
+    place = next((spec.measure for spec in EVALS if spec.name == name), None)
+    if place is None:
+        known = ", ".join(spec.name for spec in EVALS)
+        raise InvalidRequest(f"There is no evaluation {name!r}.", f"There are: {known}.")
+    return cast("Measure", adapter_at(place))
 
 
-def missed(result: Result, floors: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None) -> list[str]:
+def missed(result: Result, at_least: Floors = AT_LEAST, at_most: Floors = AT_MOST) -> list[str]:
     """One sentence for each figure that is under its floor or over its bound; a figure that is missing is under it."""
-    bounds = _floors() if floors is None else floors
     found: list[str] = []
-    for figure, floor in bounds.get("at_least", {}).get(result.name, {}).items():
+    for figure, floor in at_least.get(result.name, {}).items():
         value = result.figures.get(figure, 0.0)
         if value < floor:
             found.append(f"{figure} is {value:.3f} and should be at least {floor:g}")
-    for figure, most in bounds.get("at_most", {}).get(result.name, {}).items():
+    for figure, most in at_most.get(result.name, {}).items():
         value = result.figures.get(figure, float("inf"))
         if value > most:
             found.append(f"{figure} is {value:g} and should be at most {most:g}")
     return found
-
-
-def _floors() -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-    return tomllib.loads(files("deepresearch_mcp.evals").joinpath("floors.toml").read_text(encoding="utf-8"))

@@ -7,19 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.specs import EVALS
 
-FOLDERS = {
-    "quotes": "quotes_quotesum",
-    "wice": "verify_wice",
-    "factcheck": "verify_factcheckgpt",
-    "clapnq": "extract_clapnq",
-    "neardup": "neardup",
-    "injection": "injection",
-    "json": "json_repair",
-    "citations": "reports_drb",
-    "hotpot": "ir_hotpot500",
-    "musique": "ir_musique100",
-}
+FOLDERS = {spec.name: spec.folder for spec in EVALS}
 """Evaluation → the folder of its set."""
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import anyio
 import httpx2
@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.failures import Endpoint, sdk_errors, too_long
+from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.schemas import in_words
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Stop, Usage
 
@@ -52,6 +53,18 @@ class Anthropic:
         self._opening = anyio.Lock()
         self._opened: tuple[ModuleType, AsyncAnthropic] | None = None
         self._takes_schema = True
+
+    @classmethod
+    def from_parts(cls, parts: ModelParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(
+            parts.model,
+            parts.key,
+            parts.http,
+            base_url=parts.base_url,
+            timeout=parts.timeout,
+            endpoint=parts.endpoint,
+        )
 
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """See `Model.answer`."""

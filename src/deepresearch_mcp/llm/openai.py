@@ -1,7 +1,7 @@
 """OpenAI, and every server that speaks one of its two wires."""
 
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Self
 
 import anyio
 import httpx2
@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.failures import Endpoint, sdk_errors
 from deepresearch_mcp.llm.openai_wires import ChatWire, Manner, ResponsesWire, Wire
+from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class OpenAI:
         *,
         provider: str = "openai",
         base_url: str = "",
-        wire: Literal["responses", "chat"] | None = None,
+        wire: str = "",
         timeout: float = 120.0,
         endpoint: Endpoint | None = None,
     ) -> None:
@@ -51,6 +52,20 @@ class OpenAI:
         self._manner = Manner(limit="max_completion_tokens" if at_home else "max_tokens")
         self._opening = anyio.Lock()
         self._opened: tuple[ModuleType, AsyncOpenAI] | None = None
+
+    @classmethod
+    def from_parts(cls, parts: ModelParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(
+            parts.model,
+            parts.key,
+            parts.http,
+            provider=parts.provider,
+            base_url=parts.base_url,
+            wire=parts.wire,
+            timeout=parts.timeout,
+            endpoint=parts.endpoint,
+        )
 
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """See `Model.answer`; a prompt that is too long raises ContextOverflow, since it is not paid."""

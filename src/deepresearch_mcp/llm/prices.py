@@ -6,11 +6,12 @@ from typing import Final
 from anyio import to_thread
 
 from deepresearch_mcp.ports.model import Role, Usage
+from deepresearch_mcp.records.specs import PROVIDERS
 from deepresearch_mcp.settings.schema import Price
 
-LOCAL: Final = frozenset({"ollama", "vllm", "lmstudio", "client"})
+LOCAL: Final = frozenset({*(spec.name for spec in PROVIDERS if not spec.key), "client"})
 """Providers whose answers cost nothing here: they run on machines of one's own, or the client pays for them."""
-_LISTED_AS: Final = {"gemini": "google"}
+_LISTED_AS: Final = {spec.name: spec.listed_as for spec in PROVIDERS if spec.listed_as}
 
 
 class Prices:

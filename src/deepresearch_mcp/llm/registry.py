@@ -1,21 +1,22 @@
-"""The providers there are, and which model plays which role."""
+"""Models by `PROVIDER:NAME`: the role each plays, and how it is opened. `records/specs.py` lists the providers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final, Protocol, cast, get_args
 
 import httpx2
 from pydantic import SecretStr
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, SettingsError
 from deepresearch_mcp.llm import sdk
-from deepresearch_mcp.llm.anthropic import Anthropic
 from deepresearch_mcp.llm.endpoints import is_address, is_private
 from deepresearch_mcp.llm.failures import Endpoint
-from deepresearch_mcp.llm.openai import OpenAI
+from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.prices import LOCAL, Prices
-from deepresearch_mcp.ports.model import Role, Tier
+from deepresearch_mcp.ports.model import Model, Role, Tier
+from deepresearch_mcp.records import specs
+from deepresearch_mcp.records.specs import ProviderSpec
 from deepresearch_mcp.settings.schema import VENDOR_NAMES, ModelSettings
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
@@ -31,45 +32,27 @@ TIERS: Final[Mapping[Role, Tier]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """A service that has models."""
-
-    name: str
-    adapter: Literal["anthropic", "openai"]
-    base_url: str = ""
-    """Where it is, when no setting says so; empty: the adapter's own."""
-    fast: str = ""
-    smart: str = ""
-    """Default models of the two tiers; empty: they have to be named."""
-    keyed: bool = True
-    """A key is needed, unless its address is private."""
+PROVIDERS: Final[Mapping[str, ProviderSpec]] = MappingProxyType({spec.name: spec for spec in specs.PROVIDERS})
+"""In the order in which `auto` looks for a key."""
 
 
-_GEMINI = "https://generativelanguage.googleapis.com/v1beta/openai/"
-_OPENROUTER = "https://openrouter.ai/api/v1"
+class OpenModel(Model, Protocol):
+    """The adapter of one model."""
 
-# In the order in which `auto` looks for a key.
-PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
-    {
-        provider.name: provider
-        for provider in (
-            Provider("anthropic", "anthropic", fast="claude-haiku-5-5", smart="claude-sonnet-5-5"),
-            Provider("openai", "openai", fast="gpt-6-luna", smart="gpt-6.1-terra"),
-            Provider("gemini", "openai", _GEMINI, fast="gemini-3.5-flash-lite", smart="gemini-3.8-flash"),
-            Provider(
-                "openrouter",
-                "openai",
-                _OPENROUTER,
-                fast="anthropic/claude-haiku-5.5",
-                smart="anthropic/claude-sonnet-5.5",
-            ),
-            Provider("ollama", "openai", keyed=False),
-            Provider("vllm", "openai", keyed=False),
-            Provider("lmstudio", "openai", keyed=False),
-        )
-    }
-)
+    async def warm(self) -> None:
+        """Load what the first call needs, before a run waits for its answer."""
+        ...
+
+
+class _Adapter(Protocol):
+    """The class of a provider's models."""
+
+    def from_parts(self, parts: ModelParts) -> OpenModel: ...
+
+
+def key_variables() -> tuple[str, ...]:
+    """Return the variable of each provider that takes a key, in the order of `auto`."""
+    return tuple(spec.key.variables[0] for spec in specs.PROVIDERS if spec.key)
 
 
 def parse_name(text: str) -> tuple[str, str]:
@@ -127,7 +110,7 @@ def _both(settings: ModelSettings) -> tuple[str, str]:
     found = configured(settings)
     if found is None:
         raise SettingsError(
-            "No model provider has a key.", "Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or use extractive."
+            "No model provider has a key.", f"Set one of {', '.join(key_variables())}, or use extractive."
         )
     provider = PROVIDERS[found]
     return f"{found}:{provider.fast}", f"{found}:{provider.smart}"
@@ -142,7 +125,7 @@ def fallbacks(settings: ModelSettings) -> tuple[str, ...]:
     return tuple(":".join(_named(name, "model.fallbacks")) for name in settings.fallbacks)
 
 
-def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> Anthropic | OpenAI:
+def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> OpenModel:
     """Return the adapter of one model; nothing is connected or imported yet.
 
     Raises:
@@ -152,32 +135,21 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
     provider, model = parse_name(name)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
     endpoint = _endpoint(f"{provider}:{model}", provider, settings)
-    if not sdk.installed(entry.adapter):
-        missing = f"{endpoint.name} needs the Python package {entry.adapter!r}, which is not installed."
-        raise SettingsError(missing, sdk.how(entry.adapter))
+    if not sdk.installed(entry.package):
+        missing = f"{endpoint.name} needs the Python package {entry.package!r}, which is not installed."
+        raise SettingsError(missing, sdk.how(entry.package))
     if base_url and not is_address(base_url):
         raise SettingsError(
             f"{endpoint.name} cannot be reached: model.{provider}_base_url is no address.",
             f"Set {endpoint.address_variable} to one that begins with http:// or https:// and names a host.",
         )
-    if key is None and entry.keyed and not is_private(base_url):
+    if key is None and entry.key and not is_private(base_url):
         raise SettingsError(
             f"{endpoint.name} needs a key, and there is none.",
             f"Set {endpoint.key_variable} or the setting model.{provider}_key, or ask with model=extractive.",
         )
-    if entry.adapter == "anthropic":
-        return Anthropic(model, key, http, base_url=base_url, timeout=settings.timeout, endpoint=endpoint)
-    wire = settings.openai_api if provider == "openai" and settings.openai_api != "auto" else None
-    return OpenAI(
-        model,
-        key,
-        http,
-        provider=provider,
-        base_url=base_url,
-        wire=wire,
-        timeout=settings.timeout,
-        endpoint=endpoint,
-    )
+    parts = ModelParts(provider, model, key, base_url, settings.wire(provider), settings.timeout, http, endpoint)
+    return cast("_Adapter", adapter_at(entry.adapter)).from_parts(parts)
 
 
 def open_prices(settings: ModelSettings) -> Prices:
@@ -188,11 +160,11 @@ def open_prices(settings: ModelSettings) -> Prices:
 
 def base_url_of(provider: str, settings: ModelSettings) -> str:
     """Return where the provider is asked; empty: the adapter's own address."""
-    return getattr(settings, f"{provider}_base_url", "") or PROVIDERS[provider].base_url
+    return settings.address(provider) or PROVIDERS[provider].base_url
 
 
 def _key(provider: str, settings: ModelSettings) -> SecretStr | None:
-    key: SecretStr | None = getattr(settings, f"{provider}_key", None)
+    key = settings.key(provider)
     return key if key is not None and key.get_secret_value().strip() else None
 
 
@@ -203,7 +175,7 @@ def _endpoint(name: str, provider: str, settings: ModelSettings) -> Endpoint:
         name,
         key_variable=VENDOR_NAMES.get(f"model.{provider}_key", ("",))[0],
         address_variable=VENDOR_NAMES.get(f"model.{address}", (own,))[0],
-        own_address=bool(getattr(settings, address, "")),
+        own_address=bool(settings.address(provider)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from deepresearch_mcp.records.request import MAX_QUESTION, MAX_TEXT, Effort, Mode, Profile
+from deepresearch_mcp.records.specs import WEB_ENGINE_NAMES
 
 Question = Annotated[
     str,
@@ -87,7 +88,7 @@ Cursor = Annotated[str | None, Field(description="next_cursor of the page before
 SearchQuery = Annotated[str, Field(description="Keywords or a question.")]
 Hits = Annotated[int, Field(ge=1, le=20, description="Most hits to return.")]
 EngineNames = Annotated[
-    list[str] | None, Field(description="Of duckduckgo, wikipedia, searxng, tavily, brave; default: as configured.")
+    list[str] | None, Field(description=f"Of {', '.join(WEB_ENGINE_NAMES)}; default: as configured.")
 ]
 Url = Annotated[str, Field(description="Address of a page or file; http or https.")]
 PageQuestion = Annotated[str | None, Field(description="Return only the passages that answer this.")]

@@ -16,7 +16,8 @@ TOOLSETS = ("research", "check", "runs", "web", "library")
 """Those that the file is about: the default of the setting."""
 
 _SOURCES = (
-    *("version.py", "records/request.py", "mcp_server/prepared.py", "mcp_server/server.py", "mcp_server/toolbox.py"),
+    *("version.py", "records/request.py", "records/specs.py"),
+    *("mcp_server/prepared.py", "mcp_server/server.py", "mcp_server/toolbox.py"),
     *("mcp_server/tools.py", "mcp_server/arguments.py", "mcp_server/results.py", "mcp_server/offered.py"),
     *("mcp_server/looks.py", "mcp_server/library.py", "mcp_server/report_app.py", "mcp_server/resources.py"),
 )

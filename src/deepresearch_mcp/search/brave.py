@@ -1,7 +1,7 @@
 """Web results from the Brave Search API."""
 
 import json
-from typing import Literal
+from typing import Literal, Self
 
 import httpx2
 from pydantic import BaseModel, SecretStr
@@ -12,6 +12,7 @@ from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import key_refused, provider_errors
 from deepresearch_mcp.search.limits import language_of, region_of, with_sites
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
 
@@ -54,6 +55,11 @@ class Brave:
         self._key = key
         self._clock = clock
         self._url = f"{base_url.rstrip('/')}/res/v1/web/search"
+
+    @classmethod
+    def from_parts(cls, parts: EngineParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`; at most 20 hits."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
 import anyio
@@ -13,6 +13,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
 
 BACKENDS = ("duckduckgo", "brave", "yahoo", "mojeek")
@@ -113,6 +114,11 @@ class DuckDuckGo:
         self._backends = tuple(backends)
         self._seconds = seconds
         self._threads = anyio.CapacityLimiter(_THREADS)
+
+    @classmethod
+    def from_parts(cls, parts: EngineParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(parts.clock)
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`; results carry no dates.

@@ -1,7 +1,10 @@
 """Collections of local documents, as one engine among the others."""
 
+from typing import Self
+
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.parts import EngineParts
 
 
 class Local:
@@ -11,6 +14,11 @@ class Local:
 
     def __init__(self, collections: Collections) -> None:
         self._collections = collections
+
+    @classmethod
+    def from_parts(cls, parts: EngineParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(parts.collections)
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`; a query that names no collection finds nothing here.

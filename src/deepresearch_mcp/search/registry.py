@@ -1,60 +1,42 @@
-"""The engines there are: one line each."""
+"""Engines by their names: which are asked, and how they are opened. `records/specs.py` lists them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Protocol, cast
 
 import anyio
 import httpx2
-from pydantic import SecretStr
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.breaker import CircuitBreaker
-from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.search.brave import Brave
-from deepresearch_mcp.search.duckduckgo import DuckDuckGo
-from deepresearch_mcp.search.errors import key_variable
-from deepresearch_mcp.search.local import Local
-from deepresearch_mcp.search.searxng import SearXNG
-from deepresearch_mcp.search.tavily import Tavily
-from deepresearch_mcp.search.wikipedia import Wikipedia
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.wrappers import Shared, WithTimeout
 from deepresearch_mcp.settings.schema import SearchSettings
 
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """What engines are made of."""
-
-    settings: SearchSettings
-    http: httpx2.AsyncClient
-    collections: Collections
-    clock: Clock
+_SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
 
 
-_ENGINES: Mapping[str, Callable[[_Parts], SearchEngine]] = {
-    "duckduckgo": lambda has: DuckDuckGo(has.clock),
-    "wikipedia": lambda has: Wikipedia(has.http),
-    "searxng": lambda has: SearXNG(has.http, _address(has.settings), has.clock),
-    "tavily": lambda has: Tavily(has.http, has.settings.tavily_key, base_url=has.settings.tavily_base_url),
-    "brave": lambda has: Brave(has.http, _brave_key(has.settings), has.clock, base_url=has.settings.brave_base_url),
-    "local": lambda has: Local(has.collections),
-}
+class _Adapter(Protocol):
+    """The class of an engine."""
 
-_KEYLESS = ("duckduckgo", "wikipedia")
+    def from_parts(self, parts: EngineParts) -> SearchEngine: ...
 
 
 def names() -> tuple[str, ...]:
     """All engines; `local` is asked only about queries that name collections."""
-    return tuple(_ENGINES)
+    return ENGINE_NAMES
 
 
 def chosen(settings: SearchSettings) -> tuple[str, ...]:
     """Settle the names of the engines to ask, in order and each once.
 
-    `auto` stands for those that were set up (a key for brave or tavily, an address for searxng), in this order;
-    where there is none, for duckduckgo and wikipedia.
+    `auto` stands for those that were set up with a key or an address, in the order of the specs; where there is none,
+    for those that need neither.
 
     Raises:
         InvalidRequest: An engine is unknown, or none is named.
@@ -75,7 +57,7 @@ def known(wanted: Sequence[str]) -> tuple[str, ...]:
     if not wanted:
         raise InvalidRequest("No search engine is named.", f"Name one of: {everything}.")
     for name in wanted:
-        if name not in _ENGINES:
+        if name not in _SPECS:
             raise InvalidRequest(f"There is no search engine {name[:40]!r}.", f"Known are: {everything}.")
     return tuple(dict.fromkeys(wanted))
 
@@ -92,8 +74,12 @@ def open_engines(
         InvalidRequest: An engine is unknown.
         SettingsError: An engine lacks the key or the address without which it cannot be asked.
     """
-    parts = _Parts(settings, http, collections, clock)
-    return [WithTimeout(_ENGINES[name](parts), settings.timeout) for name in known(wanted)]
+    opened: list[SearchEngine] = []
+    for spec in (_SPECS[name] for name in known(wanted)):
+        adapter = cast("_Adapter", adapter_at(spec.adapter))
+        engine = adapter.from_parts(EngineParts(spec, settings, http, collections, clock))
+        opened.append(WithTimeout(engine, settings.timeout))
+    return opened
 
 
 def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, Shared]:
@@ -102,22 +88,15 @@ def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreak
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:
-    # Nobody has a contract with DuckDuckGo: more at once is what makes it stop answering.
-    return min(settings.concurrency, 3) if name == "duckduckgo" else settings.concurrency
+    return min(settings.concurrency, _SPECS[name].at_once or settings.concurrency)
 
 
 def _automatic(settings: SearchSettings) -> tuple[str, ...]:
-    ready = {"brave": settings.brave_key, "tavily": settings.tavily_key, "searxng": settings.searxng_url}
-    return tuple(name for name, given in ready.items() if given) or _KEYLESS
+    set_up = tuple(spec.name for spec in ENGINES if _is_set_up(spec, settings))
+    return set_up or tuple(spec.name for spec in ENGINES if spec.web and not spec.demands)
 
 
-def _brave_key(settings: SearchSettings) -> SecretStr:
-    if settings.brave_key is None:
-        raise SettingsError("Brave needs a key.", f"Set {key_variable('brave')}, or leave brave out.")
-    return settings.brave_key
-
-
-def _address(settings: SearchSettings) -> str:
-    if not settings.searxng_url.strip():
-        raise SettingsError("SearXNG needs the address of an instance.", "Set SEARXNG_URL, or leave searxng out.")
-    return settings.searxng_url
+def _is_set_up(spec: EngineSpec, settings: SearchSettings) -> bool:
+    if spec.key:
+        return bool(settings.key(spec.name))
+    return bool(spec.address and spec.address.own and settings.address(spec.name))

@@ -1,7 +1,7 @@
 """Results from a SearXNG instance that the user runs or may use."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Self, cast
 
 import httpx2
 from pydantic import BaseModel
@@ -11,6 +11,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, plain, read_rows
 from deepresearch_mcp.search.wire import ask
 
@@ -35,6 +36,11 @@ class SearXNG:
         self._http = http
         self._url = f"{base_url.strip().rstrip('/').removesuffix('/search')}/search"
         self._clock = clock
+
+    @classmethod
+    def from_parts(cls, parts: EngineParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(parts.http, parts.required_address(), parts.clock)
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`.

@@ -1,6 +1,6 @@
 """Web results from Tavily, with a key or without one."""
 
-from typing import Any
+from typing import Any, Self
 
 import httpx2
 from pydantic import BaseModel, SecretStr
@@ -9,6 +9,7 @@ from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.limits import region_of, shifted, shortened
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
 
@@ -51,6 +52,11 @@ class Tavily:
         self._http = http
         self._key = key
         self._url = f"{base_url.rstrip('/')}/search"
+
+    @classmethod
+    def from_parts(cls, parts: EngineParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(parts.http, parts.key, base_url=parts.base_url)
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`; at most 20 hits."""

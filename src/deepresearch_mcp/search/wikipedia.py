@@ -1,5 +1,6 @@
 """Articles of Wikipedia, through its own search."""
 
+from typing import Self
 from urllib.parse import quote
 
 import httpx2
@@ -9,6 +10,7 @@ from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAn
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.limits import language_of, shortened
+from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask
 from deepresearch_mcp.text.urls import in_domains
@@ -46,6 +48,11 @@ class Wikipedia:
     def __init__(self, http: httpx2.AsyncClient, *, base_url: str = "https://{language}.wikipedia.org") -> None:
         self._http = http
         self._base = base_url.rstrip("/")
+
+    @classmethod
+    def from_parts(cls, parts: EngineParts) -> Self:
+        """Make it of what the registry has."""
+        return cls(parts.http)
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
         """See `SearchEngine.search`; where the domain limits leave Wikipedia out, nobody is asked and nothing found."""

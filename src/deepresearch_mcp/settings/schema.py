@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
+from deepresearch_mcp.records.specs import WEB_ENGINE_NAMES
 from deepresearch_mcp.settings import keyring as setting_keyring
 from deepresearch_mcp.settings import retired as setting_retired
 from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
@@ -29,6 +30,7 @@ from deepresearch_mcp.settings.files import (
     read_env_file,
     walk_to_env_file,
 )
+from deepresearch_mcp.settings.services import VENDOR_NAMES, ServiceSettings, limits_told, with_engines, with_providers
 from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion, without_credentials
 from deepresearch_mcp.settings.web import WebSettings
 
@@ -41,9 +43,7 @@ class Price(SettingsModel):
     cached_input: float | None = Field(default=None, ge=0, description="USD per million cached input tokens.")
 
 
-class ModelSettings(SettingsModel):
-    """Which language models think, and how they are reached."""
-
+class _ModelChoice(ServiceSettings):
     use: str = Field(
         default="auto",
         description="auto (the first provider with a key, else extractive), extractive, client (the model of the MCP"
@@ -66,20 +66,10 @@ class ModelSettings(SettingsModel):
     retries: int = Field(
         default=4, ge=0, le=10, description="More tries of a call after 2, 4, 8, 16 … s, or as the provider says."
     )
-    anthropic_key: SecretStr | None = Field(default=None, description="Also ANTHROPIC_API_KEY.")
-    anthropic_base_url: str = Field(default="", description="Also ANTHROPIC_BASE_URL.")
-    openai_key: SecretStr | None = Field(default=None, description="Also OPENAI_API_KEY.")
-    openai_base_url: str = Field(
-        default="", description="Any OpenAI-compatible endpoint for openai:NAME. Also OPENAI_BASE_URL."
-    )
-    openai_api: Literal["auto", "responses", "chat"] = Field(
-        default="auto", description="Wire of openai:NAME; auto: responses at OpenAI itself, chat completions elsewhere."
-    )
-    gemini_key: SecretStr | None = Field(default=None, description="Also GEMINI_API_KEY or GOOGLE_API_KEY.")
-    openrouter_key: SecretStr | None = Field(default=None, description="Also OPENROUTER_API_KEY.")
-    ollama_base_url: str = Field(default="http://127.0.0.1:11434/v1", description="For ollama:NAME.")
-    vllm_base_url: str = Field(default="http://127.0.0.1:8000/v1", description="For vllm:NAME.")
-    lmstudio_base_url: str = Field(default="http://127.0.0.1:1234/v1", description="For lmstudio:NAME.")
+
+
+class ModelSettings(with_providers(_ModelChoice)):
+    """Which language models think, and how they are reached."""
 
     @field_validator("roles")
     @classmethod
@@ -87,27 +77,21 @@ class ModelSettings(SettingsModel):
         return {role: name for role, name in roles.items() if role not in setting_retired.ROLES}
 
 
-class SearchSettings(SettingsModel):
-    """Which engines are asked, and with what keys."""
-
+class _EngineChoice(ServiceSettings):
     engines: tuple[str, ...] = Field(
         default=("auto",),
-        description="duckduckgo, wikipedia, searxng, tavily, brave; auto: those with a key or address, else keyless.",
+        description=f"{', '.join(WEB_ENGINE_NAMES)}; auto: those with a key or address, else keyless.",
     )
-    brave_key: SecretStr | None = Field(default=None, description="Also BRAVE_API_KEY or BRAVE_SEARCH_API_KEY.")
-    tavily_key: SecretStr | None = Field(
-        default=None, description="Also TAVILY_API_KEY; without it Tavily is asked keyless."
-    )
-    searxng_url: str = Field(default="", description="Base address of a SearXNG instance. Also SEARXNG_URL.")
-    brave_base_url: str = Field(default="https://api.search.brave.com", description="Another address for Brave's API.")
-    tavily_base_url: str = Field(default="https://api.tavily.com", description="Another address for Tavily's API.")
+
+
+class SearchSettings(with_engines(_EngineChoice)):
+    """Which engines are asked, and with what keys."""
+
     timeout: float = Field(default=15.0, gt=0, description="Seconds for one query to one engine.")
     window: float = Field(
         default=0.3, ge=0, description="Seconds after the first engine's answer in which others are fused with it."
     )
-    concurrency: int = Field(
-        default=8, ge=1, le=100, description="Queries at once, for each engine; at most 3 for duckduckgo."
-    )
+    concurrency: int = Field(default=8, ge=1, le=100, description=f"Queries at once, for each engine{limits_told()}.")
     prices: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
         default={}, description="Engine to USD a query, where the built-in price does not hold; counted in max_usd."
     )
@@ -195,19 +179,6 @@ class Settings(SettingsModel):
         except RuntimeError:
             raise ValueError("it should name a folder that exists for this user") from None
 
-
-VENDOR_NAMES: dict[str, tuple[str, ...]] = {
-    "model.anthropic_key": ("ANTHROPIC_API_KEY",),
-    "model.anthropic_base_url": ("ANTHROPIC_BASE_URL",),
-    "model.openai_key": ("OPENAI_API_KEY",),
-    "model.openai_base_url": ("OPENAI_BASE_URL",),
-    "model.gemini_key": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-    "model.openrouter_key": ("OPENROUTER_API_KEY",),
-    "search.brave_key": ("BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY"),
-    "search.tavily_key": ("TAVILY_API_KEY",),
-    "search.searxng_url": ("SEARXNG_URL",),
-}
-"""The vendors' own names of variables, looked at behind ours."""
 
 CONFIG_NAME = "DEEPRESEARCH_CONFIG"
 """Names another `config.toml`; read from the environment only."""

@@ -59,6 +59,11 @@ def page_of(run: "Run", texts: Mapping[str, str] | None = None) -> str:
     )
 
 
+async def as_page(run: "Run", documents: "Documents") -> str:
+    """The page with a run in it and, around its quotes, the texts of its sources."""
+    return page_of(run, await texts_of(run, documents))
+
+
 def _page(policy: str, title: str, *, content: str = "", data: str = "", language: str = "") -> str:
     return Template(_read("page.html")).substitute(
         policy=f'<meta http-equiv="Content-Security-Policy" content="{policy}">',

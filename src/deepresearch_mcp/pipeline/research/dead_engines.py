@@ -4,14 +4,17 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.exceptions import UNREACHABLE, EnginesDead
 from deepresearch_mcp.records.sources import EngineFailure
+from deepresearch_mcp.records.specs import ENGINES
+
+_OWN = frozenset(spec.name for spec in ENGINES if spec.address and spec.address.own)
 
 
 def engines_dead(failures: Sequence[EngineFailure]) -> EnginesDead:
     """The error of a search in which every engine failed: where none can be reached, it is our network that is down."""
     names = list(dict.fromkeys(failure.engine for failure in failures))
     unreachable = all(failure.reason.rstrip(".") == UNREACHABLE for failure in failures)
-    # A SearXNG of one's own that does not run says nothing of the network.
-    if unreachable and any(name != "searxng" for name in names):
+    # The user's own instance that does not run says nothing about the network.
+    if unreachable and any(name not in _OWN for name in names):
         return EnginesDead(
             f"You seem to be offline: no search engine can be reached ({', '.join(names)}).",
             "Check the network; behind a proxy, set web.proxy.",

@@ -1,0 +1,389 @@
+"""What a search engine, a model provider, a report format and an evaluation are called, need and cost.
+
+This is data. Settings, registries, `config init`, `doctor`, the tools' texts, server.json, the bundle and the documents
+are made from it. To add one, write its adapter, the adapter's test and one entry here; then run `make prepared`.
+
+The module imports nothing of ours: settings, and the first answers of a server, read it at every start.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+Filter = Literal["domains", "dates", "language", "region"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """A secret that opens a service; its setting is NAME_key."""
+
+    title: str
+    """In `config init` and in the forms of installers."""
+    variables: tuple[str, ...]
+    """The vendor's own environment variables, read behind ours; messages name the first."""
+    optional: bool = False
+    """The service also answers without a key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where a service is, if a user may say so; its setting is NAME_base_url, or NAME_url for an instance of theirs."""
+
+    default: str = ""
+    about: str
+    """Describes the setting."""
+    title: str = ""
+    """In the forms of installers; empty: they do not ask for it."""
+    purpose: str = ""
+    """What the forms say that it does."""
+    variables: tuple[str, ...] = ()
+    """As in `Key`."""
+    own: bool = False
+    """The service is an instance that the user runs or may use; without its address there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wires:
+    """Wire formats of a provider; its setting NAME_api chooses among them, and `auto` leaves it to the adapter."""
+
+    names: tuple[str, ...]
+    about: str
+    """Describes the setting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPrice:
+    """What a vendor charges for one query, as we send it, without what it gives away each month."""
+
+    usd: float
+    seen: str
+    """The day on which it was read."""
+    source: str
+    """The page that states it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSpec:
+    """A search engine."""
+
+    name: str
+    title: str
+    adapter: str
+    """`search.MODULE:CLASS`, loaded when the engine is first opened; `CLASS.from_parts` makes it."""
+    key: Key | None = None
+    address: Address | None = None
+    price: QueryPrice | None = None
+    """With a key; None: nobody sells it."""
+    filters: tuple[Filter, ...] = ()
+    """What the engine itself limits its hits by, at least roughly; the searcher applies all limits again."""
+    at_once: int = 0
+    """Most queries at once, below the setting; 0: as the setting says."""
+    web: bool = True
+    """False: it searches what lies on this machine, and a query names the collections."""
+
+    @property
+    def demands(self) -> int:
+        """What a user must have: 0 nothing, 1 an instance, 2 a key if they like, 3 a key."""
+        if self.key:
+            return 2 if self.key.optional else 3
+        return 1 if self.address and self.address.own else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSpec:
+    """A service that has language models."""
+
+    name: str
+    title: str
+    models: str
+    """What thinks, as forms and documents say it."""
+    adapter: str
+    """`llm.MODULE:CLASS`, loaded when a model is first opened; `CLASS.from_parts` makes it."""
+    package: str
+    """The vendor's Python package that the adapter needs."""
+    key: Key | None = None
+    """None: it runs on the user's own machines, takes no key and costs nothing."""
+    address: Address | None = None
+    base_url: str = ""
+    """Where it is, when no setting says so; empty: the adapter's own."""
+    fast: str = ""
+    smart: str = ""
+    """Default models of the two tiers; empty: they have to be named."""
+    listed_as: str = ""
+    """Its name in the price list, where that is another."""
+    wires: Wires | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatSpec:
+    """A form in which a report can be written to a file."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    """Of files that are written so; the first is the usual one."""
+    writer: str
+    """`viewer.MODULE:FUNCTION`, an async function of the run and the stored documents that returns the text."""
+    page: bool = False
+    """A browser shows it, so `report --open` can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalSpec:
+    """An evaluation on a public set."""
+
+    name: str
+    about: str
+    folder: str
+    """Of its set, below the folder of all sets."""
+    measure: str
+    """`evals.MODULE:FUNCTION`, loaded when it is measured."""
+    at_least: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Figures and their floors, for the engine without a model on the open half of the set. Lower one only on purpose,
+    and say why in a comment."""
+    at_most: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Figures and their bounds, likewise."""
+
+
+ENGINES: Final = (
+    EngineSpec(
+        name="brave",
+        title="Brave",
+        adapter="search.brave:Brave",
+        key=Key(title="Brave Search key", variables=("BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY")),
+        address=Address(default="https://api.search.brave.com", about="Another address for Brave's API."),
+        price=QueryPrice(usd=0.005, seen="2026-11-22", source="https://api-dashboard.search.brave.com/app/plans"),
+        filters=("domains", "dates", "language", "region"),
+    ),
+    EngineSpec(
+        name="tavily",
+        title="Tavily",
+        adapter="search.tavily:Tavily",
+        key=Key(title="Tavily key", variables=("TAVILY_API_KEY",), optional=True),
+        address=Address(default="https://api.tavily.com", about="Another address for Tavily's API."),
+        # A basic search is one credit; the dearest plan's credit, which is also what is paid beyond any plan.
+        price=QueryPrice(usd=0.008, seen="2026-11-22", source="https://docs.tavily.com/documentation/api-credits"),
+        filters=("domains", "dates", "region"),
+    ),
+    EngineSpec(
+        name="searxng",
+        title="SearXNG",
+        adapter="search.searxng:SearXNG",
+        address=Address(
+            about="Base address of a SearXNG instance.",
+            title="Address of a SearXNG instance",
+            purpose="Searches with this SearXNG instance as well.",
+            variables=("SEARXNG_URL",),
+            own=True,
+        ),
+        filters=("domains", "dates", "language", "region"),
+    ),
+    EngineSpec(
+        name="duckduckgo",
+        title="DuckDuckGo",
+        adapter="search.duckduckgo:DuckDuckGo",
+        filters=("domains", "dates", "language", "region"),
+        # We have no contract with it: more at once is what makes it stop answering.
+        at_once=3,
+    ),
+    EngineSpec(
+        name="wikipedia", title="Wikipedia", adapter="search.wikipedia:Wikipedia", filters=("domains", "language")
+    ),
+    EngineSpec(name="local", title="Local collections", adapter="search.local:Local", web=False),
+)
+"""In the order in which `auto` asks those that are set up."""
+
+PROVIDERS: Final = (
+    ProviderSpec(
+        name="anthropic",
+        title="Anthropic",
+        models="Claude",
+        adapter="llm.anthropic:Anthropic",
+        package="anthropic",
+        key=Key(title="Anthropic key (Claude thinks)", variables=("ANTHROPIC_API_KEY",)),
+        address=Address(about="", variables=("ANTHROPIC_BASE_URL",)),
+        fast="claude-haiku-5-5",
+        smart="claude-sonnet-5-5",
+    ),
+    ProviderSpec(
+        name="openai",
+        title="OpenAI",
+        models="a model of OpenAI",
+        adapter="llm.openai:OpenAI",
+        package="openai",
+        key=Key(title="OpenAI key", variables=("OPENAI_API_KEY",)),
+        address=Address(
+            about="Any OpenAI-compatible endpoint for openai:NAME.",
+            title="OpenAI-compatible address",
+            purpose="Any OpenAI-compatible endpoint, as that of Ollama, vLLM or LM Studio.",
+            variables=("OPENAI_BASE_URL",),
+        ),
+        fast="gpt-6-luna",
+        smart="gpt-6.1-terra",
+        wires=Wires(
+            names=("responses", "chat"),
+            about="Wire of openai:NAME; auto: responses at OpenAI itself, chat completions elsewhere.",
+        ),
+    ),
+    ProviderSpec(
+        name="gemini",
+        title="Gemini",
+        models="Gemini",
+        adapter="llm.openai:OpenAI",
+        package="openai",
+        key=Key(title="Gemini key", variables=("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+        base_url="https://generativelanguage.googleapis.com/v1beta/openai/",
+        fast="gemini-3.5-flash-lite",
+        smart="gemini-3.8-flash",
+        listed_as="google",
+    ),
+    ProviderSpec(
+        name="openrouter",
+        title="OpenRouter",
+        models="a model of OpenRouter",
+        adapter="llm.openai:OpenAI",
+        package="openai",
+        key=Key(title="OpenRouter key", variables=("OPENROUTER_API_KEY",)),
+        base_url="https://openrouter.ai/api/v1",
+        fast="anthropic/claude-haiku-5.5",
+        smart="anthropic/claude-sonnet-5.5",
+    ),
+    ProviderSpec(
+        name="ollama",
+        title="Ollama",
+        models="a model on this machine",
+        adapter="llm.openai:OpenAI",
+        package="openai",
+        address=Address(default="http://127.0.0.1:11434/v1", about="For ollama:NAME."),
+    ),
+    ProviderSpec(
+        name="vllm",
+        title="vLLM",
+        models="a model on this machine",
+        adapter="llm.openai:OpenAI",
+        package="openai",
+        address=Address(default="http://127.0.0.1:8000/v1", about="For vllm:NAME."),
+    ),
+    ProviderSpec(
+        name="lmstudio",
+        title="LM Studio",
+        models="a model on this machine",
+        adapter="llm.openai:OpenAI",
+        package="openai",
+        address=Address(default="http://127.0.0.1:1234/v1", about="For lmstudio:NAME."),
+    ),
+)
+"""In the order in which `auto` looks for a key."""
+
+FORMATS: Final = (
+    FormatSpec(
+        name="md", title="Markdown", suffixes=(".md", ".markdown", ".txt"), writer="viewer.text_files:as_markdown"
+    ),
+    FormatSpec(
+        name="html",
+        title="one page that loads nothing, each citation opening its quote",
+        suffixes=(".html", ".htm"),
+        writer="viewer.html_report:as_page",
+        page=True,
+    ),
+    FormatSpec(
+        name="json",
+        title="the run object: report, claims, citations, sources, costs",
+        suffixes=(".json",),
+        writer="viewer.text_files:as_json",
+    ),
+)
+"""The first is that of a file whose name has no suffix."""
+
+EVALS: Final = (
+    EvalSpec(
+        name="quotes",
+        about="Are quotes found where they stand, and is no falsified copy found anywhere?",
+        folder="quotes_quotesum",
+        measure="evals.quotes:measure",
+        at_least={"located": 0.955, "restyled": 0.99},
+        at_most={"false_accepts": 0},
+    ),
+    EvalSpec(
+        name="wice",
+        about="Are claims of Wikipedia held against the articles they cite as people hold them?",
+        folder="verify_wice",
+        measure="evals.wice:measure",
+        at_least={"auroc": 0.80, "recall_at_5": 0.86, "token_f1": 0.52},
+    ),
+    EvalSpec(
+        name="factcheck",
+        about="Are those claims of a chat model told apart that a passage of the web supports?",
+        folder="verify_factcheckgpt",
+        measure="evals.factcheck:measure",
+        at_least={"auroc": 0.74},
+    ),
+    EvalSpec(
+        name="clapnq",
+        about="Which sentences of a passage answer the question, and does any?",
+        folder="extract_clapnq",
+        measure="evals.clapnq:measure",
+        at_least={"f1": 0.64, "auroc": 0.80},
+    ),
+    EvalSpec(
+        name="neardup",
+        about="Are copies of one text told from pages that only share a site?",
+        folder="neardup",
+        measure="evals.neardup:measure",
+        at_least={"recall": 0.99},
+        at_most={"false_merges": 0},
+    ),
+    EvalSpec(
+        name="injection",
+        about="What of instructions planted in pages reaches a plan, a query, an address or a report?",
+        folder="injection",
+        measure="evals.injection:measure",
+        at_most={"leaks": 0, "false_flags": 0.02},
+    ),
+    EvalSpec(
+        name="json",
+        about="Is JSON that models damaged read as the people who collected it read it?",
+        folder="json_repair",
+        measure="evals.json_cases:measure",
+        at_least={"accuracy": 1.0},
+    ),
+    EvalSpec(
+        name="citations",
+        about="Do the marks of real reports lead to the addresses that their writers meant?",
+        folder="reports_drb",
+        measure="evals.citations:measure",
+        at_least={"resolved": 0.96, "built": 1.0},
+        at_most={"missed": 0.001},
+    ),
+    EvalSpec(
+        name="hotpot",
+        about="Is every page of a chain of two cited, and the answer told?",
+        folder="ir_hotpot500",
+        measure="evals.multihop:hotpot",
+        at_least={"all_gold": 0.90},
+    ),
+    EvalSpec(
+        name="musique",
+        about="Is every page of a chain of two to four cited, and the answer told?",
+        folder="ir_musique100",
+        measure="evals.multihop:musique",
+        at_least={"all_gold": 0.35},
+    ),
+)
+
+_EASIEST_FIRST = sorted(ENGINES, key=lambda spec: (not spec.web, spec.demands))
+
+ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST)
+"""As texts list them: those that ask least of a user first."""
+WEB_ENGINE_NAMES: Final = tuple(spec.name for spec in _EASIEST_FIRST if spec.web)
+
+FORMAT_NAMES: Final = tuple(spec.name for spec in FORMATS)
+PAGE: Final = next(spec for spec in FORMATS if spec.page)
+"""What `report --open` shows."""
+USUAL_SUFFIXES: Final = tuple(spec.suffixes[0] for spec in FORMATS)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence has them: `md, html or json`."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last

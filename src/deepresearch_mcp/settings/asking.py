@@ -1,0 +1,86 @@
+"""What a user is asked for: by `config init`, by the form of the bundle, and by the registry's server.json."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, EngineSpec, ProviderSpec
+from deepresearch_mcp.settings.schema import variable
+from deepresearch_mcp.settings.services import address_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A setting that a user is asked for; none has to be given."""
+
+    setting: str
+    variable: str
+    """The environment variable that installers hand it over in."""
+    title: str
+    about: str
+    secret: bool = False
+    folder: bool = False
+    """It is a folder of this machine."""
+    first_run: bool = False
+    """`config init` asks for it on a terminal."""
+
+
+def questions() -> tuple[Question, ...]:
+    """All of them, in the order in which forms show them."""
+    return (
+        Question(
+            setting="model.use",
+            variable=variable("model.use"),
+            title="Who thinks",
+            about=(
+                "Who thinks: auto (a model whose key is given, else none), client (the model you talk to, without a"
+                " key), or PROVIDER:NAME."
+            ),
+        ),
+        *_of_services("model", PROVIDERS, "Without any model key an engine on this machine extracts and quotes."),
+        *_of_services("search", ENGINES, f"Without any search key {_keyless()} are asked."),
+        Question(
+            setting="home",
+            variable=variable("home"),
+            title="Data folder",
+            about="Where runs, documents and reports are kept; your data directory if not given.",
+            folder=True,
+        ),
+    )
+
+
+def asked_first() -> dict[str, Question]:
+    """Setting → question, for those that `config init` asks on a terminal."""
+    return {one.setting: one for one in questions() if one.first_run}
+
+
+def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], without: str) -> Iterator[Question]:
+    first = next(spec for spec in specs if spec.key)
+    for spec in specs:
+        if spec.key:
+            yield Question(
+                setting=f"{group}.{spec.name}_key",
+                variable=spec.key.variables[0],
+                title=spec.key.title,
+                about=f"{_purpose(spec)} {without}" if spec is first else _purpose(spec),
+                secret=True,
+                first_run=True,
+            )
+        if spec.address and spec.address.title:
+            setting = f"{group}.{address_name(spec)}"
+            yield Question(
+                setting=setting,
+                variable=next(iter(spec.address.variables), variable(setting)),
+                title=spec.address.title,
+                about=spec.address.purpose,
+                first_run=spec.address.own,
+            )
+
+
+def _purpose(spec: EngineSpec | ProviderSpec) -> str:
+    if isinstance(spec, ProviderSpec):
+        return f"Lets {spec.models} do the thinking."
+    return f"Searches with {spec.title} as well."
+
+
+def _keyless() -> str:
+    return " and ".join(spec.title for spec in ENGINES if spec.web and not spec.demands)

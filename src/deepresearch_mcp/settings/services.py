@@ -1,0 +1,99 @@
+"""Settings of search engines and model providers, made from their specs: names, defaults, descriptions, variables."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeVar
+
+from pydantic import Field, SecretStr, create_model
+
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, Address, EngineSpec, Key, ProviderSpec
+from deepresearch_mcp.settings.bounds import SettingsModel
+
+
+class ServiceSettings(SettingsModel):
+    """A group of settings that holds what services need, by the services' names."""
+
+    def key(self, service: str) -> SecretStr | None:
+        """The key of a service; None where there is none."""
+        return getattr(self, f"{service}_key", None)
+
+    def address(self, service: str) -> str:
+        """The address set for a service, or its default; empty where it has neither."""
+        return getattr(self, f"{service}_url", "") or getattr(self, f"{service}_base_url", "")
+
+    def wire(self, service: str) -> str:
+        """The wire format chosen for a service; empty: its adapter chooses."""
+        chosen: str = getattr(self, f"{service}_api", "auto")
+        return "" if chosen == "auto" else chosen
+
+
+Group = TypeVar("Group", bound=ServiceSettings)
+
+
+def with_engines(group: type[Group], specs: Sequence[EngineSpec] = ENGINES) -> type[Group]:
+    """Add to a group of settings what search engines take: first what they cannot be asked without, then addresses."""
+    fields: dict[str, Any] = {}
+    for spec in specs:
+        if spec.key:
+            fields[f"{spec.name}_key"] = _key(spec.key, spec.title)
+        elif spec.address and spec.address.own:
+            fields[address_name(spec)] = _address(spec.address)
+    for spec in specs:
+        if spec.address:
+            fields.setdefault(address_name(spec), _address(spec.address))
+    return create_model(group.__name__, __base__=group, **fields)
+
+
+def with_providers(group: type[Group], specs: Sequence[ProviderSpec] = PROVIDERS) -> type[Group]:
+    """Add to a group of settings what model providers take."""
+    fields: dict[str, Any] = {}
+    for spec in specs:
+        if spec.key:
+            fields[f"{spec.name}_key"] = _key(spec.key, spec.title)
+        if spec.address:
+            fields[address_name(spec)] = _address(spec.address)
+        if spec.wires:
+            choice = Literal[("auto", *spec.wires.names)]  # pyright: ignore[reportInvalidTypeForm] - names are data
+            fields[f"{spec.name}_api"] = (choice, Field(default="auto", description=spec.wires.about))
+    return create_model(group.__name__, __base__=group, **fields)
+
+
+def address_name(spec: EngineSpec | ProviderSpec) -> str:
+    """The setting of a service's address, without its group."""
+    return f"{spec.name}_url" if spec.address and spec.address.own else f"{spec.name}_base_url"
+
+
+def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict[str, tuple[str, ...]]:
+    """Dotted knob → the vendors' own names of variables, the one that we tell first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for spec in specs:
+        if spec.key:
+            found[f"{group}.{spec.name}_key"] = spec.key.variables
+        if spec.address and spec.address.variables:
+            found[f"{group}.{address_name(spec)}"] = spec.address.variables
+    return found
+
+
+def limits_told(specs: Sequence[EngineSpec] = ENGINES) -> str:
+    """Which engines are asked less at once than the setting says, as its description ends."""
+    return "".join(f"; at most {spec.at_once} for {spec.name}" for spec in specs if spec.at_once)
+
+
+def _key(key: Key, title: str) -> tuple[Any, Any]:
+    keyless = f"; without it {title} is asked keyless" if key.optional else ""
+    return SecretStr | None, Field(default=None, description=f"{_also(key.variables)}{keyless}.")
+
+
+def _address(address: Address) -> tuple[Any, Any]:
+    also = f"{_also(address.variables)}." if address.variables else ""
+    return str, Field(default=address.default, description=f"{address.about} {also}".strip())
+
+
+def _also(variables: tuple[str, ...]) -> str:
+    return f"Also {' or '.join(variables)}"
+
+
+VENDOR_NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    vendor_names("model", PROVIDERS) | vendor_names("search", ENGINES)
+)
+"""The vendors' own names of variables, looked at behind ours."""

@@ -1,0 +1,48 @@
+"""Formats of reports by their names and suffixes. `records/specs.py` lists them."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from deepresearch_mcp.adapters import adapter_at
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, listed
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.ports.documents import Documents
+    from deepresearch_mcp.records.run import Run
+
+Write = Callable[["Run", "Documents"], Awaitable[str]]
+
+
+def format_named(name: str) -> FormatSpec:
+    """The format of this name.
+
+    Raises:
+        InvalidRequest: There is none.
+    """
+    for spec in FORMATS:
+        if name == spec.name:
+            return spec
+    raise InvalidRequest(f"There is no format {name[:40]!r}.", f"Use {listed(FORMAT_NAMES)}.")
+
+
+def format_of(file: Path) -> FormatSpec:
+    """The format of a file by its suffix; the first one where it has none.
+
+    Raises:
+        InvalidRequest: No format has the suffix.
+    """
+    suffix = file.suffix.lower()
+    for spec in FORMATS:
+        if not suffix or suffix in spec.suffixes:
+            return spec
+    raise InvalidRequest(
+        f"A report cannot be written as {file.suffix}.", f"Name a file that ends in {listed(USUAL_SUFFIXES)}."
+    )
+
+
+async def written(run: "Run", spec: FormatSpec, documents: "Documents") -> str:
+    """The run in this format."""
+    write = cast("Write", adapter_at(spec.writer))
+    return await write(run, documents)

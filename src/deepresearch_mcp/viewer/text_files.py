@@ -1,0 +1,17 @@
+"""A run as a plain text file: its report as Markdown, and all of it as JSON."""
+
+from deepresearch_mcp.pipeline.report.ending import with_ending
+from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.records.run import Run
+
+
+async def as_markdown(run: Run, documents: Documents) -> str:
+    """The report, with how the run ended before it where it is not complete."""
+    del documents
+    return with_ending(run)
+
+
+async def as_json(run: Run, documents: Documents) -> str:
+    """The run object."""
+    del documents
+    return run.model_dump_json(indent=1)
