@@ -250,6 +250,7 @@ def test_two_lives_of_a_run_together_pass_no_ceiling(shape: Shape, schedule: lis
                 await store.runs.create("r", "me", ResearchRequest(question="Why?"), "f", 0.0)
             else:
                 assert await store.runs.adopt("", 0.0, 1)
+                assert await store.runs.claim("r", "", 0.0)
             async with store.journal("r") as journal:
                 before = await journal.rows()
                 ledger = Ledger(shape, clock, carried=amount_of(before))

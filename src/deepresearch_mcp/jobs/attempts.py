@@ -57,7 +57,7 @@ async def resume(
         await runtime.check(request, caller)
         now, revive = runtime.clock.now().timestamp(), runtime.store.runs.revive
         with anyio.CancelScope(shield=True):
-            again = await revive(row.run_id, request, runtime.setup, now, complete=complete, queued=True)
+            again = await revive(row.run_id, request, runtime.setup, now, complete=complete)
             if again:
                 return await jobs.queued(again)
     if row.status == "input_required":

@@ -63,7 +63,7 @@ class Dispatch:
         One that ended its server again and again fails: taken up once more, it would end this one too.
         """
         now, hopeless = self._runtime.clock.now().timestamp(), described(_HOPELESS)
-        found = await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, queued=True, hopeless=hopeless)
+        found = await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, hopeless=hopeless)
         for row in found:
             if row.status == "failed":
                 _log.warning("Run %s is not taken up again: %s", row.run_id, _HOPELESS.message)
@@ -77,7 +77,7 @@ class Dispatch:
         if row.setup != self._runtime.setup:
             # Whoever can take it with the setup of that time may be gone, and is no more needed.
             now = self._runtime.clock.now().timestamp()
-            await self._runs.revive(row.run_id, row.request, self._runtime.setup, now, queued=True)
+            await self._runs.revive(row.run_id, row.request, self._runtime.setup, now)
         await self.add(row.run_id)
 
     async def add(self, run_id: str) -> None:
