@@ -250,15 +250,19 @@ async def test_a_run_that_kills_its_servers_takes_no_innocent_run_with_it(
         async with place() as server:
             now = 200.0 + 15 * number
             await server.runs.adopt("same", now, 8, hopeless=WHY)
-            while rows := await server.runs.waiting("same"):
-                for row in rows:
-                    assert await server.runs.claim(row.run_id, "same", now)
-                if any(row.run_id == "poison" for row in rows):
-                    break  # It hangs the server, and with it whatever was claimed beside it.
-                for row in rows:
-                    async with server.journal(row.run_id) as journal:
+            while True:
+                claimed: list[str] = []
+                # A server claims all it may before the first of them has finished a step.
+                while rows := await server.runs.waiting("same"):
+                    for row in rows:
+                        assert await server.runs.claim(row.run_id, "same", now)
+                        claimed.append(row.run_id)
+                if not claimed or "poison" in claimed:
+                    break  # The poison hangs the server, and with it every run that was claimed beside it.
+                for run_id in claimed:
+                    async with server.journal(run_id) as journal:
                         await journal.step(Step("one"), value, kind="search", result=str)
-                    assert await server.runs.move(row.run_id, now, status="completed")
+                    assert await server.runs.move(run_id, now, status="completed")
 
     ended = {name: (row.status, row.deaths) for name in names if (row := await store.runs.get(name))}
     assert ended["poison"] == ("failed", 3)

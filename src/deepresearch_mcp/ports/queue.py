@@ -10,7 +10,7 @@ from deepresearch_mcp.records.run import RunRow
 DEATHS = 3
 """Give up a run after this many consecutive server deaths without a finished step."""
 SPAN = 30.0
-"""Least seconds from the first of these deaths to the last: in less time a run may have had no chance to finish a step."""
+"""Seconds that these deaths must span: within less, a run may have had no chance to finish a step."""
 MAX_DEATHS = 10
 """Give up after this many deaths, whatever the interval."""
 

@@ -210,7 +210,7 @@ class SqlQueue:
         return await self._requeue(row, request, setup, now)
 
     async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Put an orphaned or ended run back into the queue by compare-and-set on its fence. None if another process was faster."""
+        """Queue a run again by compare-and-set on its fence. None if another process owns it or was faster."""
         fence, progress = row.fence + 1, json_or_none(row.progress)
         # The last two match if the row was already put back before the connection broke.
         values = (
