@@ -271,7 +271,7 @@ def test_planted_stretches_with_only_blanks_between_them_are_one_mark() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.text("qé€😀 \n", max_size=60), st.booleans()), max_size=12),
+    st.lists(st.tuples(st.text("qé€😀 \n", max_size=45), st.booleans()), max_size=5),
     st.integers(1, 80),
     st.integers(4, 120),
 )
