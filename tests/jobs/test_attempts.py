@@ -170,6 +170,20 @@ async def test_a_fork_from_the_writer_reads_nothing_again_and_says_where_it_come
     assert run.metrics.searches == 0
 
 
+async def test_a_fork_asks_its_user_only_if_its_own_surface_can(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+        first = await ended(clock, store, jobs, (await jobs.start_or_join(request(asks=True))).run_id)
+        silent = (await fork(jobs, first.run_id, "writer")).request
+        asking = (await fork(jobs, first.run_id, "writer", asks=True)).request
+        with pytest.raises(InvalidRequest, match="no argument 'asks'"):
+            await fork(jobs, first.run_id, "writer", {"asks": True})
+
+    assert isinstance(silent, ResearchRequest)
+    assert isinstance(asking, ResearchRequest)
+    assert (silent.asks, asking.asks) == (False, True)
+
+
 async def test_a_fork_from_the_searcher_searches_again(tmp_path: Path):
     clock = HandClock()
     async with open_store(tmp_path, clock) as store:
