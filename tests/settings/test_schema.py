@@ -218,6 +218,8 @@ def test_a_very_long_wrong_value_is_cut(tmp_path: Path) -> None:
         ({"serch": {"timeout": 3}}, ["'serch'", "a flag"]),
         ({"search": {"timeot": 3}}, ["'search.timeot'", "Did you mean search.timeout?"]),
         ({"search": 3}, ["'search' (a flag) is a group", "search.NAME"]),
+        ({"search": {"prices": {"braev": 1}}}, ["there is no search engine 'braev'. Did you mean brave? Correct"]),
+        ({"search": {"prices": {"x": 1}}}, ["There are: duckduckgo, wikipedia, searxng, tavily, brave, local. "]),
     ],
 )
 def test_an_unknown_flag_is_refused(flags: dict[str, Any], words: list[str], tmp_path: Path) -> None:

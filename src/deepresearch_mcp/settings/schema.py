@@ -87,6 +87,10 @@ class ModelSettings(SettingsModel):
         return {role: name for role, name in roles.items() if role not in setting_retired.ROLES}
 
 
+SEARCH_ENGINES = ("duckduckgo", "wikipedia", "searxng", "tavily", "brave", "local")
+"""Names of all search engines; `search.registry` knows how to open them."""
+
+
 class SearchSettings(SettingsModel):
     """Which engines are asked, and with what keys."""
 
@@ -114,6 +118,15 @@ class SearchSettings(SettingsModel):
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )
+
+    @field_validator("prices")
+    @classmethod
+    def _known(cls, prices: dict[str, float]) -> dict[str, float]:
+        for name in prices:
+            if name not in SEARCH_ENGINES:
+                hint = suggestion(name, frozenset(SEARCH_ENGINES)) or f" There are: {', '.join(SEARCH_ENGINES)}."
+                raise ValueError(f"there is no search engine {name!r}.{hint}")
+        return prices
 
 
 class ResearchSettings(SettingsModel):
@@ -452,7 +465,8 @@ def _complaint(knob: str, value: object, origin: str, wanted: str) -> str:
     came = "(a secret)" if _secret(knob) else repr(_masked(knob, str(value)))
     if len(came) > 100:
         came = f"{came[:99]}…"
-    return f"The setting {knob} = {came} ({origin}) is wrong: {wanted}. Correct it there, or take it out."
+    sentence = wanted if wanted.endswith((".", "?")) else f"{wanted}."
+    return f"The setting {knob} = {came} ({origin}) is wrong: {sentence} Correct it there, or remove it."
 
 
 def _secret(knob: str) -> bool:
