@@ -230,7 +230,7 @@ async def test_a_run_that_ended_three_servers_is_failed_and_says_what_to_do_and_
         assert run.error is not None
         assert run.error["name"] == "SERVERS_DIED"
         assert "At least 3 servers in a row" in run.error["message"]
-        assert "runs resume" in run.error["action"]
+        assert "`deepresearch-server runs resume r1`" in run.error["action"]
         await jobs.adopt()
         assert (await jobs.get("r1")).status == "failed"
 

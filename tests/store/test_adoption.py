@@ -157,7 +157,7 @@ def lives(place: Any) -> Callable[..., Any]:
         statuses: list[str] = []
         for number in range(times):
             async with place() as owner:
-                for row in await owner.runs.adopt("same", 200.0 + pause * number, 8, hopeless=WHY):
+                for row in await owner.runs.adopt("same", 200.0 + pause * number, 8, hopeless=lambda _: WHY):
                     statuses.append(row.status)
                     if row.status == "queued":
                         assert await owner.runs.claim(row.run_id, "same", 200.0 + pause * number)
@@ -249,7 +249,7 @@ async def test_a_run_that_kills_its_servers_takes_no_innocent_run_with_it(
     for number in range(12):
         async with place() as server:
             now = 200.0 + 15 * number
-            await server.runs.adopt("same", now, 8, hopeless=WHY)
+            await server.runs.adopt("same", now, 8, hopeless=lambda _: WHY)
             while True:
                 claimed: list[str] = []
                 # A server claims all it may before the first of them has finished a step.

@@ -1,6 +1,6 @@
 """The queue: stored runs that no process works on yet."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -69,13 +69,14 @@ class Queue(Protocol):
         limit: int,
         fingerprint: str = "",
         *,
-        hopeless: dict[str, str] | None = None,
+        hopeless: Callable[[str], dict[str, str]] | None = None,
     ) -> list[RunRow]:
         """Put at most `limit` runs of an equal setup whose owner is gone back into the queue, oldest first.
 
-        With a `fingerprint`: only those of equal requests. A run fails with the error `hopeless`, and is returned as
-        failed, once `DEATHS` consecutive owners died over it in at least `SPAN` seconds, or `MAX_DEATHS` owners,
-        without finishing a step; if `hopeless` is None it is queued all the same. A clean shutdown is no death.
+        With a `fingerprint`: only those of equal requests. A run fails, and is returned as failed, once `DEATHS`
+        consecutive owners died over it in at least `SPAN` seconds, or `MAX_DEATHS` owners, without finishing a step.
+        `hopeless` makes the error of its id; if it is None the run is queued all the same. A clean shutdown is no
+        death.
 
         Each returned run has a higher fence, so an owner that was wrongly taken for dead can no longer write. Runs
         marked for cancelling are left alone.

@@ -1,7 +1,7 @@
 """The queue of runs: rows without an owner, claimed by compare-and-set."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
@@ -142,7 +142,7 @@ class SqlQueue:
         limit: int,
         fingerprint: str = "",
         *,
-        hopeless: dict[str, str] | None = None,
+        hopeless: Callable[[str], dict[str, str]] | None = None,
     ) -> list[RunRow]:
         """See `Queue.adopt`."""
 
@@ -163,7 +163,7 @@ class SqlQueue:
         taken: list[RunRow | None] = []
         for row in found:
             if hopeless and _is_hopeless(row, now):
-                taken.append(await self._give_up(row, hopeless, now))
+                taken.append(await self._give_up(row, hopeless(row.run_id), now))
             else:
                 taken.append(await self._requeue(row, row.request, setup, now))
         return [row for row in taken if row]
