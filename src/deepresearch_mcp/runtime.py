@@ -50,8 +50,9 @@ from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
-from deepresearch_mcp.settings import schema as knobs
-from deepresearch_mcp.settings.schema import Loaded, Settings
+from deepresearch_mcp.settings import reading
+from deepresearch_mcp.settings.reading import Loaded
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -445,7 +446,7 @@ def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: b
         SettingsError: With the knob, what is wrong and where it came from.
     """
     try:
-        return knobs.read(flags or {}, walk_env_file=walk_env_file)
+        return reading.read(flags or {}, walk_env_file=walk_env_file)
     except ValueError as error:
         raise SettingsError(str(error)) from error
 

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from deepresearch_mcp.runtime import open_runtime
-from deepresearch_mcp.settings.schema import Settings, WebSettings, read
+from deepresearch_mcp.settings.reading import read
+from deepresearch_mcp.settings.schema import Settings, WebSettings
 from deepresearch_mcp.settings.web import ContactSettings
 from deepresearch_mcp.version import __version__
 

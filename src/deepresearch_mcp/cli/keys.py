@@ -131,7 +131,7 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import parse
 
     values: dict[str, Any] = {_known(knob): None for knob in unset}
@@ -168,7 +168,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
 
 def _known(knob: str) -> str:
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
 
     if knob not in knobs():
         raise InvalidRequest(f"There is no setting {knob[:60]!r}.", "See them all with `deepresearch-mcp config show`.")
@@ -177,7 +177,7 @@ def _known(knob: str) -> str:
 
 def _secret_named(name: str) -> str:
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import is_secret
 
     for knob, field in knobs().items():
@@ -209,7 +209,7 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
     from deepresearch_mcp.cli.console import NAME, emit, say
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.runtime import load_settings
-    from deepresearch_mcp.settings.schema import config_file
+    from deepresearch_mcp.settings.reading import config_file
 
     # What could not be read back is not written.
     load_settings({knob: value for knob, value in found.values.items() if value is not None})
@@ -251,7 +251,7 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
     from deepresearch_mcp.cli.clients.toml_tables import value_of
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings import keyring as setting_keyring
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import is_secret
 
     placed = dict(values)
