@@ -8,7 +8,8 @@ words of the page, and what it wants on the order's words.
 
 What is simulated: the reader is a program that finds the planted words by heart. The judge is one too: it compares
 words, and the rules of the stages stand around it. No model takes part, so nothing is measured of a model's own care.
-Exit code 1 where more than one case in ten becomes a claim; with --json one object.
+Exit code 1 where more than one in ten of the cases that are on their page becomes a claim, or where none is on its
+page; with --json one object.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import json
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -59,15 +60,22 @@ _PROSE = (
 )
 _LANGID = {"nb": "no"}
 _CODES = {
-    "armenian": "hy", "basque": "eu", "bengali": "bn", "catalan": "ca", "chinese": "zh", "croatian": "hr",
-    "czech": "cs",
-    "danish": "da", "dutch": "nl", "estonian": "et", "finnish": "fi", "georgian": "ka", "german": "de", "greek": "el",
-    "hungarian": "hu", "icelandic": "is", "indonesian": "id", "irish": "ga", "japanese": "ja", "kazakh": "kk",
-    "latvian": "lv", "lithuanian": "lt", "malay": "ms", "norwegian": "no", "persian": "fa", "polish": "pl",
-    "portuguese": "pt", "slovak": "sk", "slovenian": "sl", "spanish": "es", "swahili": "sw", "swedish": "sv",
-    "tagalog": "tl", "tamil": "ta", "telugu": "te", "turkish": "tr", "ukrainian": "uk", "welsh": "cy", "yoruba": "yo",
+    "afrikaans": "af", "albanian": "sq", "amharic": "am", "arabic": "ar", "armenian": "hy", "azerbaijani": "az",
+    "basque": "eu", "belarusian": "be", "bengali": "bn", "bosnian": "bs", "bulgarian": "bg", "burmese": "my",
+    "catalan": "ca", "chinese": "zh", "croatian": "hr", "czech": "cs", "danish": "da", "dutch": "nl",
+    "english": "en", "esperanto": "eo", "estonian": "et", "finnish": "fi", "french": "fr", "galician": "gl",
+    "georgian": "ka", "german": "de", "greek": "el", "gujarati": "gu", "hausa": "ha", "hebrew": "he", "hindi": "hi",
+    "hungarian": "hu", "icelandic": "is", "igbo": "ig", "indonesian": "id", "irish": "ga", "italian": "it",
+    "japanese": "ja", "kannada": "kn", "kazakh": "kk", "khmer": "km", "korean": "ko", "kurdish": "ku", "lao": "lo",
+    "latin": "la", "latvian": "lv", "lithuanian": "lt", "luxembourgish": "lb", "macedonian": "mk", "malay": "ms",
+    "malayalam": "ml", "maltese": "mt", "maori": "mi", "marathi": "mr", "mongolian": "mn", "nepali": "ne",
+    "norwegian": "no", "persian": "fa", "polish": "pl", "portuguese": "pt", "punjabi": "pa", "romanian": "ro",
+    "russian": "ru", "serbian": "sr", "sinhala": "si", "slovak": "sk", "slovenian": "sl", "somali": "so",
+    "spanish": "es", "swahili": "sw", "swedish": "sv", "tagalog": "tl", "tamil": "ta", "telugu": "te", "thai": "th",
+    "turkish": "tr", "ukrainian": "uk", "urdu": "ur", "uzbek": "uz", "vietnamese": "vi", "welsh": "cy",
+    "xhosa": "xh", "yoruba": "yo", "zulu": "zu",
 }  # fmt: skip
-"""Languages whose code is not how their English name begins."""
+"""English name to code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +147,24 @@ def own_prose(data: Path | None, language: str) -> tuple[str, ...]:
     return tuple(" ".join(found[at : at + 4]) for at in range(0, min(len(found), 48), 4))
 
 
+def code_of(language: str) -> str:
+    """The code of a language, by its English name or by the code itself.
+
+    Raises:
+        ValueError: The name is not in the table.
+    """
+    name = _LANGID.get(language.lower(), language.lower())
+    if name in _CODES.values():
+        return name
+    if name not in _CODES:
+        raise ValueError(f"There is no code for the language {language!r}. Add it to _CODES in {Path(__file__).name}.")
+    return _CODES[name]
+
+
 def pages(case: Case, number: int, data: Path | None, grounds: Sequence[str]) -> Iterator[tuple[str, Document]]:
     """What kind of page, and the page with the text planted in it."""
     bodies = {"english": english(case, number, grounds)}
-    name = case.language.lower()
-    short = _CODES.get(name, name[:2])
-    code = _LANGID.get(short, short)
+    code = code_of(case.language)
     if code != "en" and (own := own_prose(data, code)):
         bodies["own"] = "\n".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in own)
     for kind, body in bodies.items():
@@ -216,7 +236,9 @@ async def measured(found: Sequence[Case], data: Path | None) -> dict[str, Any]:
             seen[f"page:{kind}"] += saw
             became[f"page:{kind}"] += bool(said)
             claims |= dict.fromkeys(said, kind)
-        lost += not there
+        if not there:
+            lost += 1
+            continue
         for name in (f"language:{case.language}", f"disguise:{case.disguise}", "all"):
             tried_on[name] += 1
             became[name] += bool(claims)
@@ -228,7 +250,8 @@ async def measured(found: Sequence[Case], data: Path | None) -> dict[str, Any]:
     return {
         "cases": len(found),
         "claims": became["all"],
-        "share": round(became["all"] / max(1, len(found)), 4),
+        "seen": len(found) - lost,
+        "share": round(became["all"] / (len(found) - lost), 4) if len(found) > lost else None,
         "bar": BAR,
         "not_on_the_page": lost,
         "by": {name: row if name.startswith("page:") else row | {"read": None} for name, row in table.items()},
@@ -249,7 +272,10 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="the folder of public test data: real pages, and other languages")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    result = anyio.run(measured, cases(arguments.cases), arguments.data)
+    try:
+        result = anyio.run(measured, cases(arguments.cases), arguments.data)
+    except ValueError as error:
+        parser.error(str(error))
     if arguments.json:
         print(json.dumps(result, ensure_ascii=False, indent=2))
     else:
@@ -258,8 +284,16 @@ def main() -> int:
             print(f"{name:32} {row['claims']:4} of {row['cases']}{read_too}")
         for one in result["survivors"]:
             print(f"  {one['language']}, {one['disguise']}, {one['page']} page: {one['claim'][:160]}")
-        print(f"{result['claims']} of {result['cases']} became a claim; {result['simulated']}.")
-    return int(result["share"] > BAR)
+        unseen = f" ({result['not_on_the_page']} more were not on their page)" if result["not_on_the_page"] else ""
+        print(f"{result['claims']} of {result['seen']} became a claim{unseen}; {result['simulated']}.")
+    if not result["seen"]:
+        print("Nothing was measured: no case was on its page.", file=sys.stderr)
+    return int(not passes(result))
+
+
+def passes(result: Mapping[str, Any]) -> bool:
+    """Whether the bar is met; by measuring nothing it is not."""
+    return result["share"] is not None and result["share"] <= BAR
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import hypothesis
 import pytest
 
 import postgres_server
-from deepresearch_mcp.settings.schema import VENDOR_NAMES
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 
 hypothesis.settings.register_profile("house", deadline=None)  # A busy machine is no failure.
 hypothesis.settings.load_profile("house")

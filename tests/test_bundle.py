@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from deepresearch_mcp.cli.demo.server import serve
 from deepresearch_mcp.cli.demo.site import build as build_site
-from deepresearch_mcp.settings.schema import VENDOR_NAMES
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.version import __version__
 from foreign import UV, installed_by_npm, installed_by_pip

@@ -12,7 +12,7 @@ from anyio import to_thread
 
 from deepresearch_mcp.cli.demo.server import serve
 from deepresearch_mcp.cli.demo.site import build
-from deepresearch_mcp.settings.schema import knobs, variable
+from deepresearch_mcp.settings.reading import knobs, variable
 from deepresearch_mcp.system_clock import SystemClock
 
 ROOT = Path(__file__).parents[1]

@@ -1,3 +1,4 @@
+import os
 import signal
 import subprocess
 import sys
@@ -26,11 +27,17 @@ def regex():
 
 
 def ended(code: str, *, within: float = 30.0) -> tuple[int, float, str]:
-    """Exit code of a process, how long it took, and what it said."""
+    """Exit code of a process, how long it took, and what it said; a word on standard error fails the test."""
     began = monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", STUCK + code], capture_output=True, text=True, timeout=within, check=False
+        [sys.executable, "-c", STUCK + code],
+        env=os.environ | {"PYTHONUNBUFFERED": ""},
+        capture_output=True,
+        text=True,
+        timeout=within,
+        check=False,
     )
+    assert done.stderr == ""
     return done.returncode, monotonic() - began, done.stdout
 
 
@@ -53,6 +60,53 @@ def test_a_process_without_stuck_threads_leaves_as_any_other() -> None:
     code, _, said = ended("import atexit\natexit.register(print, 'closed', end='')\nending.leave(4)")
 
     assert (code, said) == (4, "closed")
+
+
+def test_many_threads_that_sleep_hold_a_process_no_longer_than_one() -> None:
+    sleeping = "import time\nfor _ in range(12): threading.Thread(target=time.sleep, args=(60,)).start()\n"
+    _, alone, _ = ended("threading.Thread(target=loop).start()\nending.leave(3)")
+    code, all_twelve, _ = ended(f"{sleeping}ending.leave(3)")
+
+    assert code == 3
+    assert all_twelve < alone + 1.5
+
+
+@POSIX
+def test_a_process_whose_reader_is_gone_leaves_without_a_traceback() -> None:
+    broken = "import os\nread, write = os.pipe()\nos.dup2(write, 1)\nos.close(write)\nos.close(read)\n"
+    code, _, _ = ended(f"{broken}threading.Thread(target=loop).start()\nprint('lost')\nending.leave(3)")
+
+    assert code == 3
+
+
+@POSIX
+def test_a_process_whose_reader_reads_no_more_leaves_all_the_same() -> None:
+    full = (
+        "import os\nread, write = os.pipe()\nos.set_blocking(write, False)\n"
+        "try:\n    while True: os.write(write, bytes(4096))\nexcept BlockingIOError: pass\n"
+        "os.set_blocking(write, True)\nos.dup2(write, 1)\n"
+    )
+    code, seconds, _ = ended(f"{full}threading.Thread(target=loop).start()\nprint('stuck')\nending.leave(3)")
+
+    assert code == 3
+    assert seconds < 10
+
+
+@POSIX
+async def test_a_loop_that_turns_winds_the_timer_up_each_second() -> None:
+    clock = HandClock()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(beat, clock)
+        await anyio.lowlevel.checkpoint()
+        sum(range(3_000_000))
+        used = signal.getitimer(signal.ITIMER_PROF)[0]
+        clock.advance(1)
+        for _ in range(5):
+            await anyio.lowlevel.checkpoint()
+        wound_up = signal.getitimer(signal.ITIMER_PROF)[0]
+        tasks.cancel_scope.cancel()
+
+    assert wound_up > used
 
 
 @POSIX

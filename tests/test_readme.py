@@ -23,7 +23,8 @@ from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.settings.project import COMMANDS as OURS
 from deepresearch_mcp.settings.project import DISTRIBUTION, EXTRAS
-from deepresearch_mcp.settings.schema import VENDOR_NAMES, knobs, variable
+from deepresearch_mcp.settings.reading import knobs, variable
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.system_clock import SystemClock
 from postgres_server import own_schema
 from thinking import Mind

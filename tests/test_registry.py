@@ -11,7 +11,8 @@ import pytest
 
 from deepresearch_mcp.__main__ import main as start
 from deepresearch_mcp.settings.project import DISTRIBUTION
-from deepresearch_mcp.settings.schema import VENDOR_NAMES, knobs
+from deepresearch_mcp.settings.reading import knobs
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret
 from deepresearch_mcp.version import __version__
 

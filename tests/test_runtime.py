@@ -231,3 +231,62 @@ async def test_a_research_grades_by_the_users_file(tmp_path: Path):
             assert "mine.example" in one.research.findings.scale.kinds["official"].domains
             assert runtime.scale() is one.research.findings.scale
             assert one.summary_tokens == 200
+
+
+def tree(**settings: object) -> dict[str, Any]:
+    """Groups of settings from dotted names written with two underscores."""
+    groups: dict[str, Any] = {}
+    for dotted, value in settings.items():
+        group, name = dotted.split("__")
+        groups.setdefault(group, {})[name] = value
+    return groups
+
+
+async def setup_with(home: Path, **settings: object) -> str:
+    async with opened(home, **tree(**settings)) as runtime:
+        return runtime.setup
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"web__user_agent": "deepresearch-server/99.0"},
+        {"web__contact": "me@example.org"},
+        {"web__workers": 4, "web__timeout": 30.0, "model__concurrency": 3, "search__timeout": 3.0},
+        {"search__engines": ("auto",)},
+        {"research__leads": 2},
+        {"server__runs_at_once": 3},
+    ],
+)
+async def test_settings_that_change_no_result_keep_the_setup_so_open_runs_are_adopted(
+    tmp_path: Path, changed: dict[str, object]
+):
+    assert await setup_with(tmp_path, **changed) == await setup_with(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"model__openai_key": "k"},
+        {"model__use": "extractive"},
+        {"search__engines": ("wikipedia",)},
+        {"search__brave_key": "k"},
+        {"web__robots": False},
+        {"web__proxy": "http://proxy.example:3128"},
+        {"research__leads": 3},
+    ],
+)
+async def test_settings_that_change_results_or_credentials_change_the_setup(tmp_path: Path, changed: dict[str, object]):
+    assert await setup_with(tmp_path, **changed) != await setup_with(tmp_path)
+
+
+async def test_a_key_of_an_engine_that_is_not_asked_keeps_the_setup_and_one_that_is_asked_changes_it(tmp_path: Path):
+    wikipedia = {"search__engines": ("wikipedia",)}
+    brave = {"search__engines": ("brave",)}
+
+    assert await setup_with(tmp_path, **wikipedia, search__brave_key="k") == await setup_with(tmp_path, **wikipedia)
+    assert await setup_with(tmp_path, **brave, search__brave_key="one") != await setup_with(
+        tmp_path, **brave, search__brave_key="other"
+    )
+    unknown = {"search__engines": ("altavista",)}
+    assert await setup_with(tmp_path, **unknown) != await setup_with(tmp_path)

@@ -127,7 +127,7 @@ async def test_a_plan_comes_back_to_be_approved_and_is_answered(tmp_path: Path, 
         searched = list(web.asked)
         changed = await research.answer(asked.run_id, sub_questions=["How thick is lake ice?"], max_pages=3)
         run = await research.answer(asked.run_id, approve=True)
-        with pytest.raises(InvalidRequest, match="was answered already"):
+        with pytest.raises(InvalidRequest, match="has already been answered"):
             await research.answer(asked.run_id, approve=False)
 
     assert searched == []

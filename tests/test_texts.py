@@ -9,7 +9,8 @@ from types import ModuleType
 import pytest
 
 from deepresearch_mcp.records.specs import ENGINES, EVALS, FORMATS, PROVIDERS
-from deepresearch_mcp.settings.schema import VENDOR_NAMES, knobs
+from deepresearch_mcp.settings.reading import knobs
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 
 ROOT = Path(__file__).parents[1]
 

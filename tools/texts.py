@@ -21,7 +21,7 @@ from deepresearch_mcp.records.specs import (
     Key,
     ProviderSpec,
 )
-from deepresearch_mcp.settings.schema import variable
+from deepresearch_mcp.settings.reading import variable
 from deepresearch_mcp.settings.services import address_name
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -59,12 +59,12 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
 
     from deepresearch_mcp.exceptions import SettingsError
     from deepresearch_mcp.mcp_server.logs import to_stderr
-    from deepresearch_mcp.settings import schema as knobs
+    from deepresearch_mcp.settings import reading
 
     level = asked.get("log_level", "WARNING").upper()
     to_stderr(level)
     try:
-        loaded = knobs.read()
+        loaded = reading.read()
     except ValueError as error:
         _say(str(error))
         return 2

@@ -1,55 +1,75 @@
-"""How a process of ours ends: in order where that takes seconds, else at once, so that nothing that hangs holds it."""
+"""How a process of ours ends: cleanly within seconds, otherwise at once, so that nothing that hangs can hold it."""
 
 import logging
 import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 
 from deepresearch_mcp.ports.clock import Clock
 
 FAREWELL = 4.0
-"""Seconds that an orderly end may take; clients kill a server that takes much longer."""
-HANG = 30.0
-"""Processor seconds of this process in which its event loop must turn once."""
-_BEAT = 5.0
+"""Seconds that a clean shutdown may take; clients kill a server that takes much longer."""
+_BEAT = 1.0
+HANG = max(30.0, 4 * _BEAT * (os.cpu_count() or 1))
+"""Processor seconds of this process within which its event loop must turn once.
+
+Busy threads on all cores use them up together, so a large machine gets more of them.
+"""
 _JOIN = 0.25
-"""Seconds that a thread gets to end by itself once everything is closed."""
+"""Seconds that all threads together get to end once everything is closed."""
+_FLUSH = 1.0
+"""Seconds for the last words: a reader that has stopped reading must not hold the process."""
 
 
 def end_soon(code: int = 0, seconds: float = FAREWELL) -> None:
-    """From now on this process ends within so many seconds, whatever still runs in it."""
+    """End this process within so many seconds, whatever is still running in it."""
     timer = threading.Timer(seconds, os._exit, (code,))
     timer.daemon = True
     timer.start()
     if hasattr(signal, "setitimer"):
-        # The system's own, for when one thread keeps the interpreter to itself: a regular expression does.
+        # The system's own timer, for a thread that never releases the interpreter, as in a regular expression.
         signal.setitimer(signal.ITIMER_REAL, seconds + 1)
 
 
 def leave(code: int) -> None:
-    """End this process, everything being closed; threads that nothing can stop are left where they are.
+    """End this process once everything is closed, without waiting for threads that cannot be stopped.
 
-    Python alone would wait for them.
+    Python on its own would wait for them.
     """
     own = threading.current_thread()
     others = [one for one in threading.enumerate() if one is not own and not one.daemon]
-    for one in others:
-        one.join(_JOIN)
+    _within(_JOIN, lambda: [one.join() for one in others])
     if any(one.is_alive() for one in others):
-        logging.shutdown()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
+        try:
+            _within(_FLUSH, _flush)
+        finally:
+            os._exit(code)
     sys.exit(code)
 
 
-async def beat(clock: Clock, hang: float = HANG) -> None:
-    """End this process by a signal when its event loop hangs, until cancelled.
+def _within(seconds: float, work: Callable[[], object]) -> None:
+    """Do something, and stop waiting for it after so many seconds."""
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    worker.join(seconds)
 
-    Then its runs have lost their owner, as after a kill, and another server takes them over. Processor time is
-    counted, so a machine that sleeps, a stopped process and a busy machine end nothing. Where the system has no such
-    timer, nothing is ended.
+
+def _flush() -> None:
+    """Flush what was written; a closed pipe or stream is no reason to fail now."""
+    for flush in (logging.shutdown, *(stream.flush for stream in (sys.stdout, sys.stderr) if stream)):
+        with suppress(OSError, ValueError):
+            flush()
+
+
+async def beat(clock: Clock, hang: float = HANG) -> None:
+    """End this process by a signal if its event loop hangs; runs until cancelled.
+
+    Its runs have then lost their owner, as after a kill, and another server adopts them. The timer counts processor
+    time, so a sleeping machine, a stopped process or a busy machine ends nothing. Without such a timer in the system
+    nothing is ended.
     """
     if not hasattr(signal, "setitimer"):
         return

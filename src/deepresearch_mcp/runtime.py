@@ -50,8 +50,9 @@ from deepresearch_mcp.search.prices import price_of
 from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
 from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
-from deepresearch_mcp.settings import schema as knobs
-from deepresearch_mcp.settings.schema import Loaded, Settings
+from deepresearch_mcp.settings import reading
+from deepresearch_mcp.settings.reading import Loaded
+from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -63,7 +64,18 @@ from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
 from deepresearch_mcp.web.wrappers import Screened
 
 WIRE = 1
-"""Rises when a step's key, or what is recorded of it, changes so that an older run cannot be gone on with."""
+"""Rises when a step's key or record changes so that an older run cannot be resumed."""
+
+_RESULTS_UNCHANGED = {
+    "model": {"concurrency", "timeout", "retries"},
+    "search": {"timeout", "concurrency", "keep_days"},
+    "web": {
+        *("user_agent", "contact", "timeout", "connect_timeout", "retries", "retry_wait", "cache_seconds"),
+        *("concurrency", "host_concurrency", "host_rate", "host_burst", "breaker_failures", "breaker_seconds"),
+        *("workers", "parse_timeout"),
+    },
+}
+"""Settings of pace, patience and introduction: servers that differ in them alone resume each other's runs."""
 
 
 _LOOKED_BACK = 60
@@ -89,14 +101,30 @@ class Runtime:
 
     @cached_property
     def setup(self) -> str:
-        """Equal in processes that may go on with each other's runs: same wire, same configuration, same credentials.
+        """Equal in processes that may resume each other's runs: same wire, configuration and credentials.
 
-        32 hexadecimal digits. So nobody's run is ever continued with somebody else's key, nor read as a step that
-        another version would have recorded otherwise.
+        32 hexadecimal digits. A run is never resumed with another user's key, nor by a version that records its steps
+        differently. Settings that change no result, and those at their defaults, are left out: a new version, or a new
+        setting in it, leaves no run behind.
         """
-        parts = self.settings.model_dump(include={"model", "search", "web", "research"})
-        text = json.dumps([WIRE, parts], default=_revealed, sort_keys=True)
+        groups = self.settings.model_dump(
+            include={"model", "search", "web", "research"},
+            exclude={**_RESULTS_UNCHANGED, "search": _RESULTS_UNCHANGED["search"] | self._unused_engine_settings()},
+            exclude_defaults=True,
+        )
+        text = json.dumps(
+            [WIRE, {name: group for name, group in groups.items() if group}], default=_revealed, sort_keys=True
+        )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def _unused_engine_settings(self) -> set[str]:
+        """Keys and addresses of search engines that are not asked."""
+        try:
+            used = engines.chosen(self.settings.search)
+        except InvalidRequest:  # It is reported when a search begins.
+            return set()
+        unused = tuple(f"{name}_" for name in engines.names() if name not in used)
+        return {name for name in type(self.settings.search).model_fields if name.startswith(unused)}
 
     def scale(self) -> Scale:
         """What sources are graded by, read when it is first wanted: not every start leads to a research.
@@ -418,7 +446,7 @@ def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: b
         SettingsError: With the knob, what is wrong and where it came from.
     """
     try:
-        return knobs.read(flags or {}, walk_env_file=walk_env_file)
+        return reading.read(flags or {}, walk_env_file=walk_env_file)
     except ValueError as error:
         raise SettingsError(str(error)) from error
 

@@ -12,7 +12,7 @@ import pytest
 
 from deepresearch_mcp.cli.app import main
 from deepresearch_mcp.cli.clients.entries import VARIABLES
-from deepresearch_mcp.settings.schema import VENDOR_NAMES
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 
 ICE = """# Why ice floats
 

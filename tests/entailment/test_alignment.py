@@ -1,6 +1,7 @@
 import pytest
 
-from deepresearch_mcp.entailment.alignment import Around, carries
+from deepresearch_mcp.entailment.alignment import carries
+from deepresearch_mcp.entailment.rewording import Around
 
 OPENED = "The Selmar canal opened in 1904 and is 61 kilometres long."
 DUG = "The Selmar canal was dug by the surveyor Ines Dahl."

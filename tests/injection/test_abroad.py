@@ -1,7 +1,8 @@
 import pytest
 
 from deepresearch_mcp.injection.abroad import OTHERS
-from deepresearch_mcp.injection.detect import SURE, planted
+from deepresearch_mcp.injection.detect import planted
+from deepresearch_mcp.injection.marks import SURE
 
 
 @pytest.mark.parametrize(

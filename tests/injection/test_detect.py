@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stopwatch import spent
 
-from deepresearch_mcp.injection.detect import LIKELY, SURE, is_planted, planted
+from deepresearch_mcp.injection.detect import is_planted, planted
+from deepresearch_mcp.injection.marks import LIKELY, SURE
 
 BEFORE = "Ice floats on water because it is less dense. Lakes freeze from above and fish survive below."
 AFTER = "In spring the ice melts and the lakes turn over. Plants begin to grow again."

@@ -1,7 +1,8 @@
 import pytest
 from tests.stopwatch import spent
 
-from deepresearch_mcp.injection.foreign import CIPHER, foreign
+from deepresearch_mcp.injection.foreign import foreign
+from deepresearch_mcp.text.page_language import CIPHER
 from planted_orders import LANGUAGES
 
 PROSE = (

@@ -170,6 +170,20 @@ async def test_a_fork_from_the_writer_reads_nothing_again_and_says_where_it_come
     assert run.metrics.searches == 0
 
 
+async def test_a_fork_asks_its_user_only_if_its_own_surface_can(tmp_path: Path):
+    clock = HandClock()
+    async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
+        first = await ended(clock, store, jobs, (await jobs.start_or_join(request(asks=True))).run_id)
+        silent = (await fork(jobs, first.run_id, "writer")).request
+        asking = (await fork(jobs, first.run_id, "writer", asks=True)).request
+        with pytest.raises(InvalidRequest, match="no argument 'asks'"):
+            await fork(jobs, first.run_id, "writer", {"asks": True})
+
+    assert isinstance(silent, ResearchRequest)
+    assert isinstance(asking, ResearchRequest)
+    assert (silent.asks, asking.asks) == (False, True)
+
+
 async def test_a_fork_from_the_searcher_searches_again(tmp_path: Path):
     clock = HandClock()
     async with open_store(tmp_path, clock) as store:
@@ -204,7 +218,8 @@ async def test_a_run_that_ended_three_servers_is_failed_and_says_what_to_do_and_
         async with open_store(tmp_path, clock) as store:
             # As servers that are killed before they finish a step.
             now = clock.now().timestamp()
-            assert [row.status for row in await store.runs.adopt("as configured", now, 8)] == ["running"]
+            await store.runs.adopt("as configured", now, 8)
+            assert await store.runs.claim("r1", "as configured", now)
         clock.advance(20)
 
     async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock), adopting=True) as jobs:
@@ -215,7 +230,7 @@ async def test_a_run_that_ended_three_servers_is_failed_and_says_what_to_do_and_
         assert run.error is not None
         assert run.error["name"] == "SERVERS_DIED"
         assert "At least 3 servers in a row" in run.error["message"]
-        assert "runs resume" in run.error["action"]
+        assert "`deepresearch-server runs resume r1`" in run.error["action"]
         await jobs.adopt()
         assert (await jobs.get("r1")).status == "failed"
 

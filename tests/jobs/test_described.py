@@ -68,10 +68,10 @@ def test_a_question_about_money_shows_what_it_would_cost_beside_what_it_may_and_
         "searches           0 tokens         $0.0400  8 queries",
         "In all        60,800 tokens         $0.2100  8 searches, 32 pages, about 0.3 minutes",
         "At most      300,000 tokens         $0.5000  30 searches, 40 pages, 6 minutes",
-        "Confidence: low (no run like it on record: half or twice as much is possible): "
+        "Confidence: low (no similar run yet; the real figure may be half or double): "
         "$0.1250 to $0.3800, 30,400 to 121,600 tokens",
-        "max_usd allows less than that.",
-        "limits.usd_per_day would be nearly used up.",
+        "This exceeds max_usd.",
+        "limits.usd_per_day would be at least 80 % used.",
     ]
     assert ways_on(asked) == {
         "raise": "Raise max_usd to $0.5",
@@ -84,9 +84,9 @@ def test_a_question_about_money_shows_what_it_would_cost_beside_what_it_may_and_
 @pytest.mark.parametrize(
     ("runs", "confidence", "said"),
     [
-        (1, "low", "only 1 run like it on record"),
-        (2, "low", "only 2 runs like it on record"),
-        (4, "medium", "by the last 4 runs like it"),
+        (1, "low", "only 1 similar run; the real figure"),
+        (2, "low", "only 2 similar runs;"),
+        (4, "medium", "based on the last 4 similar runs"),
     ],
 )
 def test_confidence_says_what_it_rests_on(runs: int, confidence: Any, said: str) -> None:

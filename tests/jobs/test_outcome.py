@@ -65,5 +65,5 @@ async def test_a_report_that_cannot_be_read_is_told_in_one_sentence(tmp_path: Pa
         with pytest.raises(StoreError, match="cannot be read") as caught:
             await read_run(store, row, Progress("r1"))
 
-        assert "--rebuild" in caught.value.action
+        assert "`deepresearch-server runs verify r1 --rebuild`" in caught.value.action
         assert str(report_dir(tmp_path, "r1")) not in str(caught.value)

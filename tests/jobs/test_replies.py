@@ -13,10 +13,11 @@ from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.jobs.asking import reply_of
 from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.replies import reply
+from deepresearch_mcp.jobs.replies import decided, reply
 from deepresearch_mcp.jobs.soundness import examine
+from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.plan import Clarification
-from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow, RunStatus
 from deepresearch_mcp.store.orphans import has_orphans
 from deepresearch_mcp.store.sqlite import open_store
@@ -200,7 +201,7 @@ async def test_the_same_answer_given_twice_counts_once_and_another_is_refused(tm
         run_id = (await it.asks()).run_id
         await reply(it.jobs, run_id, YES)
         again = await reply(it.jobs, run_id, YES)
-        with pytest.raises(InvalidRequest, match=r"was answered already \(approve\)"):
+        with pytest.raises(InvalidRequest, match=r"has already been answered \(approve\)"):
             await reply(it.jobs, run_id, NO)
         run = await it.ends(run_id)
 
@@ -442,9 +443,27 @@ async def test_a_question_about_money_takes_no_changes_of_a_plan(tmp_path: Path,
         run = await one.until(row.run_id, "input_required", *ENDED)
         if run.waiting is None:
             pytest.fail("nobody was asked")
-        with pytest.raises(InvalidRequest, match="asks what it may cost"):
+        with pytest.raises(InvalidRequest, match="about its budget only"):
             await reply(one.jobs, row.run_id, said)
         await reply(one.jobs, row.run_id, NO)
 
         assert (await one.ends(row.run_id)).status == "cancelled"
     assert one.runtime.engine.asked == []
+
+
+@pytest.mark.parametrize(
+    ("raised", "word", "said"),
+    [
+        (None, "raise", "The day's ceiling can only be raised in the settings. Answer narrow or stop."),
+        (None, "more", "'more' is not one of the options. Answer narrow or stop."),
+        (Limits(max_usd=2), "more", "'more' is not one of the options. Answer raise, narrow or stop."),
+    ],
+)
+def test_an_answer_about_money_that_was_not_offered_is_refused_with_those_that_are(
+    raised: Limits | None, word: str, said: str
+):
+    asked = InputRequest(inquiry_id="plan/afford", kind="budget", text="So?", raised=raised)
+
+    with pytest.raises(InvalidRequest) as caught:
+        decided(asked, word)
+    assert str(caught.value) == said

@@ -90,7 +90,9 @@ async def test_a_server_that_wakes_up_after_another_took_its_run_over_leaves_rep
         await until(clock, store, lambda: _true(bool(runner._runtime.engine.asked)))
         # Its machine slept, as it were: another server finds its lock free, finishes the run, and writes the report.
         other.runs._owners.living = lambda conn: lambda owner: False  # pyright: ignore[reportAttributeAccessIssue] - no lock can be lost on purpose
-        [taken] = await other.runs.adopt("same", 1.0, 8)
+        await other.runs.adopt("same", 1.0, 8)
+        taken = await other.runs.claim("r1", "same", 1.0)
+        assert taken
         await other.reports.write("r1", "# The whole report", "{}")
         assert await other.runs.move("r1", 2.0, status="completed")
         before = [event.kind for event in await other.events.of("r1")]

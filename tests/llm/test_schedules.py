@@ -18,8 +18,7 @@ from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, FetchFailed, ProviderError, RateLimited
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
 from deepresearch_mcp.llm.prices import Prices
-from deepresearch_mcp.llm.recorded import Recorded
-from deepresearch_mcp.llm.wrappers import again
+from deepresearch_mcp.llm.recorded import Recorded, again
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape
@@ -250,6 +249,7 @@ def test_two_lives_of_a_run_together_pass_no_ceiling(shape: Shape, schedule: lis
                 await store.runs.create("r", "me", ResearchRequest(question="Why?"), "f", 0.0)
             else:
                 assert await store.runs.adopt("", 0.0, 1)
+                assert await store.runs.claim("r", "", 0.0)
             async with store.journal("r") as journal:
                 before = await journal.rows()
                 ledger = Ledger(shape, clock, carried=amount_of(before))

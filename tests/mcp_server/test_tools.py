@@ -174,7 +174,7 @@ async def test_a_run_whose_server_is_gone_is_told_as_interrupted(held_web: Small
     settings = settings_for(tmp_path, held_web.base)
     async with Client(build_server(settings)) as client:
         run_id = named_run(said(await client.call_tool("deep_research", {**ASK, "wait_seconds": 0})))
-    other = settings.model_copy(update={"search": settings.search.model_copy(update={"timeout": 7.0})})
+    other = settings.model_copy(update={"search": settings.search.model_copy(update={"window": 0.7})})
     async with Client(build_server(other)) as client:
         told = await client.call_tool("get_report", {"run_id": run_id})
         listed = await client.call_tool("list_runs", {})
@@ -467,7 +467,7 @@ async def test_a_declined_plan_costs_nothing_and_says_so(era: str, web: SmallWeb
 
     assert said(declined) == f"Run {run_id} is cancelled, and no report was written."
     assert late.is_error
-    assert "was answered already (decline): it is cancelled" in said(late)
+    assert "has already been answered (decline): it is cancelled" in said(late)
     assert web.asked == []
 
 

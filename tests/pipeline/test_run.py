@@ -325,6 +325,10 @@ async def test_a_round_is_spent_on_second_sources_and_none_after_it_brought_none
     first, second = ice.heard.of(RoundEnded)
     assert (first.enough, second.enough) == (False, True)
     assert first.why.endswith("key claims have a second source")
+    assert [one.model_dump() for one in ice.findings.assessed] == [
+        {"round": number, "sufficiency": one.sufficiency, "enough": one.enough, "why": one.why}
+        for number, one in enumerate((first, second), 1)
+    ]
     assert ice.findings.rounds == 2
 
 
@@ -813,6 +817,7 @@ async def test_what_was_decided_after_a_round_holds_after_a_crash_whatever_is_th
     assert (ice.findings.rounds, again.research.findings.rounds) == (2, 2)
     assert not ice.heard.of(RoundEnded)[0].enough
     assert again.heard.of(RoundEnded) == ice.heard.of(RoundEnded)
+    assert again.research.findings.assessed == ice.findings.assessed
     assert not {key for key in journal.ran if key.startswith(("search", "assess", "reflect", "read"))}
 
 

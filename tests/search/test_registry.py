@@ -14,7 +14,7 @@ from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.records.specs import ENGINES, EngineSpec
 from deepresearch_mcp.search.duckduckgo import Asked, DuckDuckGo, Found
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
-from deepresearch_mcp.settings.schema import SearchSettings
+from deepresearch_mcp.settings.schema import SEARCH_ENGINES, SearchSettings
 
 KEY = SecretStr("key")
 ALL = SearchSettings.model_validate(
@@ -49,6 +49,9 @@ class TestChoosing:
         with pytest.raises(InvalidRequest, match="no search engine 'bing'") as caught:
             chosen(SearchSettings(engines=("auto", "bing")))
         assert all(name in str(caught.value) for name in names())
+
+    def test_settings_know_the_names_of_all_engines(self) -> None:
+        assert names() == SEARCH_ENGINES
 
     def test_no_engine_at_all_is_refused(self) -> None:
         with pytest.raises(InvalidRequest, match="No search engine is named"):

@@ -1,5 +1,6 @@
 from deepresearch_mcp.settings.asking import asked_first, questions
-from deepresearch_mcp.settings.schema import VENDOR_NAMES, knobs, variable
+from deepresearch_mcp.settings.reading import knobs, variable
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from deepresearch_mcp.settings.keyring import SERVICE, fetch, forget, keep
 from deepresearch_mcp.settings.project import adding
-from deepresearch_mcp.settings.schema import describe, read
+from deepresearch_mcp.settings.reading import describe, read
 from drawers import Drawer
 
 

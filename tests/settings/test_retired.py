@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import deepresearch_mcp
+from deepresearch_mcp.settings.reading import knobs, read, variable
 from deepresearch_mcp.settings.retired import ROLES, SETTINGS
-from deepresearch_mcp.settings.schema import Settings, knobs, read, variable
+from deepresearch_mcp.settings.schema import Settings
 
 SOURCE = Path(deepresearch_mcp.__file__).parent
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from deepresearch_mcp.settings.schema import knobs
+from deepresearch_mcp.settings.reading import knobs
 from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion, without_credentials
 
 

@@ -1,4 +1,4 @@
-"""Who goes on with a run whose owner is gone."""
+"""Which process resumes a run whose owner is gone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,9 @@ import pytest
 from deepresearch_mcp.exceptions import OwnershipLost
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import RunRow
 
 Create = Callable[..., Any]
 
@@ -29,6 +31,13 @@ async def value() -> str:
     return "paid for"
 
 
+async def take_over(store: Store, now: float = 200.0) -> list[RunRow]:
+    """Adopt and claim every orphan of the setup `same`."""
+    await store.runs.adopt("same", now, 8)
+    rows = [await store.runs.claim(row.run_id, "same", now) for row in await store.runs.waiting("same")]
+    return [row for row in rows if row]
+
+
 async def test_a_run_whose_owner_is_gone_is_taken_over_once_with_a_higher_fence(
     store: Store, other: Store, orphan: Callable[..., Any]
 ) -> None:
@@ -36,14 +45,14 @@ async def test_a_run_whose_owner_is_gone_is_taken_over_once_with_a_higher_fence(
     taken: list[Any] = []
 
     async def take(by: Store) -> None:
-        taken.extend(await by.runs.adopt("same", 200.0, 8))
+        taken.extend(await take_over(by))
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(take, store)
         tasks.start_soon(take, other)
 
     [row] = taken
-    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 2, "running", 200.0)
+    assert (row.run_id, row.fence, row.status, row.updated) == ("r1", 3, "running", 200.0)
 
 
 async def test_nobody_takes_what_lives_what_is_to_be_cancelled_or_what_another_setup_began(
@@ -77,11 +86,11 @@ async def test_an_owner_wrongly_taken_for_dead_writes_no_step_and_no_state_any_m
             await journal.step(Step("one"), value, kind="search", result=str)
             # As if its lock had been lost: the other takes the run over while this one still works.
             zombie.runs._owners.living = store.runs._owners.living = lambda conn: lambda owner: False  # pyright: ignore[reportPrivateUsage] - no lock can be lost on purpose
-            [row] = await store.runs.adopt("same", 200.0, 8)
+            [row] = await take_over(store)
             with pytest.raises(OwnershipLost):
                 await journal.step(Step("two"), value, kind="search", result=str)
         assert not await zombie.runs.move("r1", 300.0, status="completed")
-    assert row.fence == 2
+    assert row.fence == 3
 
 
 async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
@@ -103,7 +112,7 @@ async def test_the_next_owner_finds_what_was_done_and_what_is_in_doubt(
             with pytest.raises(OSError, match="no route"):
                 await journal.step(Step("failed"), fails, kind="search", result=str)
 
-    await store.runs.adopt("same", 200.0, 8)
+    await take_over(store)
     async with store.journal("r1") as journal:
         assert [journal.left(key) for key in ("done", "lost", "failed", "new")] == ["done", "started", "error", None]
 
@@ -119,8 +128,9 @@ async def test_a_run_that_ended_before_it_was_complete_can_be_gone_on_with(
     row = await store.runs.revive("r1", more, "now", 200.0)
 
     assert row is not None
-    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("running", "created", None, None, 2)
+    assert (row.status, row.stage, row.ended, row.error, row.fence) == ("queued", "created", None, None, 2)
     assert (row.request, row.setup) == (more, "now")
+    assert await store.runs.claim("r1", "now", 250.0)
     assert await store.runs.move("r1", 300.0, stage="planning")
 
 
@@ -147,7 +157,7 @@ def lives(place: Any) -> Callable[..., Any]:
         statuses: list[str] = []
         for number in range(times):
             async with place() as owner:
-                for row in await owner.runs.adopt("same", 200.0 + pause * number, 8, queued=True, hopeless=WHY):
+                for row in await owner.runs.adopt("same", 200.0 + pause * number, 8, hopeless=lambda _: WHY):
                     statuses.append(row.status)
                     if row.status == "queued":
                         assert await owner.runs.claim(row.run_id, "same", 200.0 + pause * number)
@@ -180,7 +190,7 @@ async def test_a_run_that_is_killed_too_fast_to_finish_a_step_is_given_up_much_l
     assert await lives(12, pause=1.0) == ["queued"] * 9 + ["failed"]
 
 
-async def test_a_life_that_finishes_a_step_is_no_death_however_often_a_run_is_killed(
+async def test_an_attempt_that_finishes_a_step_is_no_death_however_often_a_run_is_killed(
     orphan: Callable[..., Any], lives: Callable[..., Any]
 ) -> None:
     async def advance(owner: Store, number: int) -> None:
@@ -206,6 +216,81 @@ async def test_steps_that_are_only_read_from_the_record_are_no_progress(
     assert await lives(6, replay) == ["queued"] * 4 + ["failed"]
 
 
+async def test_a_run_that_asked_its_user_counts_its_servers_deaths_from_none_again(
+    store: Store, orphan: Callable[..., Any], lives: Callable[..., Any]
+) -> None:
+    asked = InputRequest(inquiry_id="plan/approve/1", kind="approval", text="So?")
+    request = ResearchRequest(question="Why does ice float?")
+
+    async def advance_and_ask(owner: Store, number: int) -> None:
+        if number == 1:
+            async with owner.journal("r1") as journal:
+                await journal.step(Step("plan"), value, kind="model", result=str)
+            assert await owner.inquiries.put("r1", asked, 215.0, {})
+
+    await orphan(setup="same")
+    # Two servers die over it; the second attempt plans, and is suspended with its question.
+    assert await lives(2, advance_and_ask) == ["queued", "queued"]
+    assert await store.inquiries.reply("r1", asked.inquiry_id, Reply(decision="approve"), request, 220.0)
+    assert await take_over(store, 230.0)
+    row = await store.runs.get("r1")
+
+    assert row is not None
+    assert (row.deaths, row.dying) == (0, None)
+
+
+async def test_a_run_that_kills_its_servers_takes_no_innocent_run_with_it(
+    store: Store, place: Any, orphan: Callable[..., Any]
+) -> None:
+    names = ("first", "poison", "last")
+    for at, name in enumerate(names):
+        await orphan(name, setup="same", now=100.0 + at)
+
+    for number in range(12):
+        async with place() as server:
+            now = 200.0 + 15 * number
+            await server.runs.adopt("same", now, 8, hopeless=lambda _: WHY)
+            while True:
+                claimed: list[str] = []
+                # A server claims all it may before the first of them has finished a step.
+                while rows := await server.runs.waiting("same"):
+                    for row in rows:
+                        assert await server.runs.claim(row.run_id, "same", now)
+                        claimed.append(row.run_id)
+                if not claimed or "poison" in claimed:
+                    break  # The poison hangs the server, and with it every run that was claimed beside it.
+                for run_id in claimed:
+                    async with server.journal(run_id) as journal:
+                        await journal.step(Step("one"), value, kind="search", result=str)
+                    assert await server.runs.move(run_id, now, status="completed")
+
+    ended = {name: (row.status, row.deaths) for name in names if (row := await store.runs.get(name))}
+    assert ended["poison"] == ("failed", 3)
+    assert ended["first"][0] == ended["last"][0] == "completed"
+
+
+async def test_a_run_under_suspicion_waits_for_another_and_hides_no_other_behind_it(
+    store: Store, place: Any, create: Create, orphan: Callable[..., Any]
+) -> None:
+    for at, name in enumerate(("one", "two")):
+        await orphan(name, setup="same", now=100.0 + at)
+    await create(store, "new", setup="same", now=110.0, queued=True)
+
+    async with place() as server:
+        await server.runs.adopt("same", 200.0, 8)
+        assert [row.run_id for row in await server.runs.waiting("same")] == ["one", "new"]
+        assert [row.run_id for row in await store.runs.waiting("same", limit=1)] == ["one"]
+
+        assert await server.runs.claim("one", "same", 200.0)
+        assert [row.run_id for row in await server.runs.waiting("same", limit=1)] == ["new"]
+        assert await server.runs.claim("two", "same", 200.0) is None
+        assert [row.run_id for row in await store.runs.waiting("same", limit=1)] == ["two"]
+
+        async with server.journal("one") as journal:
+            await journal.step(Step("one"), value, kind="search", result=str)
+        assert await server.runs.claim("two", "same", 200.0)
+
+
 async def test_a_server_that_stops_in_order_has_not_died_of_its_runs(
     orphan: Callable[..., Any], lives: Callable[..., Any]
 ) -> None:
@@ -227,7 +312,7 @@ async def test_a_run_that_was_failed_for_its_servers_may_be_resumed_and_counts_f
     row = await store.runs.revive("r1", ResearchRequest(question="Why does ice float?"), "same", 300.0)
 
     assert row is not None
-    assert (row.status, row.deaths, row.error) == ("running", 0, None)
+    assert (row.status, row.deaths, row.error) == ("queued", 0, None)
 
 
 async def test_what_another_process_owns_cannot_be_handed_over(store: Store, other: Store, create: Create) -> None:

@@ -40,7 +40,7 @@ async def test_a_data_directory_on_a_network_is_refused_with_a_sentence(
 ) -> None:
     monkeypatch.setattr(sqlite, "network_kind", lambda path: "nfs4")
 
-    with pytest.raises(StoreError, match="lies on a network file system") as caught:
+    with pytest.raises(StoreError, match="is on a network file system") as caught:
         async with open_store(tmp_path / "home", HandClock()):
             pass
 

@@ -92,6 +92,7 @@ async def test_everything_of_a_laptop_is_found_in_the_database(
             assert found.text.startswith("Ice floats on water.")
             # What was paid for on the laptop is not paid for again.
             [row] = await store.runs.adopt("same", 200.0, 8)
+            assert await store.runs.claim(row.run_id, "same", 200.0)
             async with store.journal(row.run_id) as journal:
                 assert await journal.step(Step("plan"), never, kind="model", result=str) == "paid\0for"
 

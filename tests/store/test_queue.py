@@ -76,14 +76,14 @@ async def test_a_run_is_put_back_and_taken_up_once_though_the_connection_broke_a
     await create(store, setup="same")
     await store.runs.move("r1", 150.0, status="failed")
 
-    again = await hasty.revive("r1", MORE, "same", 200.0, queued=True)
+    again = await hasty.revive("r1", MORE, "same", 200.0)
 
     assert again is not None
     assert again == await store.runs.get("r1")
     taken = await hasty.claim("r1", "same", 300.0)
     assert taken is not None
     assert (taken.status, taken.fence, taken.request) == ("running", again.fence + 1, MORE)
-    assert await store.runs.revive("r1", MORE, "same", 400.0, queued=True) is None
+    assert await store.runs.revive("r1", MORE, "same", 400.0) is None
 
 
 async def test_of_two_servers_that_want_the_same_run_one_gets_it(
@@ -215,26 +215,26 @@ async def test_a_run_that_lost_its_server_is_put_back_into_the_queue_once(
         await create(gone, "r1", setup="same")
         await gone.runs.move("r1", 150.0, stage="planning", progress={"seconds": 7.0})
 
-    [row] = await store.runs.adopt("same", 200.0, 8, queued=True)
+    [row] = await store.runs.adopt("same", 200.0, 8)
     assert row == await store.runs.get("r1")
     assert (row.status, row.stage, row.owner, row.fence) == ("queued", "created", None, 2)
     assert row.progress == {"seconds": 7.0}
-    assert await store.runs.adopt("same", 200.0, 8, queued=True) == []
+    assert await store.runs.adopt("same", 200.0, 8) == []
 
 
 async def test_an_ended_run_is_gone_on_with_through_the_queue(store: Store, create: Create) -> None:
     await create(store)
     await store.runs.move("r1", 150.0, status="completed", progress={"seconds": 7.0})
-    assert await store.runs.revive("r1", MORE, "same", 200.0, queued=True) is None
+    assert await store.runs.revive("r1", MORE, "same", 200.0) is None
 
-    row = await store.runs.revive("r1", MORE, "same", 200.0, complete=True, queued=True)
+    row = await store.runs.revive("r1", MORE, "same", 200.0, complete=True)
 
     assert row == await store.runs.get("r1")
     assert row is not None
     assert (row.status, row.ended, row.progress, row.request) == ("queued", None, None, MORE)
     assert await names(store) == ["r1"]
     # As long as it waits, its ceilings and its setup can be changed again.
-    assert await store.runs.revive("r1", MORE, "another", 300.0, queued=True) is not None
+    assert await store.runs.revive("r1", MORE, "another", 300.0) is not None
     assert await names(store) == []
 
 

@@ -107,6 +107,6 @@ async def test_a_run_is_deleted_only_if_it_ended_before_the_moment_named(store: 
     await store.runs.move("r1", 150.0, status="completed")
 
     assert await store.runs.delete("r1", 400.0, ended_before=150.0) is None
-    await store.runs.revive("r1", (await store.runs.get("r1")).request, "", 200.0, complete=True, queued=True)  # pyright: ignore[reportOptionalMemberAccess] - it was made above
+    await store.runs.revive("r1", (await store.runs.get("r1")).request, "", 200.0, complete=True)  # pyright: ignore[reportOptionalMemberAccess] - it was made above
     assert await store.runs.delete("r1", 400.0, ended_before=300.0) is None
     assert await store.runs.get("r1") is not None

@@ -56,7 +56,7 @@ async def test_a_run_that_is_damaged_costs_nobody_the_others(
     assert [row.run_id for row in await store.runs.waiting("same", limit=1)] == ["r1"]
     assert await store.runs.claim("r1", "same", 200.0) is not None
     assert await store.runs.adopt("same", 200.0, 8) == []
-    with pytest.raises(StoreError, match=r"run r3 is damaged and cannot be read\. Put back a copy"):
+    with pytest.raises(StoreError, match=r"run r3 is damaged and cannot be read\. Restore it from a backup"):
         await store.runs.get("r3")
 
 

@@ -76,7 +76,7 @@ def linked(home: Path, tmp_path: Path) -> Path:
 
 
 async def test_a_link_in_the_place_of_the_database_is_not_followed(home: Path, clock: HandClock, linked: Path) -> None:
-    assert "is a link or no file" in str(await refused(home, clock))
+    assert "is not a regular file" in str(await refused(home, clock))
 
     assert mode(linked) == 0o644
 
@@ -317,7 +317,7 @@ async def test_a_damaged_page_found_later_is_one_sentence(home: Path, clock: Han
 async def test_a_directory_in_the_place_of_a_lock_folder_or_file_is_refused(home: Path, clock: HandClock) -> None:
     (home / FILE).mkdir(parents=True)
 
-    assert "is a link or no file" in str(await refused(home, clock))
+    assert "is not a regular file" in str(await refused(home, clock))
 
 
 async def test_a_full_disk_is_one_sentence_and_what_was_stored_is_kept(

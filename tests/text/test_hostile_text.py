@@ -5,12 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from deepresearch_mcp.text.citations import marks, strip_marks, text_fragment
+from deepresearch_mcp.text.dates import dates
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import escape, plain, section
 from deepresearch_mcp.text.near_duplicates import sketch
+from deepresearch_mcp.text.negations import negations
 from deepresearch_mcp.text.normalise import normalise
-from deepresearch_mcp.text.numbers import dates, missing_details, names, negations, numbers
+from deepresearch_mcp.text.numbers import missing_details, names, numbers
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker

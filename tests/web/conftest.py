@@ -16,7 +16,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import UnknownCollection
 from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Request, Response
 from deepresearch_mcp.web.parsing import Parsers
 

@@ -6,7 +6,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp import breaker as breakers
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.breaker import Breaker
 from deepresearch_mcp.web.fetcher import Request, Response
 

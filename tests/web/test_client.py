@@ -4,7 +4,7 @@ import httpx2
 import pytest
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.client import Client, Fetched, content_type
 from deepresearch_mcp.web.guard import NOTHING_PRIVATE, Guarded
 

@@ -8,7 +8,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, InvalidRequest
 from deepresearch_mcp.ports.documents import FileStamp
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.files import LARGEST, IndexReport, index_folder, library_url, read_file, walk
 from deepresearch_mcp.web.parsing import Parsers
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.guard import LONGEST_URL, AllowList, Guarded, check_url, is_public
 
 PORTS = WebSettings().ports

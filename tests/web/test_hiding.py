@@ -1,6 +1,7 @@
 import pytest
 
-from deepresearch_mcp.web.hiding import declared, hides, is_hidden, rules_of
+from deepresearch_mcp.web.hiding import declared, hides, rules_of
+from deepresearch_mcp.web.hiding_styles import is_hidden
 from deepresearch_mcp.web.tree import Node, load
 
 

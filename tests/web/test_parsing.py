@@ -11,7 +11,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers

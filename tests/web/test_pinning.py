@@ -12,7 +12,7 @@ from anyio.abc import SocketAttribute, SocketStream
 from anyio.streams.tls import TLSListener
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.guard import AllowList
 from deepresearch_mcp.web.pinning import PinnedBackend, open_transport, system_resolver
 

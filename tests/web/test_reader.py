@@ -9,7 +9,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, SettingsError
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.reader import PageReader, open_web
 
 

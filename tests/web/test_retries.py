@@ -4,7 +4,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher
 from deepresearch_mcp.web.retries import Retrying
 

@@ -7,7 +7,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web import robots as module
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.robots import Robots

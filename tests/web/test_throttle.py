@@ -6,7 +6,7 @@ import pytest
 
 from clocks import NOON, HandClock
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web import throttle as throttles
 from deepresearch_mcp.web.throttle import Throttle, Throttled, retry_after
 

@@ -10,7 +10,7 @@ from anyio.abc import SocketStream
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed, SettingsError
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.fetcher import BrokenConnection
 from deepresearch_mcp.web.pinning import open_transport

@@ -16,7 +16,8 @@ from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.runtime import Runtime, open_runtime
 from deepresearch_mcp.search import registry as engines
-from deepresearch_mcp.settings.schema import VENDOR_NAMES, ModelSettings, Settings
+from deepresearch_mcp.settings.schema import ModelSettings, Settings
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsing import Parsers
 

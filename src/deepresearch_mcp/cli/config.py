@@ -21,7 +21,7 @@ def show(
     """Show every setting with its value and origin; never a secret."""
     from deepresearch_mcp.cli.console import emit, out
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import describe, knobs, variable
+    from deepresearch_mcp.settings.reading import describe, knobs, variable
     from deepresearch_mcp.settings.values import is_secret
 
     loaded = load(sets)

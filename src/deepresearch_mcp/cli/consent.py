@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
-from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.cli.runs import RunId, runs
 from deepresearch_mcp.cli.waiting import somebody_there
 
 if TYPE_CHECKING:

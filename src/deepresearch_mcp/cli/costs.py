@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.cli.run_copies import runs
-from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.cli.runs import RunId, runs
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.accounts import Accounts, Sum

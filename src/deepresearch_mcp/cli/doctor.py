@@ -9,7 +9,7 @@ from deepresearch_mcp.cli.options import Json, Sets, load
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check, Thinks
     from deepresearch_mcp.settings.bounds import KeepSettings
-    from deepresearch_mcp.settings.schema import Loaded
+    from deepresearch_mcp.settings.reading import Loaded
 
 
 def doctor(
@@ -62,7 +62,7 @@ def _machine() -> tuple[str, str, str]:
 
 def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]) -> None:
     from deepresearch_mcp.cli.console import out, row
-    from deepresearch_mcp.settings.schema import describe
+    from deepresearch_mcp.settings.reading import describe
 
     console = out()
     version, python, system = _machine()
@@ -121,7 +121,7 @@ def _object(
 ) -> dict[str, object]:
     from dataclasses import asdict
 
-    from deepresearch_mcp.settings.schema import describe
+    from deepresearch_mcp.settings.reading import describe
 
     version, python, system = _machine()
     return {

@@ -122,7 +122,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
     from deepresearch_mcp.settings.asking import asked_first
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import parse
 
     values: dict[str, Any] = {_known(knob): None for knob in unset}
@@ -159,7 +159,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
 
 def _known(knob: str) -> str:
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
 
     if knob not in knobs():
         raise InvalidRequest(f"There is no setting {knob[:60]!r}.", "See them all with `deepresearch-mcp config show`.")
@@ -168,7 +168,7 @@ def _known(knob: str) -> str:
 
 def _secret_named(name: str) -> str:
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import is_secret
 
     for knob, field in knobs().items():
@@ -200,7 +200,7 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
     from deepresearch_mcp.cli.console import NAME, emit, say
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.runtime import load_settings
-    from deepresearch_mcp.settings.schema import config_file
+    from deepresearch_mcp.settings.reading import config_file
 
     # What could not be read back is not written.
     load_settings({knob: value for knob, value in found.values.items() if value is not None})
@@ -242,7 +242,7 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
     from deepresearch_mcp.cli.clients.toml_tables import value_of
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings import keyring as setting_keyring
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import is_secret
 
     placed = dict(values)

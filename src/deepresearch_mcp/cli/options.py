@@ -8,7 +8,8 @@ import typer
 from deepresearch_mcp.records.specs import USUAL_SUFFIXES, listed
 
 if TYPE_CHECKING:
-    from deepresearch_mcp.settings.schema import Loaded, Settings
+    from deepresearch_mcp.settings.reading import Loaded
+    from deepresearch_mcp.settings.schema import Settings
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
 Output = Annotated[
@@ -79,7 +80,7 @@ def flags_of(sets: list[str]) -> dict[str, object]:
         InvalidRequest: One is not KNOB=VALUE, or is a secret.
     """
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import is_secret
 
     flags: dict[str, object] = {}

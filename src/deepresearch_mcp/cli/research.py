@@ -137,7 +137,6 @@ def research(
         "follow_up_of": follow_up_of,
         "approve_plan": approve_plan,
         "clarify": clarify if asking else "never",
-        "asks": asking,
     }
 
     settings = at_terminal(settings_of(sets), model)
@@ -146,7 +145,7 @@ def research(
         return
 
     async def run() -> "Run":
-        return await research_to_the_end(arguments, library or [], settings, fresh=fresh, showing=showing)
+        return await research_to_the_end(arguments, library or [], settings, fresh=fresh, asks=asking, showing=showing)
 
     found = anyio.run(run)
     found = with_user(found, settings, showing) if asking else found

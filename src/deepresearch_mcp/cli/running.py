@@ -50,7 +50,13 @@ class Showing:
 
 
 async def research_to_the_end(
-    arguments: Mapping[str, Any], folders: Sequence[Path], settings: Settings, *, fresh: bool, showing: Showing
+    arguments: Mapping[str, Any],
+    folders: Sequence[Path],
+    settings: Settings,
+    *,
+    fresh: bool,
+    asks: bool = False,
+    showing: Showing,
 ) -> Run:
     """Index the folders, start or join the run, and stay with it until it has ended.
 
@@ -63,7 +69,7 @@ async def research_to_the_end(
         raise InvalidRequest(
             "With --no-web there is nowhere to look.", "Name a --collection or a --library folder, or leave it out."
         )
-    request = request_of({**arguments, "collections": collections})
+    request = request_of({**arguments, "collections": collections}, asks=asks)
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
             new = all(row.name != name for row in await runtime.store.collections.all())

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeVar
 
 from deepresearch_mcp.injection.about_reading import is_about_reading
+from deepresearch_mcp.injection.detect import Planted
 from deepresearch_mcp.injection.foreign import Foreign, foreign, not_wanted
 from deepresearch_mcp.injection.orders import asks_how, is_code, is_order
-from deepresearch_mcp.injection.screened import Planted, is_screened, screened
+from deepresearch_mcp.injection.screened import is_screened, screened
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.text.keywords import discriminative_words, stem, words
 from deepresearch_mcp.text.passages import Piece, headings_of, path_of

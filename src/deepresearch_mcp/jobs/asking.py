@@ -1,4 +1,4 @@
-"""The arguments of a call, as anybody may write them, made into a request or into one sentence on what is wrong."""
+"""Arguments of a call, made into a request or into one sentence on what is wrong."""
 
 import re
 import unicodedata
@@ -18,14 +18,20 @@ _SHOWN = 60
 """Characters of a wrong value that are repeated in the sentence about it."""
 
 
-def request_of(arguments: Mapping[str, Any]) -> ResearchRequest:
+def request_of(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
     """Check the arguments of a research; those that are None count as not given.
+
+    Args:
+        arguments: As for the tool `deep_research`.
+        asks: The surface can show its user questions. It is no argument: only the surface knows.
 
     Raises:
         InvalidRequest: One sentence for the first thing that is wrong.
     """
-    request = _made(ResearchRequest, arguments)
-    # Checked here, not by the record, which must stay readable as it was stored before.
+    if "asks" in arguments:
+        raise InvalidRequest("There is no argument 'asks'.", "Leave it out.")
+    request = _made(ResearchRequest, {**arguments, "asks": asks})
+    # Checked here and not by the record, so that stored requests stay readable.
     if not _asks(request.question):
         raise InvalidRequest(
             f"The question is {request.question[:_SHOWN]!r}, in which there is no word to search for.",
@@ -54,7 +60,7 @@ def _language(given: str) -> str:
     language = given.strip()
     if language and not _TAG.fullmatch(language):
         raise InvalidRequest(
-            f"language: {language!r} is no language tag.", "Write it as de, pt-BR or zh-Hant, or leave it out."
+            f"language: {language!r} is not a language tag.", "Write it as de, pt-BR or zh-Hant, or leave it out."
         )
     return language
 

@@ -57,7 +57,7 @@ async def resume(
         await runtime.check(request, caller)
         now, revive = runtime.clock.now().timestamp(), runtime.store.runs.revive
         with anyio.CancelScope(shield=True):
-            again = await revive(row.run_id, request, runtime.setup, now, complete=complete, queued=True)
+            again = await revive(row.run_id, request, runtime.setup, now, complete=complete)
             if again:
                 return await jobs.queued(again)
     if row.status == "input_required":
@@ -70,7 +70,13 @@ async def resume(
 
 
 async def fork(
-    jobs: Jobs, run_id: str, stage: ForkStage, changes: Mapping[str, Any] | None = None, caller: str = LOCAL_CALLER
+    jobs: Jobs,
+    run_id: str,
+    stage: ForkStage,
+    changes: Mapping[str, Any] | None = None,
+    caller: str = LOCAL_CALLER,
+    *,
+    asks: bool = False,
 ) -> RunRow:
     """Begin a run that shares an ended run's steps before `stage`, and does that stage and those behind it anew.
 
@@ -80,6 +86,7 @@ async def fork(
         stage: The first that is done anew.
         changes: Arguments of `deep_research` that are to be others, as `drafts` or `model`; None: as they were.
         caller: To whom the run belongs.
+        asks: The surface can show its user questions; the forked run's surface is not asked.
 
     Raises:
         UnknownRun: This caller has no such run.
@@ -90,7 +97,8 @@ async def fork(
         raise InvalidRequest(f"Run {row.run_id} is a check of citations, of which there are no forks.", "Check anew.")
     if row.status not in ENDED:
         raise InvalidRequest(f"Run {row.run_id} has not ended.", "Wait for its report, or cancel it.")
-    request = request_of({**row.request.model_dump(), **{n: v for n, v in (changes or {}).items() if v is not None}})
+    given = {name: value for name, value in (changes or {}).items() if value is not None}
+    request = request_of({**row.request.model_dump(exclude={"asks"}), **given}, asks=asks)
     runtime = jobs.runtime
     await runtime.check(request, caller)
     await background_of(request, partial(jobs.result, caller=caller))

@@ -1,4 +1,4 @@
-"""What a run asks its user, and what it is likely to use, in lines that any surface can show."""
+"""What a run asks its user, and what it is likely to use, as lines for any surface."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def inquiry_lines(inquiry: InputRequest) -> list[str]:
 
 
 def ways_on(inquiry: InputRequest) -> dict[str, str]:
-    """What can be done where a research would cost more than it may: a word for each, and what it means."""
+    """The options when a research would exceed its ceiling: a word for each, and what it means."""
     raised = {name: value for name, value in (inquiry.raised or Limits()) if value is not None}
     to = " and ".join(f"{name} to {_ceiling(name, value)}" for name, value in raised.items())
     return {
@@ -120,9 +120,9 @@ def estimate_lines(found: Estimate) -> list[str]:
 def _basis(found: Estimate) -> str:
     runs = "run" if found.runs == 1 else "runs"
     if found.confidence == "low":
-        known = f"only {found.runs} {runs} like it" if found.runs else "no run like it"
-        return f"{known} on record: half or twice as much is possible"
-    return f"by the last {found.runs} {runs} like it"
+        known = f"only {found.runs} similar {runs}" if found.runs else "no similar run yet"
+        return f"{known}; the real figure may be half or double"
+    return f"based on the last {found.runs} similar {runs}"
 
 
 def _between(found: Estimate) -> str:
@@ -135,9 +135,10 @@ def _between(found: Estimate) -> str:
 
 
 def _pressed_lines(found: Estimate) -> list[str]:
-    """The ceilings that it comes near to, or would need more than."""
+    """The ceilings that it would nearly reach or exceed."""
     return [
-        f"{one.ceiling} {'allows less than that' if one.over else 'would be nearly used up'}." for one in found.pressed
+        f"This exceeds {one.ceiling}." if one.over else f"{one.ceiling} would be at least 80 % used."
+        for one in found.pressed
     ]
 
 

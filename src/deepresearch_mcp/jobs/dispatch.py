@@ -7,6 +7,7 @@ import anyio
 
 from deepresearch_mcp.exceptions import DeepResearchError, ServersDied, StoreError
 from deepresearch_mcp.jobs.background import background_of
+from deepresearch_mcp.jobs.naming import resume_command
 from deepresearch_mcp.jobs.pending_ends import described
 from deepresearch_mcp.ports.queue import DEATHS
 from deepresearch_mcp.records.run import Run, RunRow
@@ -21,10 +22,12 @@ _ORPHANS = 100
 """Runs that lost their server and are put back into the queue at a time."""
 
 
-_HOPELESS = ServersDied(
-    f"At least {DEATHS} servers in a row died or hung while they worked on this run, and none of them finished a step.",
-    "What it had done is kept: try once more with `deepresearch-mcp runs resume RUN`, or ask anew with fresh=true.",
-)
+def _hopeless(run_id: str) -> dict[str, str]:
+    error = ServersDied(
+        f"At least {DEATHS} servers in a row died or hung while working on this run without finishing a step.",
+        f"Finished steps are kept. Try once more with {resume_command(run_id)}, or start anew with fresh=true.",
+    )
+    return described(error)
 
 
 class Dispatch:
@@ -58,15 +61,15 @@ class Dispatch:
         """Runs that were put into the queue, or joined there, in this process."""
 
     async def adopt(self, mark: str = "") -> None:
-        """Put runs that lost their server back into the queue; with a `mark` those of equal requests alone.
+        """Put runs that lost their server back into the queue; with a `mark` only those of equal requests.
 
-        One that ended its server again and again fails: taken up once more, it would end this one too.
+        A run that ended several servers fails: it would end this one too.
         """
-        now, hopeless = self._runtime.clock.now().timestamp(), described(_HOPELESS)
-        found = await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, queued=True, hopeless=hopeless)
+        now = self._runtime.clock.now().timestamp()
+        found = await self._runs.adopt(self._runtime.setup, now, _ORPHANS, mark, hopeless=_hopeless)
         for row in found:
             if row.status == "failed":
-                _log.warning("Run %s is not taken up again: %s", row.run_id, _HOPELESS.message)
+                _log.warning("Run %s is given up: %s", row.run_id, (row.error or {}).get("message", ""))
                 continue
             _log.info("Run %s is queued again: its server is gone", row.run_id)
             if mark:
@@ -77,7 +80,7 @@ class Dispatch:
         if row.setup != self._runtime.setup:
             # Whoever can take it with the setup of that time may be gone, and is no more needed.
             now = self._runtime.clock.now().timestamp()
-            await self._runs.revive(row.run_id, row.request, self._runtime.setup, now, queued=True)
+            await self._runs.revive(row.run_id, row.request, self._runtime.setup, now)
         await self.add(row.run_id)
 
     async def add(self, run_id: str) -> None:

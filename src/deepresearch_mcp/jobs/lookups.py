@@ -163,19 +163,65 @@ async def fetch(
     if wanted:
         work = partial(_answering, document, wanted, offset, limit, most)
         return Page(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
-    fit = limit if most is None else max(1, fitting(document.text, most, offset))
-    text, following = cut(document.text, offset, min(limit, fit))
-    shown = await anyio.to_thread.run_sync(_for_readers, document, offset, offset + len(text), abandon_on_cancel=True)
-    return Page(document, (Extract(offset, offset + len(text), shown),), following)
+    return await anyio.to_thread.run_sync(part_of, document, offset, limit, most, abandon_on_cancel=True)
 
 
-def _for_readers(document: Document, start: int, end: int) -> str:
-    kept: list[str] = []
+def part_of(document: Document, offset: int, limit: int, most: int | None = None) -> Page:
+    """The part of a page from `offset`, as shown: a mark stands in place of every planted stretch.
+
+    The limits hold for what is shown, marks included, and the next part starts exactly where this one ends. At least
+    one character is shown, so a caller that pages through always gets to the end.
+
+    Args:
+        document: The page.
+        offset: Where the part starts.
+        limit: Characters shown.
+        most: Bytes of UTF-8 shown; None: no such limit.
+    """
+    text, at, shown = document.text, offset, list[str]()
+    room, left = limit, 4 * limit if most is None else most
+    for start, end in (*_stretches(document, offset), (len(text), len(text))):
+        clean = text[at : max(at, min(start, at + room + 1))]
+        fit = min(len(clean), room, fitting(clean, left))
+        if fit < len(clean):
+            if fit or not any(shown):
+                piece, _ = cut(text, at, fit)
+                shown.append(piece)
+                at += len(piece)
+            break
+        hidden = text[at + fit : end]
+        mark = _mark(len(hidden), size(hidden))
+        room, left = room - fit, left - size(clean)
+        if len(mark) > room or size(mark) > left:
+            if clean or any(shown):
+                shown.append(clean)
+                at += fit
+                break
+            mark = _mark(room, left)
+        shown += (clean, mark)
+        at, room, left = max(at + fit, end), room - len(mark), left - size(mark)
+    return Page(document, (Extract(offset, at, "".join(shown)),), at if at < len(text) else None)
+
+
+def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
+    """Start and end of the planted stretches behind `offset`; those with only blanks between them are one."""
+    found: list[tuple[int, int]] = []
     for one in planted_in(document):
-        if one.start < end and one.end > start:
-            kept += (document.text[start : max(start, one.start)], LEFT_OUT)
-            start = min(one.end, end)
-    return "".join((*kept, document.text[start:end]))
+        if one.end <= offset:
+            continue
+        if found and not document.text[found[-1][1] : one.start].strip():
+            found[-1] = (found[-1][0], max(found[-1][1], one.end))
+        else:
+            found.append((one.start, one.end))
+    return found
+
+
+def _mark(chars: int, size_in_bytes: int) -> str:
+    """The clearest mark that is no longer than this."""
+    return next((mark for mark in _MARKS if len(mark) <= chars and size(mark) <= size_in_bytes), "")
+
+
+_MARKS = (LEFT_OUT, "[left out]", "[…]", "…")
 
 
 def _answering(document: Document, question: str, offset: int, limit: int, most: int | None) -> tuple[Extract, ...]:

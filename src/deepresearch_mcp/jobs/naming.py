@@ -1,13 +1,14 @@
-"""What names a run, and what makes two requests the same one."""
+"""Ids of runs, the commands that act on them, and what makes two requests the same."""
 
 import hashlib
 import json
 import secrets
 
 from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.settings.project import COMMANDS
 
 LOCAL_CALLER = "local"
-"""Whoever may read the data directory: one user of the operating system."""
+"""The user of the operating system who owns the data directory."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in which no two characters look alike."""
@@ -17,6 +18,16 @@ def new_run_id() -> str:
     """26 characters holding 128 random bits."""
     number = secrets.randbits(128)
     return "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def resume_command(run_id: str) -> str:
+    """What to type to resume a run."""
+    return f"`{COMMANDS[0]} runs resume {run_id}`"
+
+
+def rebuild_command(run_id: str) -> str:
+    """What to type to make the report of a run again from its steps."""
+    return f"`{COMMANDS[0]} runs verify {run_id} --rebuild`"
 
 
 def fingerprint(request: AnyRequest, caller: str) -> str:

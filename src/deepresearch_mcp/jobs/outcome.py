@@ -5,6 +5,7 @@ from pydantic import ValidationError
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.jobs.naming import rebuild_command
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.findings import Findings
@@ -50,7 +51,7 @@ async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
         except (StoreError, UnicodeDecodeError, ValidationError) as error:
             raise StoreError(
                 f"The report of run {row.run_id} cannot be read ({type(error).__name__}).",
-                "Its steps and claims are still there: deepresearch-mcp runs verify RUN --rebuild writes it again.",
+                f"Its steps and claims are kept. Make it again with {rebuild_command(row.run_id)}.",
             ) from error
     return Run(
         run_id=row.run_id,

@@ -1,6 +1,7 @@
-"""What a user says to a run that waits: kept first, so that nothing of it is lost, and then acted upon."""
+"""A user's reply to a waiting run: stored first, so that it cannot be lost, then acted on."""
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.jobs.described import ways_on
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.records.consent import InputRequest, Reply
@@ -9,25 +10,25 @@ from deepresearch_mcp.records.run import RunRow
 
 
 async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER, *, take_up: bool = True) -> RunRow:
-    """Answer what a run asks; the run as it is then.
+    """Answer what a run asks; returns the run as it is then.
 
-    The same reply given twice, as after a time-out, counts once. With `take_up` the run goes on in this process where
-    its setup is the same; else any server of that setup takes it up within a second or so.
+    The same reply given twice, as after a time-out, counts once. With `take_up` the run resumes in this process if its
+    setup is the same; otherwise any server of that setup resumes it within about a second.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It waits for nothing, was answered otherwise, or the reply does not fit what it asks.
+        InvalidRequest: It waits for nothing, was answered differently, or the reply does not fit the question.
     """
     store, clock = jobs.runtime.store, jobs.runtime.clock
     row = await jobs.get(run_id, caller)
     before = await store.inquiries.last(row.run_id)
     inquiry = await store.inquiries.open(row.run_id) if row.status == "input_required" else None
-    # A change that is sent again must not change the plan twice.
+    # A repeated change must not change the plan twice.
     if before == said and (inquiry is None or said.decision == "change"):
         return row
     if inquiry is None:
-        state = f"was answered already ({before.decision})" if before else "waits for no answer"
-        raise InvalidRequest(f"Run {row.run_id} {state}: it is {row.status}.", "See how far it is with get_report.")
+        state = f"has already been answered ({before.decision})" if before else "waits for no answer"
+        raise InvalidRequest(f"Run {row.run_id} {state}: it is {row.status}.", "Check its status with get_report.")
     if said.decision == "decline" and inquiry.kind == "work":
         return await jobs.cancel(row.run_id, caller)
     request = row.request.model_copy(update=said.limits.over(row.request))
@@ -36,7 +37,7 @@ async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER
         await jobs.runtime.check(request, caller)
     now = clock.now().timestamp()
     if not await store.inquiries.reply(row.run_id, inquiry.inquiry_id, said, request, now):
-        raise InvalidRequest(f"Run {row.run_id} was answered by somebody else just now.", "See what it does now.")
+        raise InvalidRequest(f"Run {row.run_id} has already been answered.", "Check its status with get_report.")
     if said.decision != "decline" and take_up:
         async with jobs.starting:
             return await jobs.queued(row)
@@ -55,11 +56,15 @@ def decided(inquiry: InputRequest, word: str) -> Reply:
         return Reply(decision="approve", limits=inquiry.raised)
     if word == "narrow":
         return Reply(decision="approve")
-    raise InvalidRequest(f"{word[:40]!r} is no answer here.", "Answer raise, narrow or stop.")
+    *others, last = ways_on(inquiry)
+    action = f"Answer {', '.join(others)} or {last}."
+    if word == "raise":
+        raise InvalidRequest("The day's ceiling can only be raised in the settings.", action)
+    raise InvalidRequest(f"{word[:40]!r} is not one of the options.", action)
 
 
 def _check(said: Reply, inquiry: InputRequest, request: ResearchRequest | None) -> None:
-    """Refuse a reply that could not be followed.
+    """Refuse a reply that cannot be followed.
 
     Raises:
         InvalidRequest: With what to say instead.
@@ -78,13 +83,13 @@ def _check(said: Reply, inquiry: InputRequest, request: ResearchRequest | None) 
     if inquiry.kind == "budget":
         if said.note or said.sub_questions:
             raise InvalidRequest(
-                "The run asks what it may cost, and shows no plan to be changed.",
-                "Approve it, with a higher ceiling or without, or decline.",
+                "The run asks about its budget only; there is no plan to change.",
+                "Approve it, with or without a higher ceiling, or decline.",
             )
         return
     if inquiry.kind == "clarification":
         if said.sub_questions:
-            raise InvalidRequest("The run asks what is meant, and shows no plan to be edited.", "Give answers.")
+            raise InvalidRequest("The run asks what is meant; there is no plan to change yet.", "Answer its questions.")
         return
     if said.note and not inquiry.hears_notes:
         raise InvalidRequest(

@@ -11,6 +11,7 @@ from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreE
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
+from deepresearch_mcp.jobs.naming import resume_command
 from deepresearch_mcp.jobs.outcome import conclude
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, told
 from deepresearch_mcp.pipeline.session import Session
@@ -91,26 +92,26 @@ class Runner:
                     return
                 # Where the model never answered there is nothing to write, and no engine of rules takes its place.
                 if status in {"failed", "cancelled"} and (error or {}).get("name") != ModelUnusable.name:
-                    await self._write_up(session, emit)
+                    await self._write_up(session, live.run_id, emit)
 
                 async def finish() -> None:
                     await conclude(session, live.run_id, status, error, live.now(self._clock))
 
                 try:
-                    await self._in_time(_CONCLUDING, finish)
+                    await self._in_time(_CONCLUDING, live.run_id, finish)
                 except* Exception as group:  # noqa: BLE001 - a run without its report has failed, and its row says why
                     status, error = "failed", error or told(live.run_id, leaf(group))
                 await self._ends.end(live, status, error)
 
-    async def _write_up(self, session: Session, emit: EventSink) -> None:
+    async def _write_up(self, session: Session, run_id: str, emit: EventSink) -> None:
         try:
-            await self._in_time(_WRITING, session.research.write_up)
+            await self._in_time(_WRITING, run_id, session.research.write_up)
         except* Exception as group:  # noqa: BLE001 - the run has ended already: its record matters more than its prose
             _log.error("The partial report was not written", exc_info=leaf(group))
             emit(Degraded("The partial report could not be written."))
 
-    async def _in_time(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
-        """Nothing that is done once a run has ended holds it, or the server, any longer.
+    async def _in_time(self, seconds: float, run_id: str, work: Callable[[], Awaitable[object]]) -> None:
+        """Do what is left once a run has ended, within a limit, so that it holds neither the run nor the server.
 
         Raises:
             DeepResearchError: The time is over.
@@ -118,5 +119,5 @@ class Runner:
         if not await at_most(self._clock, seconds, work):
             raise DeepResearchError(
                 f"The report was not finished within {seconds:g} seconds.",
-                "What was found is kept: resume the run with `deepresearch-mcp runs resume RUN`.",
+                f"What was found is kept. Resume the run with {resume_command(run_id)}.",
             )

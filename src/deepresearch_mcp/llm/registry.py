@@ -17,7 +17,8 @@ from deepresearch_mcp.llm.prices import LOCAL, Prices
 from deepresearch_mcp.ports.model import Model, Role, Tier
 from deepresearch_mcp.records import specs
 from deepresearch_mcp.records.specs import ProviderSpec
-from deepresearch_mcp.settings.schema import VENDOR_NAMES, ModelSettings
+from deepresearch_mcp.settings.schema import ModelSettings
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 TIERS: Final[Mapping[Role, Tier]] = MappingProxyType(

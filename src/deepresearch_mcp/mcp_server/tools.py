@@ -76,7 +76,7 @@ async def deep_research(
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
     from deepresearch_mcp.jobs.asking import request_of
 
-    request = request_of(given | {"asks": shows_forms(ctx.request_context)})
+    request = request_of(given, asks=shows_forms(ctx.request_context))
     jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)

@@ -14,6 +14,7 @@ from deepresearch_mcp.quality.scale import Scale
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Draft, Removed
+from deepresearch_mcp.records.run import RoundAssessment
 from deepresearch_mcp.records.sources import Document, EngineFailure, Searched, Unread
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
@@ -61,6 +62,8 @@ class Findings:
 
     enough: bool = False
     """No further round was wanted."""
+    assessed: list[RoundAssessment] = field(default_factory=list[RoundAssessment])
+    """The rounds, as they were assessed."""
     gate: tuple[str, ...] = ()
     """What the research is short of at its end: `2 of 3 sites`."""
 

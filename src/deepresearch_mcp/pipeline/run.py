@@ -44,6 +44,7 @@ from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import Estimate, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.records.run import RoundAssessment
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
@@ -421,6 +422,8 @@ class Research:
                 at, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
             )
         decision = found.decision
+        known = {"round": number, "sufficiency": assessment.sufficiency, "enough": decision.enough, "why": decision.why}
+        findings.assessed.append(RoundAssessment.model_validate(known))
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
         return list(found.queries)
 

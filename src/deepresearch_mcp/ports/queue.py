@@ -1,6 +1,6 @@
-"""The queue: runs that are stored and that nobody works on yet."""
+"""The queue: stored runs that no process works on yet."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -8,11 +8,11 @@ from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 
 DEATHS = 3
-"""Servers in a row that may die over a run without finishing a step of it; then it is not taken over again."""
+"""Give up a run after this many consecutive server deaths without a finished step."""
 SPAN = 30.0
-"""Seconds from the first of these deaths to the last: a run that is killed sooner had no time to finish a step."""
-ANYHOW = 10
-"""So many deaths are enough however fast they follow one another."""
+"""Seconds that these deaths must span: within less, a run may have had no chance to finish a step."""
+MAX_DEATHS = 10
+"""Give up after this many deaths, whatever the interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,36 +20,41 @@ class QueuePosition:
     """Where a run stands in the queue."""
 
     place: int
-    """1 is the next; 0: it waits no more."""
+    """1 is next; 0: not in the queue."""
     waiting: int
-    """Runs in the queue, this one among them, that the same servers may take."""
+    """Runs in the queue that the same servers may take, this one included."""
     at_work: int
-    """Runs that somebody works on now, whoever asked for them."""
+    """Runs that any process is working on, of all callers."""
 
 
 class Queue(Protocol):
-    """How a run comes to be worked on.
+    """How runs are handed to processes.
 
-    Runs with the status `queued` have no owner, so no server's death can lose them. With `queued` what is taken over is
-    put there, in the place of being owned by this process.
+    A run with the status `queued` has no owner, so no server's death can lose it.
     """
 
     async def waiting(
         self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
     ) -> list[RunRow]:
-        """Runs of an equal setup that may be taken now, the oldest first, at most `limit`.
+        """Runs of an equal setup that this process may claim now, oldest first, at most `limit`.
 
-        `per_caller`: at most so many of one caller's runs are at work at once, in the whole store; 0: any number.
-        `of`: these alone.
+        A run whose last server died is offered one at a time: while this process works on one that has not finished
+        a step since, no other is listed. Otherwise the next death would count against all of them.
+
+        Args:
+            setup: As `Runtime.setup`.
+            per_caller: Runs of one caller at work at once, over the whole store; 0: unlimited.
+            limit: Length of the list.
+            of: Only these runs; None: all.
         """
         ...
 
     async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
-        """Take a run out of the queue: it is this process's then, and running.
+        """Claim a queued run for this process; it is then running.
 
-        None where somebody was faster, where it is of another setup, and where its caller has `per_caller` runs at
-        work. Counting and taking are one: of two that ask at once, one gets the last place. One that is to be
-        cancelled is in the queue only to be written up: see `Inquiries.close`.
+        None if another process was faster, if the setup differs, if the caller has `per_caller` runs at work, or if
+        `waiting` would not offer it. Counting and claiming are one transaction. A run marked for cancelling is in the
+        queue only to have its report written: see `Inquiries.close`.
         """
         ...
 
@@ -64,22 +69,22 @@ class Queue(Protocol):
         limit: int,
         fingerprint: str = "",
         *,
-        queued: bool = False,
-        hopeless: dict[str, str] | None = None,
+        hopeless: Callable[[str], dict[str, str]] | None = None,
     ) -> list[RunRow]:
-        """Take over at most `limit` runs of an equal setup whose owner is gone, oldest first.
+        """Put at most `limit` runs of an equal setup whose owner is gone back into the queue, oldest first.
 
-        With a `fingerprint`: those of equal requests alone. Where `DEATHS` owners in a row died over a run within at
-        least `SPAN` seconds, or `ANYHOW` owners, and finished no step of it, it fails with the error `hopeless` instead
-        and is returned so; without one it is taken over. An owner that handed it over has not died of it.
+        With a `fingerprint`: only those of equal requests. A run fails, and is returned as failed, once `DEATHS`
+        consecutive owners died over it in at least `SPAN` seconds, or `MAX_DEATHS` owners, without finishing a step.
+        `hopeless` makes the error of its id; if it is None the run is queued all the same. A clean shutdown is no
+        death.
 
-        Each has a higher fence then, so that an owner wrongly taken for dead cannot write on. One that is to be
-        cancelled is left alone.
+        Each returned run has a higher fence, so an owner that was wrongly taken for dead can no longer write. Runs
+        marked for cancelling are left alone.
         """
         ...
 
     async def hand_over(self, run_id: str) -> None:
-        """Leave a run of this process, which stops in order, to whoever takes it over."""
+        """Release a run at a clean shutdown, so that another server can adopt it."""
         ...
 
     async def revive(
@@ -90,11 +95,10 @@ class Queue(Protocol):
         now: float,
         *,
         complete: bool = False,
-        queued: bool = False,
     ) -> RunRow | None:
-        """Take over a run that nobody works on, to go on with `request` in the place of its own.
+        """Queue an interrupted or ended run again, with `request` in place of its own.
 
-        None where somebody works on it, where there is none, and where it is complete, unless that is wanted too: the
-        time that it took is forgotten then.
+        None if a process works on it, if it does not exist, or if it is complete and `complete` is False. For a
+        complete run the time it took is reset.
         """
         ...

@@ -122,19 +122,60 @@ class Metrics(BaseModel):
     tokens_by_role: dict[str, int] = {}
 
 
+Confidence = Literal["", "low", "medium", "high"]
+
+
+class RoundAssessment(BaseModel):
+    """How far the evidence had come after one round."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    round: int
+    """From 1."""
+    sufficiency: int
+    """As in `RunAssessment`."""
+    enough: bool
+    """No further round was wanted."""
+    why: str = ""
+    """The reason for that decision."""
+
+
 class RunAssessment(BaseModel):
-    """The research's verdict on itself."""
+    """A run's verdict on itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     sufficiency: int = 0
-    """How far the evidence answers the question, 1 to 10; 0: it was not assessed."""
+    """How far the evidence answers the question, 1 to 10; 0: not assessed.
+
+    Of a check: on how many of its statements the sources decide, in tenths.
+    """
+    confidence: Confidence = ""
+    """`high`: complete, nothing missing and sufficiency of at least 8; `low`: less than 5; empty: not assessed.
+
+    Empty too in runs stored by older versions.
+    """
     gate: tuple[str, ...] = ()
-    """What it is short of: `2 of 3 sites`; empty where nothing is."""
+    """What is missing: `2 of 3 sites`; empty where nothing is."""
     limitations: tuple[str, ...] = ()
     """What a partial report lacks: rounds not made, queries not asked, parts with few claims."""
+    rounds: tuple[RoundAssessment, ...] = ()
+    """Every assessed round, in order. Empty for checks, and in runs stored by older versions."""
     why: str = ""
-    """Why it is partial: the ceiling that was met, or `nothing_found`."""
+    """Why it is partial: the ceiling that was met, `nothing_found`, or `by_rule`."""
+
+
+def confidence(sufficiency: int, *, complete: bool, missing: bool) -> Confidence:
+    """How sure a run may be of itself: see `RunAssessment.confidence`."""
+    if not sufficiency:
+        return ""
+    if sufficiency < _LOW:
+        return "low"
+    return "high" if sufficiency >= _HIGH and complete and not missing else "medium"
+
+
+_LOW, _HIGH = 5, 8
+"""Sufficiency below which confidence is low, and from which it may be high."""
 
 
 class Provenance(BaseModel):

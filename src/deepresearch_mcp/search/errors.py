@@ -16,7 +16,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
-from deepresearch_mcp.settings.schema import VENDOR_NAMES
+from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.text.waits import retry_after
 
 # 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.

@@ -1,37 +1,18 @@
-"""Every knob, and the only file that reads the environment.
+"""Every setting, as tables with defaults and descriptions; `reading` fills them."""
 
-`read` merges, highest first: flags, environment variables (ours, then the vendors' own),
-a `.env` file, `config.toml`, defaults; and remembers where each value came from.
-"""
-
-import os
-import shlex
-from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic.fields import FieldInfo
+from pydantic import Field, SecretStr, field_validator
 
-from deepresearch_mcp.records.specs import WEB_ENGINE_NAMES
-from deepresearch_mcp.settings import keyring as setting_keyring
+from deepresearch_mcp.records.specs import ENGINE_NAMES, WEB_ENGINE_NAMES
 from deepresearch_mcp.settings import retired as setting_retired
 from deepresearch_mcp.settings.bounds import KeepSettings, LimitSettings, ServerSettings, SettingsModel
 from deepresearch_mcp.settings.files import (
-    ConfigFile,
-    config_home,
     data_home,
-    find_config,
-    read_config,
-    read_env_file,
-    walk_to_env_file,
 )
-from deepresearch_mcp.settings.services import VENDOR_NAMES, ServiceSettings, limits_told, with_engines, with_providers
-from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion, without_credentials
+from deepresearch_mcp.settings.services import ServiceSettings, limits_told, with_engines, with_providers
+from deepresearch_mcp.settings.values import suggestion
 from deepresearch_mcp.settings.web import WebSettings
 
 
@@ -98,6 +79,15 @@ class SearchSettings(with_engines(_EngineChoice)):
     keep_days: float = Field(
         default=30.0, ge=0, description="Days for which an answer is kept, for when no engine can be asked; 0: none is."
     )
+
+    @field_validator("prices")
+    @classmethod
+    def _known(cls, prices: dict[str, float]) -> dict[str, float]:
+        for name in prices:
+            if name not in ENGINE_NAMES:
+                hint = suggestion(name, frozenset(ENGINE_NAMES)) or f" There are: {', '.join(ENGINE_NAMES)}."
+                raise ValueError(f"there is no search engine {name!r}.{hint}")
+        return prices
 
 
 class ResearchSettings(SettingsModel):
@@ -178,261 +168,3 @@ class Settings(SettingsModel):
             return home.expanduser().absolute()
         except RuntimeError:
             raise ValueError("it should name a folder that exists for this user") from None
-
-
-CONFIG_NAME = "DEEPRESEARCH_CONFIG"
-"""Names another `config.toml`; read from the environment only."""
-ENV_FILE_NAME = "DEEPRESEARCH_ENV_FILE"
-"""Names the `.env` file; read from the environment only."""
-
-_PREFIX = "DEEPRESEARCH_"
-_NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "database_url", "allow_private", "quality_file"})
-
-_Values = dict[str, tuple[Any, str]]
-"""Dotted knob → what was given, and where."""
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """The settings, and how they came about."""
-
-    settings: Settings
-    origins: Mapping[str, str]
-    """Dotted knob → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE`, `keyring, …`; no default."""
-    files: tuple[Path, ...] = ()
-    """Those that were read, the stronger one last."""
-    notes: tuple[str, ...] = ()
-    """Sentences for the user: what was ignored, and why. They hold no secret."""
-
-
-class Shown(NamedTuple):
-    """A knob as `doctor` and `config show` print it."""
-
-    knob: str
-    value: str
-    """A secret is `set` or `not set`; an address is without its password and query."""
-    origin: str
-    """As in `Loaded.origins`, or `default`."""
-    description: str
-
-
-@cache
-def knobs() -> Mapping[str, FieldInfo]:
-    """Every knob by its dotted name, in the order of the models."""
-
-    def below(model: type[SettingsModel], prefix: str) -> dict[str, FieldInfo]:
-        found: dict[str, FieldInfo] = {}
-        for name, field in model.model_fields.items():
-            part = field.annotation
-            if isinstance(part, type) and issubclass(part, SettingsModel):
-                found |= below(part, f"{prefix}{name}.")
-            else:
-                found[prefix + name] = field
-        return found
-
-    return MappingProxyType(below(Settings, ""))
-
-
-def variable(knob: str) -> str:
-    """Our environment variable for a knob: `search.brave_key` → `DEEPRESEARCH_SEARCH__BRAVE_KEY`."""
-    return _PREFIX + knob.upper().replace(".", "__")
-
-
-def foreign(*names: str) -> dict[str, str]:
-    """What other programs' variables say, as where their folders are; those unset or empty are left out."""
-    return {name: text for name in names if (text := os.environ.get(name, "").strip())}
-
-
-def read(
-    flags: Mapping[str, Any] = MappingProxyType({}),
-    *,
-    env: Mapping[str, str] | None = None,
-    walk_env_file: bool = False,
-    config_dir: Path | None = None,
-) -> Loaded:
-    """Merge all sources into one tree.
-
-    A stronger source replaces a list or table whole. Empty variables, and flags that are
-    None, count as not given.
-
-    Args:
-        flags: Nested (`{"search": {"timeout": 3}}`) or dotted (`{"search.timeout": 3}`).
-        env: In the place of the process's environment.
-        walk_env_file: Look for `.env` from the working directory upwards, unless
-            `DEEPRESEARCH_ENV_FILE` names one. For the command line only: a server's
-            working directory is chosen by whoever starts it.
-        config_dir: Where `config.toml` lies, unless `DEEPRESEARCH_CONFIG` names one; the
-            user's configuration directory if not given.
-
-    Raises:
-        ValueError: One sentence on what is wrong and where, and what to do; never the
-            value of a secret.
-    """
-    env = os.environ if env is None else env
-    values: _Values = {}
-    files: list[Path] = []
-    notes: list[str] = []
-    if config := _named(env, CONFIG_NAME) or find_config(config_dir):
-        values |= _from_config(read_config(config), notes)
-        files.append(config)
-    env_file = _named(env, ENV_FILE_NAME)
-    if found := env_file or (walk_to_env_file() if walk_env_file else None):
-        try:
-            variables = read_env_file(found)
-        except ValueError as error:
-            if env_file:
-                raise ValueError(f"{error} Correct {ENV_FILE_NAME}, or take it away.") from None
-            # Met on the way, and most likely somebody else's: no reason to stop.
-            notes.append(f"{error} It was not used.")
-        else:
-            values |= _from_env_file(found, variables, notes)
-            files.append(found)
-    values |= _from_variables(env, lambda name: f"environment {name}")
-    notes += _unknown_variables(env, "the environment", {CONFIG_NAME, ENV_FILE_NAME})
-    flat = _flat(flags, "a flag", notes)
-    values |= {knob: (value, "flag") for knob, value in flat.items() if value is not None}
-    notes += setting_retired.role_notes(*values.get("model.roles", ("", "")))
-    values |= setting_keyring.named({knob: given for knob, given in values.items() if _secret(knob)})
-    settings = _checked(values)
-    origins = {knob: values[knob][1] for knob in knobs() if knob in values}
-    return Loaded(settings, MappingProxyType(origins), tuple(files), tuple(notes))
-
-
-def config_file() -> Path:
-    """Where `config.toml` lies, or would."""
-    return _named(os.environ, CONFIG_NAME) or config_home() / "config.toml"
-
-
-def describe(loaded: Loaded) -> list[Shown]:
-    """Every knob with its value and origin, in the order of the models; never a secret."""
-    rows: list[Shown] = []
-    for knob, field in knobs().items():
-        value: Any = loaded.settings
-        for name in knob.split("."):
-            value = getattr(value, name)
-        rows.append(
-            Shown(knob, _masked(knob, show(field, value)), loaded.origins.get(knob, "default"), field.description or "")
-        )
-    return rows
-
-
-def _named(env: Mapping[str, str], name: str) -> Path | None:
-    named = env.get(name, "").strip()
-    return Path(os.path.expanduser(named)).absolute() if named else None
-
-
-def _from_config(config: ConfigFile, notes: list[str]) -> _Values:
-    flat = _flat(config.table, str(config.path), notes)
-    if config.exposed and any(
-        _secret(knob) and value not in {"", setting_keyring.MARK} for knob, value in flat.items()
-    ):
-        raise ValueError(
-            f"The settings file {config.path} holds a key and can be read by other users of this machine. "
-            f"Run: chmod 600 {shlex.quote(str(config.path))}"
-        )
-    return {knob: (value, f"config.toml {config.path}") for knob, value in flat.items()}
-
-
-def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -> _Values:
-    forbidden = {
-        name
-        for knob in knobs()
-        if _address(knob) or knob.rpartition(".")[2] in _NOT_IN_ENV_FILE
-        for name in _variables(knob)
-    }
-    forbidden |= {CONFIG_NAME, ENV_FILE_NAME}
-    notes += [
-        f"{name} in {file} was ignored, as a .env file may not say where keys and data go or whom to trust: "
-        f"set it in the environment or in config.toml."
-        for name in sorted(forbidden & set(variables))
-    ]
-    allowed = {name: text for name, text in variables.items() if name not in forbidden}
-    notes += _unknown_variables(allowed, str(file))
-    return _from_variables(allowed, lambda _: f".env {file}")
-
-
-def _variables(knob: str) -> tuple[str, ...]:
-    return (variable(knob), *VENDOR_NAMES.get(knob, ()))
-
-
-def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) -> _Values:
-    values: _Values = {}
-    for knob in knobs():
-        for name in _variables(knob):
-            text = variables.get(name, "").strip()
-            # Claude Desktop hands over the placeholder itself for what its user left empty in a bundle's form.
-            if text and not text.startswith("${user_config."):
-                values[knob] = (text, origin(name))
-                break
-    return values
-
-
-def _unknown_variables(variables: Mapping[str, str], where: str, known: AbstractSet[str] = frozenset()) -> list[str]:
-    ours = {variable(knob) for knob in knobs()} | known
-    gone = {variable(knob) for knob in setting_retired.SETTINGS}
-    unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours | gone)
-    notes = [setting_retired.note(name, where) for name in sorted(gone & set(variables))]
-    return notes + [
-        f"{name} in {where} is no setting and was ignored.{suggestion(name, ours, _PREFIX)}" for name in unknown
-    ]
-
-
-def _flat(table: Mapping[str, Any], where: str, notes: list[str], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for name, value in table.items():
-        knob = prefix + name
-        if knob in knobs():
-            flat[knob] = value
-        elif knob in setting_retired.SETTINGS:
-            notes.append(setting_retired.note(knob, where))
-        elif not any(known.startswith(f"{knob}.") for known in knobs()):
-            raise ValueError(
-                f"There is no setting {knob!r} ({where}).{suggestion(knob, set(knobs()))} Correct its name."
-            )
-        elif isinstance(value, Mapping):
-            flat |= _flat(cast("Mapping[str, Any]", value), where, notes, f"{knob}.")
-        elif value is not None:
-            raise ValueError(f"The name {knob!r} ({where}) is a group of settings: name the setting, as {knob}.NAME.")
-    return flat
-
-
-def _checked(values: _Values) -> Settings:
-    tree: dict[str, Any] = {}
-    for knob, (value, origin) in values.items():
-        branch = tree
-        *groups, name = knob.split(".")
-        for group in groups:
-            branch = branch.setdefault(group, {})
-        try:
-            branch[name] = parse(knobs()[knob], value)
-        except ValueError as error:
-            raise ValueError(_complaint(knob, value, origin, str(error))) from None
-    try:
-        return Settings.model_validate(tree)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        path = ".".join(str(part) for part in first["loc"])
-        knob = next(known for known in values if path == known or path.startswith(f"{known}."))
-        inside = f" at {path.removeprefix(f'{knob}.')}" if path != knob else ""
-        wanted = first["msg"].removeprefix("Value error, ").replace("Input should", "it should") + inside
-    # Outside the handler, so that pydantic's error, which knows the value, does not hang on ours.
-    raise ValueError(_complaint(knob, *values[knob], wanted))
-
-
-def _complaint(knob: str, value: object, origin: str, wanted: str) -> str:
-    came = "(a secret)" if _secret(knob) else repr(_masked(knob, str(value)))
-    if len(came) > 100:
-        came = f"{came[:99]}…"
-    return f"The setting {knob} = {came} ({origin}) is wrong: {wanted}. Correct it there, or take it out."
-
-
-def _secret(knob: str) -> bool:
-    return is_secret(knobs()[knob])
-
-
-def _address(knob: str) -> bool:
-    return knob.endswith("_url") or knob == "web.proxy"
-
-
-def _masked(knob: str, text: str) -> str:
-    return without_credentials(text) if _address(knob) else text

@@ -1,6 +1,8 @@
-"""Settings of fetching: how pages are asked for, and what sites are told of those who ask."""
+"""Settings of fetching: how pages are requested, and how requests introduce themselves to sites."""
 
 import re
+import string
+from urllib.parse import quote
 
 from pydantic import Field, field_validator
 
@@ -9,8 +11,12 @@ from deepresearch_mcp.settings.project import DISTRIBUTION
 from deepresearch_mcp.settings.values import is_proxy
 from deepresearch_mcp.version import __version__
 
-_MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+", re.ASCII)
-_PAGE = re.compile(r"https?://[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:/[\w./~%&=?#+-]*)?", re.ASCII)
+_MAIL = re.compile(r"(?P<before>[^@,;:]{1,64}@)(?P<host>[\w-]+(?:\.[\w-]+)+)")
+_PAGE = re.compile(r"(?P<before>https?://)(?P<host>[\w-]+(?:\.[\w-]+)*)(?P<behind>(?::\d+)?(?:[/?#].*)?)")
+_UNSENDABLE = frozenset(' ()<>"\\')
+"""They would end the comment of a `User-Agent` in which the address stands."""
+_LONGEST = 200
+"""Characters of a contact as it is sent."""
 
 
 class ContactSettings(SettingsModel):
@@ -28,12 +34,18 @@ class ContactSettings(SettingsModel):
     @field_validator("contact")
     @classmethod
     def _reachable(cls, contact: str) -> str:
-        """The text becomes part of a header, and is only of use if it leads to someone."""
-        if contact and len(contact) <= 200 and (_MAIL.fullmatch(contact) or _PAGE.fullmatch(contact)):
+        """Return the address as it can be sent in a header: in ASCII."""
+        if not contact:
             return contact
-        if contact:
-            raise ValueError("give one mail address, or one web address that begins with https://")
-        return contact
+        advice = "give one mail address, or one web address that begins with https://"
+        if wrong := next((char for char in contact if char in _UNSENDABLE or not char.isprintable()), ""):
+            raise ValueError(f"it holds {'a space' if wrong == ' ' else ascii(wrong)}, which cannot be sent; {advice}")
+        if not (parts := _MAIL.fullmatch(contact) or _PAGE.fullmatch(contact)):
+            raise ValueError(advice)
+        sent = "".join(_in_ascii(name, text) for name, text in parts.groupdict().items())
+        if len(sent) > _LONGEST:
+            raise ValueError(f"it has {len(sent)} characters, and at most {_LONGEST} are sent; {advice}")
+        return sent
 
     @property
     def sent_as(self) -> str:
@@ -41,6 +53,20 @@ class ContactSettings(SettingsModel):
         if not self.contact:
             return self.user_agent
         return f"{self.user_agent} ({'+' if '://' in self.contact else 'mailto:'}{self.contact})"
+
+
+def _in_ascii(name: str, text: str) -> str:
+    """A part of an address in ASCII: a host by IDNA, anything else by percent signs."""
+    if text.isascii():
+        return text
+    if name != "host":
+        return quote(text, safe=string.punctuation)
+    import idna
+
+    try:
+        return idna.encode(text, uts46=True).decode()
+    except idna.IDNAError:
+        raise ValueError(f"{text!r} is not a host name; correct it") from None
 
 
 class WebSettings(ContactSettings):

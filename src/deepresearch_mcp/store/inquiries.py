@@ -12,8 +12,10 @@ from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Owners
 
-_LET_GO = """
-UPDATE runs SET status = 'input_required', owner = NULL, fence = fence + 1, progress = ?, updated = ?
+# An attempt that reaches a question for its user has not died, so deaths count from zero again.
+_SUSPEND = """
+UPDATE runs SET status = 'input_required', owner = NULL, fence = fence + 1, progress = ?, updated = ?,
+  deaths = 0, dying = NULL
 WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL AND cancel = 0
 """
 _PUT = """
@@ -21,7 +23,7 @@ INSERT INTO inquiries(run_id, inquiry_id, asked, inquiry) VALUES(?, ?, ?, ?)
 ON CONFLICT(run_id, inquiry_id) DO UPDATE SET asked = excluded.asked, inquiry = excluded.inquiry,
   replied = NULL, reply = NULL
 """
-_GO_ON = """
+_RESUME = """
 UPDATE runs SET status = 'queued', stage = 'created', request = ?, updated = ?
 WHERE run_id = ? AND status = 'input_required' AND cancel = 0
 AND EXISTS(SELECT 1 FROM inquiries WHERE inquiries.run_id = runs.run_id AND inquiry_id = ? AND reply IS NULL)
@@ -53,20 +55,19 @@ class SqlInquiries:
         self._owners = owners
 
     async def put(self, run_id: str, inquiry: InputRequest, now: float, progress: dict[str, Any]) -> bool:
-        """See `Inquiries.put`: both in one transaction, so that nobody finds a run that waits for nothing."""
+        """See `Inquiries.put`: one transaction, so no reader sees a waiting run without its question."""
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
-
         which = (run_id, inquiry.inquiry_id)
 
-        def let_go(conn: Conn) -> bool:
-            if conn.execute(_LET_GO, (to_json(progress), now, *ours)).rowcount == 1:
+        def suspend(conn: Conn) -> bool:
+            if conn.execute(_SUSPEND, (to_json(progress), now, *ours)).rowcount == 1:
                 conn.execute(_PUT, (run_id, inquiry.inquiry_id, now, to_json(inquiry)))
                 return True
             # Kept before the connection broke?
             found = conn.execute("SELECT asked FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
             return found is not None and found[0] == now
 
-        done = await self._database.write(let_go)
+        done = await self._database.write(suspend)
         if done:
             self._owners.fences.pop(run_id, None)
         return done
@@ -137,7 +138,7 @@ class SqlInquiries:
             if reply.decision == "decline":
                 heard = conn.execute(_END, (now, now, *which)).rowcount == 1
             else:
-                heard = conn.execute(_GO_ON, (to_json(request), now, *which)).rowcount == 1
+                heard = conn.execute(_RESUME, (to_json(request), now, *which)).rowcount == 1
             if heard:
                 conn.execute(_REPLY, (to_json(reply), now, *which))
                 if reply.decision == "decline":

@@ -1,11 +1,11 @@
-"""The queue of runs: rows without an owner, taken by compare-and-set."""
+"""The queue of runs: rows without an owner, claimed by compare-and-set."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.queue import ANYHOW, DEATHS, SPAN, QueuePosition
+from deepresearch_mcp.ports.queue import DEATHS, MAX_DEATHS, SPAN, QueuePosition
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
@@ -21,16 +21,11 @@ _CLAIM = (
     " WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ? AND run_id = ?"
 )
 
-_STANDING = """
+_POSITION = """
 SELECT SUM(CASE WHEN (created, run_id) <= (?, ?) THEN 1 ELSE 0 END), SUM(CASE WHEN run_id = ? THEN 1 ELSE 0 END),
   COUNT(*) FROM runs WHERE ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?
 """
 
-_TAKE = """
-UPDATE runs SET owner = ?, fence = ?, status = 'running', stage = 'created', cancel = 0, ended = NULL,
-  error = NULL, request = ?, setup = ?, deaths = ?, dying = ?, handed = 0, updated = ? WHERE run_id = ?
-  AND (fence = ? OR (owner = ? AND fence = ?))
-"""
 _UNFINISHED = {"interrupted", "partial", "failed", "cancelled"}
 
 _REQUEUE = """
@@ -45,7 +40,13 @@ UPDATE runs SET status = 'failed', stage = 'ended', ended = ?, updated = ?, erro
 """
 _HAND_OVER = "UPDATE runs SET handed = 1 WHERE run_id = ? AND owner = ? AND fence = ? AND ended IS NULL"
 _ADVANCED = "SELECT 1 FROM steps WHERE run_id = ? AND fence = ? AND status = 'done' LIMIT 1"
-"""A step that this life of the run finished: what is replayed keeps the fence of the life that paid for it."""
+"""A step that this attempt finished: a replayed step keeps the fence of the attempt that paid for it."""
+_ON_TRIAL = """
+SELECT 1 FROM runs WHERE ended IS NULL AND owner = ? AND deaths > 0 AND NOT EXISTS(
+  SELECT 1 FROM steps WHERE steps.run_id = runs.run_id AND steps.fence = runs.fence AND steps.status = 'done')
+LIMIT 1
+"""
+"""A run of this process whose last server died, and that has not finished a step since."""
 
 _OWNED = """
 SELECT caller, owner, COUNT(*) FROM runs
@@ -73,11 +74,14 @@ class SqlQueue:
             busy = self.at_work(conn) if per_caller else Counter[str]()
             free: list[RunRow] = []
             damaged: list[str] = []
+            on_trial = self._on_trial(conn)
             while len(free) < limit:
-                # Those of callers who have all their places must not hide those behind them.
+                # Runs that may not start now must not hide those behind them.
                 full = [caller for caller, count in busy.items() if per_caller and count >= per_caller]
                 known, before = [*(row.run_id for row in free), *damaged], len(damaged)
                 where = [*conditions, f"caller NOT IN {among(full)}", f"run_id NOT IN {among(known)}"]
+                if on_trial:
+                    where.append("deaths = 0")
                 found = rows_of(
                     conn.execute(
                         f"{SELECT} WHERE {' AND '.join(where)} ORDER BY created, run_id LIMIT ?",
@@ -88,9 +92,11 @@ class SqlQueue:
                 if not found and len(damaged) == before:
                     break
                 for row in found:
-                    if not per_caller or busy[row.caller] < per_caller:
-                        busy[row.caller] += 1
-                        free.append(row)
+                    if (per_caller and busy[row.caller] >= per_caller) or (on_trial and row.deaths):
+                        continue
+                    busy[row.caller] += 1
+                    on_trial = on_trial or row.deaths > 0
+                    free.append(row)
             return free
 
         return await self._database.read(look)
@@ -102,9 +108,11 @@ class SqlQueue:
             rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
             ours = rows and rows[0].owner == self._owners.owner and rows[0].ended is None
             if ours and run_id not in self._owners.fences:
-                return rows[0]  # Taken before the connection broke.
+                return rows[0]  # Claimed before the connection broke.
+            if rows and rows[0].deaths and self._on_trial(conn):
+                return None
             if rows and per_caller:
-                # Two that count at once would both find the last place free.
+                # Two processes that count at the same time would both find the last place free.
                 conn.dialect.guard(conn, f"places/{rows[0].caller}", "alone")
                 if self.at_work(conn)[rows[0].caller] >= per_caller:
                     return None
@@ -122,7 +130,7 @@ class SqlQueue:
 
         def look(conn: Conn) -> QueuePosition:
             values = (row.created, row.run_id, row.run_id, row.setup)
-            place, there, waiting = conn.execute(_STANDING, values).fetchone()
+            place, there, waiting = conn.execute(_POSITION, values).fetchone()
             return QueuePosition(place if there else 0, waiting, self.at_work(conn).total())
 
         return await self._database.read(look)
@@ -134,8 +142,7 @@ class SqlQueue:
         limit: int,
         fingerprint: str = "",
         *,
-        queued: bool = False,
-        hopeless: dict[str, str] | None = None,
+        hopeless: Callable[[str], dict[str, str]] | None = None,
     ) -> list[RunRow]:
         """See `Queue.adopt`."""
 
@@ -151,25 +158,24 @@ class SqlQueue:
             dead = [row for row in found if lives and not lives(row.owner)][:limit]
             return [row.model_copy(update=_deaths(conn, row, now)) for row in dead]
 
-        # Looked for without the write lock: most of the time there is none.
+        # Read without the write lock: usually there is none.
         found = await self._database.read(orphans)
-        take = self._requeue if queued else self._take
         taken: list[RunRow | None] = []
         for row in found:
             if hopeless and _is_hopeless(row, now):
-                taken.append(await self._give_up(row, hopeless, now))
+                taken.append(await self._give_up(row, hopeless(row.run_id), now))
             else:
-                taken.append(await take(row, row.request, setup, now))
+                taken.append(await self._requeue(row, row.request, setup, now))
         return [row for row in taken if row]
 
     async def _give_up(self, row: RunRow, error: dict[str, str], now: float) -> RunRow | None:
-        """End a run that nobody works on, by compare-and-set on the fence; None: somebody does, or ended it."""
+        """Fail an orphaned run by compare-and-set on its fence. None if another process owns or ended it."""
 
         def fail(conn: Conn) -> bool:
             values = (now, now, to_json(error), row.deaths, row.dying, row.run_id, row.fence)
             if not conn.execute(_GIVE_UP, values).rowcount:
                 return False
-            # In the same moment: there is nobody else who could tell of it.
+            # In the same transaction: no other process will record this event.
             end = Ended("failed", error["message"], report=False)
             append(conn, row.run_id, now, end.kind, end.data())
             return True
@@ -189,7 +195,6 @@ class SqlQueue:
         now: float,
         *,
         complete: bool = False,
-        queued: bool = False,
     ) -> RunRow | None:
         """See `Queue.revive`."""
         row = await self.get(run_id)
@@ -202,34 +207,12 @@ class SqlQueue:
         row = row.model_copy(update={"deaths": 0, "dying": None})
         if row.status == "completed":
             row = row.model_copy(update={"progress": None})
-        return await (self._requeue if queued else self._take)(row, request, setup, now)
-
-    async def _take(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Compare and set on the fence: of two that see the same dead owner, one gets the run."""
-        owner, fence = self._owners.owner, row.fence + 1
-        # The last two: what was taken already, before the connection broke, is ours too.
-        values = (
-            owner,
-            fence,
-            to_json(request),
-            setup,
-            row.deaths,
-            row.dying,
-            now,
-            row.run_id,
-            row.fence,
-            owner,
-            fence,
-        )
-        if not await self._database.change(_TAKE, values):
-            return None
-        self._owners.fences[row.run_id] = fence
-        return await self.get(row.run_id)
+        return await self._requeue(row, request, setup, now)
 
     async def _requeue(self, row: RunRow, request: AnyRequest, setup: str, now: float) -> RunRow | None:
-        """Put a run that nobody works on back into the queue, by compare-and-set on the fence; None: somebody does."""
+        """Queue a run again by compare-and-set on its fence. None if another process owns it or was faster."""
         fence, progress = row.fence + 1, json_or_none(row.progress)
-        # The last two: what was put back already, before the connection broke, is put back.
+        # The last two match if the row was already put back before the connection broke.
         values = (
             fence,
             progress,
@@ -259,14 +242,21 @@ class SqlQueue:
             if damaged:
                 raise StoreError(
                     f"What is stored of run {run_id} is damaged and cannot be read.",
-                    "Put back a copy of the data; the other runs are as they were.",
+                    "Restore it from a backup. Other runs are not affected.",
                 )
             return shown(self._owners, conn)(rows[0]) if rows else None
 
         return await self._database.read(look)
 
+    def _on_trial(self, conn: Conn) -> bool:
+        """Whether this process is working on a run that may have killed its last server.
+
+        A second one would share the blame for the next death, so it waits until the first has finished a step.
+        """
+        return conn.execute(_ON_TRIAL, (self._owners.owner,)).fetchone() is not None
+
     def at_work(self, conn: Conn) -> Counter[str]:
-        """Caller → how many of their runs a living process works on."""
+        """Runs that a living process is working on, by caller."""
         count, owned = Counter[str](), conn.execute(_OWNED).fetchall()
         lives = self._owners.living(conn) if owned else None
         for caller, owner, runs in owned:
@@ -276,7 +266,7 @@ class SqlQueue:
 
 
 def _deaths(conn: Conn, row: RunRow, now: float) -> dict[str, float | None]:
-    """How many servers in a row have died over a run whose owner is gone, and since when; the last one is counted."""
+    """Count the consecutive server deaths of an orphaned run, the last one included, and when the first was noticed."""
     if conn.execute(_ADVANCED, (row.run_id, row.fence)).fetchone():
         return {"deaths": 0, "dying": None}
     deaths = row.deaths if row.handed else row.deaths + 1
@@ -284,4 +274,4 @@ def _deaths(conn: Conn, row: RunRow, now: float) -> dict[str, float | None]:
 
 
 def _is_hopeless(row: RunRow, now: float) -> bool:
-    return row.deaths >= ANYHOW or (row.deaths >= DEATHS and now - (row.dying or now) >= SPAN)
+    return row.deaths >= MAX_DEATHS or (row.deaths >= DEATHS and now - (row.dying or now) >= SPAN)

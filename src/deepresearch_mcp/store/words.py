@@ -2,8 +2,8 @@
 
 import re
 
-from deepresearch_mcp.text.keywords import STOPWORDS
 from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.stopwords import STOPWORDS
 
 _MOST_WORDS = 64
 """Of a query; more add time, not meaning."""

@@ -4,7 +4,7 @@ from deepresearch_mcp.breaker import CircuitBreaker as Circuits
 from deepresearch_mcp.breaker import CircuitOpen
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 _DEAD = frozenset({"unreachable", "timed_out"})

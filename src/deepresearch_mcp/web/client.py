@@ -7,7 +7,7 @@ from email.message import Message
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, UnreadReason
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.guard import AllowList, check_url
 from deepresearch_mcp.web.redirects import follow

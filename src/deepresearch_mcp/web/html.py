@@ -6,8 +6,9 @@ from datetime import date
 from functools import cache
 from typing import Any, cast
 
-from deepresearch_mcp.injection.detect import SURE, planted
+from deepresearch_mcp.injection.detect import planted
 from deepresearch_mcp.injection.invisible import holds_message
+from deepresearch_mcp.injection.marks import SURE
 from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from deepresearch_mcp.exceptions import FetchFailed, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.sources import Link, MediaKind, Screening
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.client import Fetched
 from deepresearch_mcp.web.parsed import Parsed

@@ -11,7 +11,7 @@ import httpcore2
 import httpx2
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.guard import AllowList, is_public
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]

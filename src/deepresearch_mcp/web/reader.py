@@ -12,7 +12,7 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__

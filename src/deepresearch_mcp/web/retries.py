@@ -1,7 +1,7 @@
 """Asking once more, where that can help."""
 
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
 from deepresearch_mcp.web.throttle import retry_after
 

@@ -7,7 +7,7 @@ import httpx2
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.settings.schema import WebSettings
+from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Request, Response
 
 BODY_STATUSES = frozenset({200, 203, 206})

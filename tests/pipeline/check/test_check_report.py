@@ -1,10 +1,14 @@
+from dataclasses import replace
+
+import pytest
+
 from deepresearch_mcp.cited_text.parse import parse
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import CHANGED, Old
 from deepresearch_mcp.pipeline.report.assemble import Facts
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
-from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run
+from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunAssessment, RunStatus
 from deepresearch_mcp.records.sources import Unread
 from pipeline_fakes import brief, claim, page
 
@@ -163,3 +167,32 @@ def test_one_thing_is_and_several_are() -> None:
     )
 
     assert one.answer == "Of 1 cited statement: 1 supported. There is also 1 mark without a reference."
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "status", "given", "expected"),
+    [
+        ((), "completed", {}, RunAssessment()),
+        (("supported",) * 4, "completed", {}, RunAssessment(sufficiency=10, confidence="high")),
+        (
+            ("supported", "unsupported", "unverifiable", "unverifiable"),
+            "completed",
+            {},
+            RunAssessment(sufficiency=5, confidence="medium", limitations=("2 of 4 statements could not be checked",)),
+        ),
+        (
+            ("supported",),
+            "partial",
+            {"ceiling": "max_pages"},
+            RunAssessment(sufficiency=10, confidence="medium", why="max_pages"),
+        ),
+    ],
+)
+def test_a_check_assesses_itself_by_how_many_statements_its_sources_decide(
+    verdicts: tuple[str, ...], status: RunStatus, given: dict[str, str], expected: RunAssessment
+) -> None:
+    checks = [check(verdict, f"{number} is a number.") for number, verdict in enumerate(verdicts)]
+
+    run = assemble_check(findings(*checks, **given), replace(FACTS, status=status))
+
+    assert run.assessment == expected

@@ -10,7 +10,7 @@ from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
-from deepresearch_mcp.records.run import Metrics, Provenance, Run
+from deepresearch_mcp.records.run import Metrics, Provenance, RoundAssessment, Run
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from pipeline_fakes import brief, claim, page, part
 
@@ -192,6 +192,19 @@ def test_a_gap_may_name_the_quarter_that_is_missing_but_no_figure_that_nobody_kn
 
     assert gaps(findings)[:1] == ["- The fourth quarter is not given: who found out first."]
     assert not any("41" in gap for gap in gaps(findings))
+
+
+def test_the_run_object_says_how_sure_the_research_is_and_what_it_thought_after_each_round(findings: Findings):
+    findings.assessment = Assessment(sufficiency=8)
+    findings.assessed = [RoundAssessment(round=1, sufficiency=8, enough=True, why="all covered")]
+
+    run = assemble(findings, facts())
+    early = assemble(findings, facts(status="partial"))
+
+    assert run.assessment
+    assert early.assessment
+    assert (run.assessment.confidence, early.assessment.confidence) == ("high", "medium")
+    assert run.assessment.rounds == tuple(findings.assessed)
 
 
 def test_a_sub_question_without_a_word_of_its_own_is_told_beside_any_gap(findings: Findings):

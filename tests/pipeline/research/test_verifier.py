@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.research.verifier import by_machine, publisher, settle, verify
+from deepresearch_mcp.pipeline.research.verifier import by_machine, settle, verify
+from deepresearch_mcp.pipeline.research.witnesses import publisher
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Comparison, Judgement, Quote, Verdict
 from deepresearch_mcp.records.sources import Document

@@ -165,7 +165,7 @@ def this_machine() -> Machine:
     """The machine this runs on, for this user."""
     import platform
 
-    from deepresearch_mcp.settings.schema import foreign
+    from deepresearch_mcp.settings.reading import foreign
 
     return Machine(platform.system(), Path.home(), foreign(*VARIABLES))
 

@@ -12,7 +12,7 @@ from deepresearch_mcp.pipeline.report.assemble import Facts, page_warnings
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.report import ClaimCount, Section, SourceRow
-from deepresearch_mcp.records.run import QuoteCount, Run
+from deepresearch_mcp.records.run import BY_RULE, QuoteCount, Run, RunAssessment, confidence
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.markdown import escape, visible
 from deepresearch_mcp.text.url_secrets import without_secrets
@@ -78,9 +78,24 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
         unused=tuple(unused),
         uncited=tuple(uncited),
         quotes=findings.quotes if findings.old else _located(findings),
+        assessment=_assessment(findings, facts),
         metrics=metrics,
         provenance=facts.provenance.model_copy(update={"request": findings.request.outline()}),
         path=facts.path,
+    )
+
+
+def _assessment(findings: CheckFindings, facts: Facts) -> RunAssessment:
+    """On how many of its statements the sources decide."""
+    undecided = len(_of(findings.checks, "unverifiable"))
+    decided = len(findings.checks) - undecided
+    sufficiency = max(1, round(10 * decided / len(findings.checks))) if findings.checks else 0
+    left = (f"{undecided} of {len(findings.checks)} statements could not be checked",) if undecided else ()
+    return RunAssessment(
+        sufficiency=sufficiency,
+        confidence=confidence(sufficiency, complete=facts.status == "completed", missing=bool(undecided)),
+        limitations=left,
+        why=(findings.ceiling or (BY_RULE if facts.without_model else "")) if facts.status == "partial" else "",
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from deepresearch_mcp.entailment.alignment import Around, carries
+from deepresearch_mcp.entailment.alignment import carries
+from deepresearch_mcp.entailment.rewording import Around
 from deepresearch_mcp.entailment.support import Evidence
 from deepresearch_mcp.injection.screen import clean_around, planted_in, readable
 from deepresearch_mcp.injection.screened import is_screened

@@ -28,6 +28,7 @@ from deepresearch_mcp.records.run import (
     Run,
     RunAssessment,
     RunStatus,
+    confidence,
 )
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
@@ -62,6 +63,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     grades = grader.all(documents, distinct, findings.returned)
     numbering = Numbering(claims, documents, findings.places)
     early = facts.status != "completed"
+    sufficiency = findings.assessment.sufficiency if findings.assessment else 0
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
     gaps = [*_gaps(findings, ended_early=early), *short]
     draft = findings.draft
@@ -116,9 +118,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         warnings=tuple(dict.fromkeys(warnings)),
         quotes=located(citations, documents),
         assessment=RunAssessment(
-            sufficiency=findings.assessment.sufficiency if findings.assessment else 0,
+            sufficiency=sufficiency,
+            confidence=confidence(sufficiency, complete=not early, missing=bool(findings.gate)),
             gate=findings.gate,
             limitations=tuple(short),
+            rounds=tuple(findings.assessed),
             why=_why(findings, facts) if facts.status == "partial" else "",
         ),
         metrics=metrics,

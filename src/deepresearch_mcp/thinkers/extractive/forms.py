@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from deepresearch_mcp.text.keywords import STOPWORDS
+from deepresearch_mcp.text.stopwords import STOPWORDS
 from deepresearch_mcp.thinkers.extractive.comparisons import alternatives, comparison
 from deepresearch_mcp.thinkers.extractive.nesting import nested
 from deepresearch_mcp.thinkers.extractive.parts import Piece, aspect, listed, sentence_case

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from deepresearch_mcp.entailment.alignment import TURNS, Around, carries
+from deepresearch_mcp.entailment.alignment import TURNS, carries
 from deepresearch_mcp.entailment.explain import absent, instead, nearest
+from deepresearch_mcp.entailment.rewording import Around
 from deepresearch_mcp.entailment.support import Evidence
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.text.keywords import words

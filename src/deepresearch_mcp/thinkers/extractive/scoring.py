@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.text.keywords import STOPWORDS
 from deepresearch_mcp.text.ranking import Ranker
+from deepresearch_mcp.text.stopwords import STOPWORDS
 from deepresearch_mcp.thinkers.extractive.answers import defines, expected, suits
 from deepresearch_mcp.thinkers.extractive.prose import is_closed
 from deepresearch_mcp.thinkers.extractive.terms import asked, coverage, grams, split_topic, wanted, weight

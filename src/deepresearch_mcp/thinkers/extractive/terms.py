@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from deepresearch_mcp.text.keywords import STOPWORDS, stem, words
+from deepresearch_mcp.text.keywords import stem, words
+from deepresearch_mcp.text.stopwords import STOPWORDS
 
 _ASKING_SPELT = (
     "explain describe discuss tell know find learn understand compare comparison difference differences differ "
