@@ -40,7 +40,7 @@ class Metered:
 
 
 class Screened:
-    """Passes no document on whose text was not screened, as those that older versions stored."""
+    """Screens the text of documents that older versions stored without screening."""
 
     def __init__(self, web: Web, screener: Screener) -> None:
         self._web = web
@@ -51,9 +51,13 @@ class Screened:
         return await self._screener.screened(await self._web.fetch(url, needs=needs))
 
 
-def for_run(web: Web, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> "Recorded":
-    """The web as one run sees it: metered inside, so that what is read from the record costs nothing again."""
-    return Recorded(Metered(web, ledger), journal, documents, run_id)
+def for_run(web: Web, screener: Screener, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> Web:
+    """The web as one run sees it: metered inside, so that what is read from the record costs nothing again.
+
+    Screened inside and outside: neither what an older version stored nor what it recorded of this run was screened.
+    """
+    metered = Metered(Screened(web, screener), ledger)
+    return Screened(Recorded(metered, journal, documents, run_id), screener)
 
 
 class FetchOutcome(BaseModel):
@@ -66,7 +70,7 @@ class FetchOutcome(BaseModel):
 
 
 class RecordedFailure(BaseModel):
-    """A page that could not be read: read again from the record, it fails alike."""
+    """A page that could not be read; when replayed, it fails the same way."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -130,7 +134,7 @@ def _used(outcome: FetchOutcome) -> Used:
 
 
 def fetch_key(url: str) -> str:
-    """The name of the step that fetches an address, for those that need its result."""
+    """The key of the step that fetches an address."""
     return f"fetch/{short_hash(url)}"
 
 
