@@ -28,7 +28,11 @@ def hides(element: Node, sheet: Sheet = NO_SHEET) -> bool:
     inline = element.get("style") or ""
     if inline and _hides(inline):
         return True
-    place = _place(element)
+    names = _names_of(element)
+    by_rule = not (names.isdisjoint(sheet.hiding) and names.isdisjoint(sheet.faint))
+    if not by_rule and "color" not in inline and "var(" not in inline:
+        return False
+    place = Place(element.tag, names, _declared(inline))
     rules = [rule for name in place.names & sheet.hiding.keys() for rule in sheet.hiding[name] if rule.is_for(place)]
     for style in (*({**rule.style, **place.style} for rule in rules), *([place.style] if "var(" in inline else [])):
         if is_hidden(_plain(style, element, sheet)):
@@ -37,9 +41,13 @@ def hides(element: Node, sheet: Sheet = NO_SHEET) -> bool:
 
 
 def _place(element: Node) -> Place:
+    return Place(element.tag, _names_of(element), _declared(element.get("style") or ""))
+
+
+def _names_of(element: Node) -> frozenset[str]:
     name = element.get("id")
     names = _names(element.get("class") or "")
-    return Place(element.tag, names | {f"#{name}"} if name else names, _declared(element.get("style") or ""))
+    return names | {f"#{name}"} if name else names
 
 
 def _line(element: Node) -> Iterator[Place]:

@@ -190,6 +190,8 @@ def _variables(rules: Iterable[_Declared]) -> Variables:
 
 def _may_hide(style: Style, variables: Variables) -> bool:
     """Whether a rule hides something, by any of the values that its variables have on the page."""
+    if PROPERTIES.isdisjoint(style):
+        return False
     used = [name for key, value in style.items() if key in PROPERTIES and "var(" in value for name in used_in(value)]
     if not used:
         return is_hidden(style)
