@@ -12,7 +12,7 @@ _NAMES = listed(
     " xamzsecuritytoken xgoogsignature xgoogcredential awsaccesskeyid keypairid phpsessid jsessionid aspsessionid"
     " sessionid sessid onetimepassword otp magiclink"
 )
-"""Names, in lower case and without signs, whose value is a secret whatever it looks like."""
+"""Names, in lower case and without signs, whose value is always a secret."""
 _PERHAPS = listed("key auth session sid code ticket pass hash access sign invite share")
 """Names that also number or name public pages: their value is cut where it looks random."""
 _KNOWN = re.compile(

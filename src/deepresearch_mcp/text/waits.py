@@ -9,8 +9,8 @@ from email.utils import parsedate_to_datetime
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds of a Retry-After header, given as a number or a date; None when there is none to trust.
 
-    `headers` finds names in lower case. A date is held against the answer's own Date header, so that nobody's
-    clock has to agree with ours.
+    `headers` finds names in lower case. A date is held against the answer's own Date header, so that the
+    service's clock need not agree with ours.
     """
     text = headers.get("retry-after", "").strip()
     if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", text):

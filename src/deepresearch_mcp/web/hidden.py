@@ -1,4 +1,4 @@
-"""What a page holds that no reader sees: taken out of its tree before the main text is looked for."""
+"""What a page holds and does not show: taken out of its tree before the main text is looked for."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from deepresearch_mcp.web.tree import Node
 LONGEST = 50_000
 """Characters of unseen text that are kept, to be looked through."""
 _MOST = 0.8
-"""What holds more than this share of a page's text is not hidden, whatever its style says: the page would be"
+"""What holds more than this share of a page's text is not hidden, though its style says so: the page would be"
 " blank."""
 _LARGE = 200
 """Characters up to which no share is reckoned: of a page that says next to nothing too, a line may be hidden."""

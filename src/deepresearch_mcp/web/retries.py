@@ -1,5 +1,7 @@
 """Asking once more, where that can help."""
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
@@ -10,7 +12,7 @@ FIRST_PAUSE = 0.5
 """Seconds before the second try; doubled before each further one."""
 
 
-class Retrying:
+class Retrying(Fetcher):
     """A hop that tries again after a passing refusal or a broken connection."""
 
     def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:
@@ -18,8 +20,8 @@ class Retrying:
         self._settings = settings
         self._clock = clock
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         for number in range(self._settings.retries):
             try:
                 answer = await self._inner.get(ask)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.ports.clock import Clock
@@ -19,7 +20,7 @@ LONGEST_PACE = 10.0
 LONGEST_CLOSURE = 3600.0
 """Seconds for which a Retry-After is believed."""
 MOST_HOSTS = 2_000
-"""Kept in mind; beyond it those that nobody waits for are forgotten."""
+"""Hosts that are remembered; beyond it, idle hosts are dropped."""
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class Throttle:
 
     @asynccontextmanager
     async def turn(self, host: str, url: str) -> AsyncGenerator[None]:
-        """Wait for one's turn at a host, and hold it.
+        """Wait for a turn at a host, and hold it.
 
         Raises:
             FetchFailed: The host told us to stay away for longer than `retry_wait` seconds.
@@ -97,15 +98,15 @@ class Throttle:
         return state
 
 
-class Throttled:
+class Throttled(Fetcher):
     """A hop that takes its turn, and hears when a host asks for time."""
 
     def __init__(self, inner: Fetcher, throttle: Throttle) -> None:
         self._inner = inner
         self._throttle = throttle
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         async with self._throttle.turn(ask.host, str(ask.url)):
             answer = await self._inner.get(ask)
         if answer.status in {429, 503}:

@@ -1,6 +1,7 @@
 """What a run adds to reading a page: its budget, and its record."""
 
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import override
 
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
@@ -17,15 +18,15 @@ _PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encr
 """Reasons of pages that did arrive: they count, though nothing could be read in them."""
 
 
-class Metered:
+class Metered(Web):
     """Reserves one page before it is fetched; gives it back when none arrived."""
 
     def __init__(self, web: Web, ledger: Ledger) -> None:
         self._web = web
         self._ledger = ledger
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         reservation = self._ledger.reserve(ONE_PAGE)
         try:
             document = await self._web.fetch(url, needs=needs)
@@ -39,15 +40,15 @@ class Metered:
         return document
 
 
-class Screened:
+class Screened(Web):
     """Screens the text of documents that older versions stored without screening."""
 
     def __init__(self, web: Web, screener: Screener) -> None:
         self._web = web
         self._screener = screener
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         return await self._screener.screened(await self._web.fetch(url, needs=needs))
 
 
@@ -80,7 +81,7 @@ class RecordedFailure(BaseModel):
     action: str = ""
 
 
-class Recorded:
+class Recorded(Web):
     """Makes each fetch a step of the run; the text is saved among the documents, the step holds its card.
 
     A step's key is `fetch/` and 12 hexadecimal digits of the hash of the normalised address, so one run reads an
@@ -93,8 +94,9 @@ class Recorded:
         self._documents = documents
         self._run_id = run_id
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`.
+        """Make a step of it.
 
         Raises:
             DuplicateStep: The run has already asked for this address.
@@ -122,7 +124,7 @@ class Recorded:
         document = read[0] if read else await self._documents.load(outcome.card)
         if document is None:
             raise StoreError(
-                "The text of a page that this run has read is no longer stored.", "Start the research anew."
+                "The text of a page that this run has read is no longer stored.", "Start the research again."
             )
         return document
 
