@@ -411,7 +411,6 @@ SPARED = {
     "injection.marks.mark": _OURS,
     "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
     "text.stopwords.listed": _OURS,
-    "text.waits.retry_after": "a header is some kilobytes at most, and the pattern is anchored at both ends",
     "web.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
     "web.facts.language_of": "one anchored pattern of three letters",
     "web.facts.words_of": "its texts come one by one from a list of at most some hundred objects",

@@ -3,9 +3,9 @@
 from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.retry_after import retry_after
 from deepresearch_mcp.settings.schema import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
-from deepresearch_mcp.web.throttle import retry_after
 
 RETRIED = frozenset({429, 502, 503, 504})
 FIRST_PAUSE = 0.5
@@ -30,7 +30,7 @@ class Retrying(Fetcher):
             else:
                 if answer.status not in RETRIED:
                     return answer
-                asked = retry_after(answer, self._clock.now())
+                asked = retry_after(answer.headers, self._clock.now())
                 pause = FIRST_PAUSE * 2**number if asked is None else asked
                 if pause > self._settings.retry_wait:
                     return answer
