@@ -61,7 +61,21 @@ from deepresearch_mcp.text import (
     wrapping,
 )
 from deepresearch_mcp.thinkers.extractive import prose
-from deepresearch_mcp.web import charset, facts, hidden, hiding, site_names, sniff, text_files, tree, verdicts, whole
+from deepresearch_mcp.web import (
+    charset,
+    facts,
+    hidden,
+    hiding,
+    hiding_styles,
+    site_names,
+    sniff,
+    style_sheet,
+    text_files,
+    tree,
+    variables,
+    verdicts,
+    whole,
+)
 from deepresearch_mcp.web import markdown as rendering
 
 Work = Callable[[str], object]
@@ -91,6 +105,15 @@ def passage(text: str) -> Passage:
 
 def _tree(page: str) -> Any:
     return tree.load(f"<html><body><div>{page}</div></body></html>")
+
+
+def _numbered(css: str) -> str:
+    """A style sheet with the number of the rule, in pairs, for each `1`."""
+    rules = css.split("}")
+    return "}".join(rule.replace("1", str(number // 2)) for number, rule in enumerate(rules))
+
+
+PAGE_SHEET = style_sheet.sheet_of(".w{color:#fff}.x{opacity:var(--o)}.y.z{color:red}:root{--o:1}", is_whole=True)
 
 
 def _all(found: Iterator[object]) -> list[object]:
@@ -288,14 +311,18 @@ WORK: dict[str, Work] = {
     "web.facts.published_of": lambda text: facts.published_of(_tree(text), {}, [], TODAY),
     "web.hidden.comments": hidden.comments,
     "web.hidden.take_out": lambda text: hidden.take_out(_tree(text)),
-    "web.hiding.rules_of": hiding.rules_of,
-    "web.hiding.around": lambda text: _all(hiding.around(text, "/*", "*/")),
-    "web.hiding.declared": hiding.declared,
+    "web.style_sheet.sheet_of": lambda text: (style_sheet.sheet_of(text), style_sheet.sheet_of(_numbered(text))),
+    "web.style_sheet.around": lambda text: _all(style_sheet.around(text, "/*", "*/")),
+    "web.style_sheet.declared": style_sheet.declared,
+    "web.variables.used_in": variables.used_in,
+    "web.variables.resolved": lambda text: variables.resolved({"color": text}, {"--a": "0"}.get),
     "web.hiding_styles.is_hidden": lambda text: [
-        hiding.is_hidden({name: text})
+        hiding_styles.is_hidden({name: text})
         for name in ("width", "font", "filter", "color", "transform", "clip", "mask", "translate", "rotate", "opacity")
     ],
-    "web.hiding.hides": lambda text: [hiding.hides(one, {}) for one in _tree(text).iter("b", "div")],
+    "web.hiding.hides": lambda text: [
+        (hiding.hides(one), hiding.hides(one, PAGE_SHEET)) for one in _tree(text).iter("b", "div")
+    ],
     "web.markdown.tidy": rendering.tidy,
     "web.site_names.site_name_of": lambda text: site_names.site_name_of(
         _tree(f'<a href="/">{text}</a>'), {}, [], "Ice", "https://a.example/b"
@@ -321,6 +348,9 @@ READ = (
     "web.hidden",
     "web.rehearsal",
     "web.hiding",
+    "web.hiding_styles",
+    "web.style_sheet",
+    "web.variables",
     "web.markdown",
     "web.site_names",
     "web.sniff",
@@ -340,7 +370,6 @@ Each public function of all of them is in `WORK` or in `SPARED`.
 _BOUNDED = "it looks at a number, a word or a row of stretches that another function has found"
 _OURS = "it reads no stranger's text"
 _SENTENCE = "it looks at one sentence of a report or a claim, whose length is bounded"
-_FILES = "it reads configuration files of this machine, which are small"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
     "injection.detect.merged": _BOUNDED,
@@ -357,7 +386,10 @@ SPARED = {
     "injection.foreign.not_wanted": "it looks at stretches that were found and at the question",
     "text.page_language.PageLanguage": "it is measured by way of injection.foreign.foreign",
     "text.page_language.script_of": "it looks at one character",
-    "web.hiding.variables_of": "it is measured by way of web.hiding.rules_of, and its style sheets are capped",
+    "web.style_sheet.Rule": _BOUNDED,
+    "web.style_sheet.Sheet": "it is measured by way of web.hiding.hides",
+    "web.variables.Definition": _BOUNDED,
+    "web.variables.Variables": "it is measured by way of web.style_sheet.sheet_of and web.hiding.hides",
     "web.rehearsal.rehearse": "it calls functions that are measured, in the killable process and against its clock",
     "text.suffixes.registrable": "it is measured by way of text.urls.site_of",
     "text.url_secrets.holds_secret": "it is measured by way of text.url_secrets.without_secrets",
@@ -369,9 +401,6 @@ SPARED = {
     "cited_text.assigning.Assigning": "it is measured by way of cited_text.parse.parse",
     "cited_text.masked_text.ReferenceIndex": "it is measured by way of cited_text.citation_marks.marked",
     "cited_text.masked_text.MaskedText": "it is measured by way of cited_text.citation_marks.marked",
-    "cli.clients.jsonc.put": _FILES,
-    "cli.clients.jsonc.take": _FILES,
-    "cli.clients.jsonc.value_of": _FILES,
     "text.near_duplicates.is_near_duplicate": _BOUNDED,
     "text.near_duplicates.similarity": _BOUNDED,
     "text.normalise.Normalised": _BOUNDED,
@@ -382,11 +411,6 @@ SPARED = {
     "injection.marks.mark": _OURS,
     "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
     "text.stopwords.listed": _OURS,
-    "cli.clients.toml_tables.put": _FILES,
-    "cli.clients.toml_tables.set_values": _FILES,
-    "cli.clients.toml_tables.take": _FILES,
-    "cli.clients.toml_tables.value_of": _FILES,
-    "text.waits.retry_after": "a header is some kilobytes at most, and the pattern is anchored at both ends",
     "web.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
     "web.facts.language_of": "one anchored pattern of three letters",
     "web.facts.words_of": "its texts come one by one from a list of at most some hundred objects",
@@ -711,9 +735,17 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "web.facts.title_of": ("<i>a",),
     "web.hidden.comments": ("<!--", "<!-- a b c d e f g h i j -->", "-->"),
     "web.hidden.take_out": ("<b hidden>a</b>", "<b style=color:red>a</b>", "<noscript>a</noscript>"),
-    "web.hiding.around": ("/*", "*/"),
-    "web.hiding.declared": ("a:b;", ";"),
-    "web.hiding.hides": ("<b style=color:red>a</b>", "<b style=opacity:1>a</b>"),
+    "web.style_sheet.around": ("/*", "*/"),
+    "web.style_sheet.declared": ("a:b;", ";"),
+    "web.hiding.hides": (
+        "<b style=color:red>a</b>",
+        "<b style=opacity:1>a</b>",
+        "<b class=w>a</b>",
+        "<b class=w>",
+        "<b class=x style=--o:1>a</b>",
+        "<b class=x>",
+        "<b style=color:var(--o)>",
+    ),
     "web.hiding_styles.is_hidden": (
         "1",
         "0",
@@ -724,7 +756,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "calc(",
         "-1px ",
     ),
-    "web.hiding.rules_of": (
+    "web.style_sheet.sheet_of": (
         "{",
         "}",
         ".a{display:none}",
@@ -733,7 +765,15 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
         "@media screen{",
         "/*",
         ("a{filter:opacity(", "0", "x}"),
+        ".a1{opacity:var(--v1)}:root{--v1:1}",
+        ".a1{opacity:var(--v)}:root{--v:1}",
+        ".a{color:var(--v1)}.b1{--v1:red}",
+        ".a.b1{color:#fff}.a.b1{background:#1}",
+        ".a{--v1:var(--v)}.a .b1{color:red}",
+        "a,.b1 ",
     ),
+    "web.variables.resolved": ("var(--a", "var(--a,", "var(--a)", "(", "()"),
+    "web.variables.used_in": ("var(--a", "var( "),
     "web.markdown.tidy": ("\n", "\r", "\x00", "\u200b"),
     "web.site_names.site_name_of": ("home ", ("a", " ", "b"), " logo\n"),
     "web.site_names.titled": ("ice ",),

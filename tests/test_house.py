@@ -58,6 +58,7 @@ ONE_ROOM = {
     "__main__": "",
     "ending": "system_clock",
     "quotas": "budget",
+    "retry_after": "breaker",
     "version": "settings",
     "thinking": "runtime",
 }

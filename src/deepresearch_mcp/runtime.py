@@ -59,9 +59,7 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinking import EXTRACTIVE, Thinkers
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
-from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
-from deepresearch_mcp.web.wrappers import Recorded as RecordedWeb
-from deepresearch_mcp.web.wrappers import Screened
+from deepresearch_mcp.web.wrappers import for_run as web_for_run
 
 WIRE = 1
 """Rises when a step's key or record changes so that an older run cannot be resumed."""
@@ -369,9 +367,7 @@ class Runtime:
         )
 
     def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
-        metered = MeteredWeb(Screened(self._web_for(request), self.web), ledger)
-        # Again outside: what an older version recorded of this run was not screened either.
-        return Screened(RecordedWeb(metered, journal, self.store.documents, run_id), self.web)
+        return web_for_run(self._web_for(request), self.web, journal, self.store.documents, run_id, ledger)
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):

@@ -123,10 +123,25 @@ async def test_a_secret_in_an_address_is_used_to_fetch_and_told_to_no_one() -> N
     async with anyio.create_task_group() as tasks:
         pages = Pages(web, tasks, heard.append)
         wanted = pages.want(secret, "q1", ())
-        assert pages.want("https://a.example/gone?token=other", "q2", ()) is wanted
+        assert pages.want(f"{secret}#part", "q2", ()) is wanted
         assert pages.has(secret)
         await wanted.done.wait()
 
     assert web.fetched == [secret]
-    assert wanted.url == wanted.address == "https://a.example/gone"
-    assert "tops3cret" not in repr((pages.unread, list(heard)))
+    assert wanted.url == "https://a.example/gone"
+    assert wanted.address == f"https://a.example/gone {fetch_key(secret)}"
+    assert "tops3cret" not in repr((pages.unread, list(heard), wanted))
+
+
+async def test_two_pages_that_differ_in_what_was_cut_from_their_addresses_stay_two() -> None:
+    first, second = (page(f"https://a.example/view?token={name}", f"All on {name}.") for name in ("ice", "snow"))
+
+    async with anyio.create_task_group() as tasks:
+        pages = Pages(FakeWeb([first, second]), tasks, Heard().append)
+        one, other = pages.want(first.url, "q1", ()), pages.want(second.url, "q1", ())
+        await one.done.wait()
+        await other.done.wait()
+
+    assert (one.document, other.document) == (first, second)
+    assert one.url == other.url
+    assert one.address != other.address

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.web.colours import colour_of, is_near
+from deepresearch_mcp.web.colours import colour_of, is_clear, is_near
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,15 @@ def test_colours_are_near_where_no_eye_tells_them_apart() -> None:
     assert not is_near("eeeeee", "ffffff")
     assert not is_near("ffff00", "ffffff")
     assert not is_near("", "ffffff")
+
+
+@pytest.mark.parametrize("colour", ["rgba(0,0,0,.5)", "rgb(1 2 3 / 50%)", "hsla(1,2%,3%,0)", "#ffff", "#ffffff80"])
+def test_a_colour_that_lets_something_through_is_clear(colour: str) -> None:
+    assert is_clear(colour)
+
+
+@pytest.mark.parametrize(
+    "colour", ["", "white", "#fff", "#ffffff", "rgb(1,2,3)", "rgba(0, 0, 0, 1.0)", "rgb(1 2 3/100%)"]
+)
+def test_a_colour_that_covers_what_is_behind_it_is_not_clear(colour: str) -> None:
+    assert not is_clear(colour)

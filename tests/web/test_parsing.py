@@ -282,7 +282,7 @@ async def test_a_page_is_screened_where_it_is_parsed(parsers: Parsers) -> None:
 @pytest.mark.parametrize(
     ("last", "expected", "detail"),
     [
-        ("import os, signal; os.kill(os.getpid(), signal.SIGPROF)", "timed_out", "takes too long to search"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGPROF)", "timed_out", "took too long"),
         ("import time; time.sleep(60)", "timed_out", "took too long"),
         ("say(json.dumps({'planted': [['from', 'to']], 'sketch': []}).encode())", "unparsable", "cannot be screened"),
         ("say(json.dumps({'reason': 'unparsable', 'detail': 'It broke.'}).encode())", "unparsable", "It broke."),

@@ -59,6 +59,17 @@ def test_a_document_keeps_no_secret_of_its_addresses_and_links() -> None:
     document = document_of(page, url=secret, requested_url=secret, site="a.example", read_at=NOON)
 
     assert document.url == document.requested_url == "https://a.example/ice?page=2"
-    assert document.source_id == source_id("https://a.example/ice?page=2")
+    assert document.source_id == source_id(secret)
     assert [link.url for link in document.links] == ["https://b.example/"]
     assert "tops3cret" not in document.model_dump_json()
+
+
+def test_pages_that_differ_in_a_secret_alone_are_two_sources_at_one_address() -> None:
+    def read(url: str) -> tuple[str, str]:
+        document = document_of(Page("html", "Ice floats."), url=url, requested_url=url, site="", read_at=NOON)
+        return document.url, document.source_id
+
+    (one, first), (other, second) = read("https://a.example/?token=ice"), read("https://a.example/?token=snow")
+
+    assert one == other
+    assert first != second

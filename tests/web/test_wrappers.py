@@ -136,15 +136,40 @@ async def test_a_page_is_a_step_named_after_its_address(documents: Any) -> None:
     assert document.text not in journal.done[fetch_key(URL)][0]
 
 
-async def test_in_its_next_life_a_run_reads_the_page_from_the_record(documents: Any, ledger: Ledger) -> None:
+async def test_a_resumed_run_reads_the_page_from_the_record(documents: Any, ledger: Ledger) -> None:
     first, web = MemoryJournal(), ScriptedWeb()
-    document = await for_run(web, first, documents, "run1", ledger).fetch(URL)
+    document = await for_run(web, Search(), first, documents, "run1", ledger).fetch(URL)
 
-    again = await for_run(web, MemoryJournal(first.done), documents, "run1", ledger).fetch(URL)
+    again = await for_run(web, Search(), MemoryJournal(first.done), documents, "run1", ledger).fetch(URL)
 
     assert again == document
     assert web.asked == [URL]
     assert ledger.used.pages == 1
+
+
+async def test_a_run_screens_what_is_stored_or_was_recorded_without_screening(documents: Any, ledger: Ledger) -> None:
+    journal, web = MemoryJournal(), ScriptedWeb()
+    fresh = await for_run(web, Search(), journal, documents, "run1", ledger).fetch(URL)
+    older = MemoryJournal()
+    unscreened = await Recorded(web, older, documents, "run2").fetch(f"{URL}/2")
+
+    replayed = await for_run(web, Search(), MemoryJournal(older.done), documents, "run2", ledger).fetch(f"{URL}/2")
+
+    assert unscreened.screening is None
+    assert fresh.screening == replayed.screening == Screening(version="1")
+    assert await documents.load(fresh.card()) == fresh
+
+
+async def test_a_page_whose_screening_fails_is_recorded_as_unread(documents: Any, ledger: Ledger) -> None:
+    journal = MemoryJournal()
+    slow = FetchFailed(URL, "timed_out", "Screening the page's text took too long.")
+    web = for_run(ScriptedWeb(), Search(slow), journal, documents, "run1", ledger)
+
+    with pytest.raises(FetchFailed):
+        await web.fetch(URL)
+
+    assert fetch_key(URL) in journal.done
+    assert documents.saved == []
 
 
 @pytest.mark.parametrize("kind", [FetchFailed, FetchRefused])
@@ -213,7 +238,7 @@ async def test_no_document_passes_without_its_screening() -> None:
 
 
 async def test_a_document_that_cannot_be_screened_is_not_read() -> None:
-    slow = FetchFailed(URL, "timed_out", "The page's text takes too long to search.")
+    slow = FetchFailed(URL, "timed_out", "Screening the page's text took too long.")
 
     with pytest.raises(FetchFailed) as caught:
         await Screened(ScriptedWeb(), Search(slow)).fetch(URL)

@@ -39,7 +39,7 @@ _CELL = re.compile(r"(?:[^|\\]++|\\.)++")
 _WRAPPED = 120
 """Characters; a longer line is a paragraph of its own unless its neighbours are as long and it has no room left."""
 _WIDEST = 250
-"""Characters; a line that is longer than this is a paragraph of its own whatever stands around it."""
+"""Characters; a line that is longer than this is a paragraph of its own."""
 _SHORTEST = 40
 
 

@@ -256,7 +256,7 @@ _AUTHORS = re.compile(
 
 
 def _authors(canvas: MaskedText) -> Iterator[Mark]:
-    """Read `(Smith et al., 2020)` and `Smith and Jones (2020)`: nobody can follow them without a list of works."""
+    """Read `(Smith et al., 2020)` and `Smith and Jones (2020)`: they lead nowhere without a list of works."""
     for match in _AUTHORS.finditer(canvas.text):
         yield Mark("author", match.start(), match.end(), match["inside"] or match["outside"])
         if match["inside"]:

@@ -95,7 +95,7 @@ class ReferenceIndex:
     def find(self, key: str, at: int) -> Reference | None:
         """The entry that a mark at `at` means.
 
-        Lists that start anew with every chapter stand behind their marks; of two lists with one numbering the one
+        Lists that start again with every chapter stand behind their marks; of two lists with one numbering the one
         that names addresses counts. `[^3]` is met by an entry `[3]` where there is no such note.
         """
         entries = self._by_key.get(key) or self._by_key.get(key.removeprefix("^"))

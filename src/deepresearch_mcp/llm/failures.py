@@ -21,7 +21,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
-from deepresearch_mcp.text.waits import retry_after
+from deepresearch_mcp.retry_after import retry_after
 
 _UNSENT = (
     httpx2.ConnectError,

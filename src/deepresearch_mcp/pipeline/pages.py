@@ -1,4 +1,4 @@
-"""Every page of a run is fetched once: whoever wants it waits for the one fetch."""
+"""Every page of a run is fetched once: all who want it wait for the one fetch."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,15 +22,12 @@ class Page:
     url: str
     """Without secrets: it is stored and shown."""
     key: str
-    """The journal's key of its fetch."""
+    """The journal's key of its fetch: a hash of the whole address."""
+    address: str
+    """The same however the address was written; pages that differ in a secret alone differ here by their key."""
     done: anyio.Event = field(default_factory=anyio.Event)
     document: Document | None = None
     unread: Unread | None = None
-
-    @property
-    def address(self) -> str:
-        """The same however the address was written."""
-        return normalise_url(self.url) or self.url
 
 
 Objection = Callable[[Document], Unread | None]
@@ -57,18 +54,17 @@ class Pages:
 
         A secret in the address is used to fetch the page, and goes nowhere else.
         """
-        shown = without_secrets(url)
-        address = normalise_url(shown) or shown
-        if address not in self._pages:
-            page = self._pages[address] = Page(shown, fetch_key(url))
+        key = fetch_key(url)
+        if key not in self._pages:
+            shown = without_secrets(url)
+            page = self._pages[key] = Page(shown, key, _address(url, shown, key))
             self._tell(PageAdmitted(shown, sub_question))
             self._tasks.start_soon(self._fetch, page, url, needs)
-        return self._pages[address]
+        return self._pages[key]
 
     def has(self, url: str) -> bool:
-        """Whether somebody has asked for the page at this address."""
-        shown = without_secrets(url)
-        return (normalise_url(shown) or shown) in self._pages
+        """Whether the page at this address was asked for."""
+        return fetch_key(url) in self._pages
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -99,3 +95,8 @@ class Pages:
         if page.unread:
             self._tell(PageUnread(page.url, page.unread.reason, page.unread.detail))
         page.done.set()
+
+
+def _address(url: str, shown: str, key: str) -> str:
+    address = normalise_url(shown) or shown
+    return address if address == (normalise_url(url) or url) else f"{address} {key}"

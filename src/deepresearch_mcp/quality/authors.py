@@ -1,4 +1,4 @@
-"""Who stands with a name for a text."""
+"""Who signs a text with a name."""
 
 import re
 
@@ -16,7 +16,7 @@ _NEAR = 200
 
 
 def author_of(document: Document, scale: Scale, *, answers: bool) -> float:
-    """What the author's line is worth: a person with credentials, a person, an organisation, nobody.
+    """What the author's line is worth: a person with credentials, a person, an organisation, none.
 
     `answers`: the publisher is answerable for what has no name under it, and counts as an organisation.
     """
@@ -35,7 +35,7 @@ def author_of(document: Document, scale: Scale, *, answers: bool) -> float:
 
 
 def is_person(name: str, scale: Scale) -> bool:
-    """Whether this looks like the name of somebody, or of several: at least two words, none of them an office's."""
+    """Whether this looks like the name of a person, or of several: at least two words, none of them an office's."""
     first = re.split(r"[,;&|]| and | und | et | y ", name)[0]
     found = _NAME.findall(first)
     nobody = {word.strip(". ").casefold() for word in found} & set(scale.signs.nobody)

@@ -37,7 +37,7 @@ class Known:
 def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = None) -> Quality:
     """All grades of one source; `scale` is already the profile's (`Scale.under`).
 
-    `signs` are the document's, where somebody has looked at it with this scale already: that is most of the work.
+    `signs` are the document's, where they were found with this scale before: that is most of the work.
 
     The score is the weighted mean of four parts and needs nothing but the page, unless links and engines are known,
     which can only raise it, or claims that better sources dispute, which lower it. A flag that puts a source last
@@ -146,7 +146,7 @@ def standing_of(score: float, scale: Scale) -> Standing:
 
 
 def _relevance(question: str, folded: str) -> float:
-    """Share of the question's telling words that stand in the text, whatever their endings."""
+    """Share of the question's telling words that stand in the text, with any ending."""
     wanted = {stem(word) for word in content_words(question)}
     held = sum(
         bool(re.search(rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word), folded)) for word in wanted

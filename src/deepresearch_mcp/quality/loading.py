@@ -1,16 +1,17 @@
 """The scale read from its data files, with a user's own file laid over them."""
 
+import difflib
 import os
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.quality.scale import Scale, problem_of
-
-if TYPE_CHECKING:
-    from pydantic import ValidationError
 
 _FILES = ("scale.toml", "sites.toml", "signs.toml")
 _FLAGGED = "flagged.toml"
@@ -22,7 +23,7 @@ Table = dict[str, Any]
 
 @cache
 def own_scale() -> Scale:
-    """The scale as it comes with the package; read once in the life of the process."""
+    """The scale as it comes with the package; read once in a process."""
     return _checked(_own(), "of this package")
 
 
@@ -51,8 +52,6 @@ def lay_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> Table:
 
 
 def _own() -> Table:
-    import tomllib
-
     whole: Table = {}
     where = files("deepresearch_mcp.quality")
     for name in _FILES:
@@ -64,8 +63,6 @@ def _own() -> Table:
 
 
 def _read(path: str) -> Table:
-    import tomllib
-
     try:
         with open(path, "rb") as opened:
             raw = opened.read(_LARGEST + 1)
@@ -133,8 +130,6 @@ def _domains(kind: Mapping[str, object]) -> list[object]:
 
 
 def _checked(table: Table, path: str) -> Scale:
-    from pydantic import TypeAdapter, ValidationError
-
     try:
         scale = TypeAdapter(Scale).validate_python(table)
     except ValidationError as error:
@@ -146,7 +141,7 @@ def _checked(table: Table, path: str) -> Scale:
     raise _wrong(path, f"is wrong at {key}: {wanted}", "Correct it there, or take it out.")
 
 
-def _first(error: "ValidationError") -> tuple[str, str]:
+def _first(error: ValidationError) -> tuple[str, str]:
     """The key of the first thing that is wrong, and what it should be; a name that means nothing is told first."""
     found = error.errors(include_url=False, include_context=False)
     first = next((one for one in found if one["type"] == _NO_SUCH_KEY), found[0])
@@ -166,8 +161,6 @@ _NO_SUCH_KEY = "unexpected_keyword_argument"
 
 
 def _suggestion(path: list[str]) -> str:
-    import difflib
-
     there: object = _own()
     for name in path[:-1]:
         there = cast("Mapping[str, object]", there).get(name) if isinstance(there, Mapping) else None

@@ -118,7 +118,7 @@ class Signs:
 
     @cached_property
     def advertises(self) -> bool:
-        """It says that somebody pays for it."""
+        """It says that it is paid for."""
         return self._any(self.scale.signs.bias_strong)
 
     @cached_property
@@ -137,7 +137,7 @@ class Signs:
         return sum(phrase in self.folded for phrase in phrases)
 
     def _said(self, phrases: Sequence[str]) -> bool:
-        """One of the phrases stands there in the text's own voice: whoever writes on machines quotes them."""
+        """One of the phrases stands there in the text's own voice: articles on machines quote them."""
         for phrase in phrases:
             at = self.folded.find(phrase)
             while at >= 0:

@@ -16,8 +16,8 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
+from deepresearch_mcp.retry_after import retry_after
 from deepresearch_mcp.settings.services import VENDOR_NAMES
-from deepresearch_mcp.text.waits import retry_after
 
 # 402 by HTTP's own words; 432 and 433 are Tavily's, for a plan's and for a paid limit.
 _SPENT = frozenset({402, 432, 433})

@@ -1,4 +1,4 @@
-"""The commonest words of some ninety languages, read from the lists that the extraction of main text brings along."""
+"""The commonest words of some ninety languages, read from the stop-word lists of the justext package."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,4 +1,4 @@
-"""Whether one text copies another in part: long runs of the same words, and whom they are said to come from."""
+"""Whether one text copies another in part: long runs of the same words, and their named origin."""
 
 import re
 
@@ -45,7 +45,7 @@ _DATELINE = re.compile(
 
 
 def origins(text: str) -> frozenset[str]:
-    """Return whom a text names as the origin of its words, casefolded.
+    """Return what a text names as the origin of its words, casefolded.
 
     "according to …", "Source: …", "press release by …" with a name, and the marks of news agencies, "(Reuters) -".
     """

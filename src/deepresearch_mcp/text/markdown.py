@@ -32,7 +32,7 @@ def plain(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Take out what a terminal obeys or what nobody sees.
+    """Take out control sequences and invisible characters.
 
     These are control characters but tab and line ends, lone surrogates, characters that turn the direction of writing
     for all that follows, and tag characters, which can carry whole sentences to a model.

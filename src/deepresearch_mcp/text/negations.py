@@ -186,7 +186,7 @@ def _denials(flat: str) -> Iterator[_Denial]:
             continue
         clause = _CLAUSE.split(before)[-1]
         compared = bool(_COMPARED.search(before)) or (
-            # "No cost or no benefit" goes on denying, as "little or no benefit" does.
+            # "No cost or no benefit" continues the denial, as "little or no benefit" does.
             match.group() == "no"
             and bool(_OR.search(before))
             and not _LITTLE.search(before)

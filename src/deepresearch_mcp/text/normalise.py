@@ -84,7 +84,7 @@ def _line_marks(text: str, at: int) -> int:
 
 
 def _special(writer: "_Writer", match: re.Match[str], drops: Mapping[int, int]) -> int:
-    """Write what a special stretch becomes, and tell where to go on reading."""
+    """Write what a special stretch becomes, and tell where to continue reading."""
     text, start, end = match.string, match.start(), match.end()
     match match.lastgroup:
         case "break":
@@ -150,7 +150,7 @@ _BRACKET = re.compile(r"!?\[|\]")
 
 
 def link_marks(text: str) -> dict[int, int]:
-    """Find the marks of links and images: the offset of each mark and where the text goes on after it."""
+    """Find the marks of links and images: the offset of each mark and where the text continues after it."""
     marks: dict[int, int] = {}
     open_at: list[re.Match[str]] = []
     at = 0

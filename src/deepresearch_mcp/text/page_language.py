@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from deepresearch_mcp.text.common_words import short_words
@@ -64,6 +64,8 @@ class PageLanguage:
     """Three letters in a row of these."""
     scripts: frozenset[str]
     """The script of most of its letters, and those that go with it."""
+    _weights: dict[str, float] = field(default_factory=dict[str, float], init=False, repr=False, compare=False)
+    """By word: a page says most of its words again and again."""
 
     @classmethod
     def of(cls, text: str, common: frozenset[str], strange: Sequence[tuple[int, int]] = ()) -> "PageLanguage":
@@ -85,6 +87,12 @@ class PageLanguage:
 
     def weight(self, token: str) -> float:
         """How much a word speaks against the page's language."""
+        weight = self._weights.get(token)
+        if weight is None:
+            weight = self._weights[token] = self._weigh(token)
+        return weight
+
+    def _weigh(self, token: str) -> float:
         word = token.casefold()
         if word in self.known or (WIDE.match(token) and script_of(token[0]) in self.scripts):
             return _KNOWN

@@ -1,4 +1,4 @@
-"""Where a quote stands in a text, so that nobody has to believe it."""
+"""Where a quote stands in a text, so that it can be checked."""
 
 import re
 from bisect import bisect_left

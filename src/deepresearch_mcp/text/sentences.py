@@ -10,7 +10,7 @@ from deepresearch_mcp.text.stopwords import listed
 from deepresearch_mcp.text.wrapping import CLOSED, NARROW, Line, goes_on, is_full, is_row, is_title, width_around
 
 SHORT = 20_000
-"""Characters up to which no text takes long, whatever stands in it."""
+"""Characters up to which no text takes long."""
 
 
 class Span(NamedTuple):
@@ -24,7 +24,7 @@ def sentences(text: str) -> list[Span]:
     """Cut a text into sentences, in order, trimmed of white space and of list, heading and quote marks.
 
     A sentence never runs across a blank line, a list item, a heading, a table row or a line of a code block; a line
-    break that wrapping made does not end one, at whatever width (see `wrapping`), nor does an ellipsis set apart by a
+    break that wrapping made does not end one, at any width (see `wrapping`), nor does an ellipsis set apart by a
     space. A sentence may hold line breaks: fold them to show it. Headings, table rows and lines of code come back
     whole. Citation marks such as `[3]` after the full stop stay with the sentence before them. Linear in the length of
     the text, whatever it holds.
@@ -144,7 +144,7 @@ def _by_chance(text: str, rows: Sequence[_Row], lines: Sequence[Line], at: int) 
 
 
 def _lead(line: str, fenced: bool) -> int:
-    """Count the characters of the marks that open a line; 0 for a line that merely goes on."""
+    """Count the characters of the marks that open a line; 0 for a line that only continues."""
     if fenced:
         return 0
     quoted = _QUOTED.match(line)

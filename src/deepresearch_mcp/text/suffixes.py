@@ -1,6 +1,6 @@
 """Whose a host is: the public suffixes under which users register names, and the registered name.
 
-The list is the one that the package `tld` brings with it. It is never fetched anew: an update comes with the package.
+The list is the one that the package `tld` brings with it. It is never downloaded: an update comes with the package.
 """
 
 from functools import cache, lru_cache

@@ -1,10 +1,12 @@
-"""Whether a question goes on about what an earlier text was about."""
+"""Whether a question continues the topic of an earlier text."""
 
 import re
 
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
+from deepresearch_mcp.text.names import name_runs
 from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.wrapping import is_title
 
 _LEANING = re.compile(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|him|his|she|her|hers|such|former|latter|others?"
@@ -28,19 +30,31 @@ _ANY_TOPIC = frozenset(
 """Words of questions on every topic."""
 _FEWEST = 2
 """Words on the topic below which a question is too short to tell."""
+_ENOUGH = 4
+"""Words on the topic with which a question stands alone, though it names nothing."""
+_WHERE = re.compile(r"\b(?:in|at|for|from|within|across|outside|near)\s+(?:the\s+)?$", re.IGNORECASE)
+"""What is named behind these narrows a topic: "Approval in Japan?"."""
 
 
 def is_another_topic(question: str, earlier: str) -> bool:
     """Whether a question shares no word on its topic with an earlier text, and points to nothing in it.
 
-    Says so only where words can tell: a question of one word on its topic, one that points back ("and what of its
-    cost?"), and one in another language than the earlier text count as the same topic.
+    Says so only where words can tell: a question that names nothing and has few words on its topic may leave out what
+    it asks about ("Effects on pregnancy?"). That, one that points back ("and what of its cost?"), and one in another
+    language than the earlier text count as the same topic.
     """
     if _LEANING.search(question):
         return False
     own = {stem(word) for word in content_words(question)} - _ANY_TOPIC
     own = {word for word in own if not word.isdigit()}
     known, asked = guess(earlier[:5000]), guess(question)
-    if len(own) < _FEWEST or (known and asked and known != asked):
+    if len(own) < (_FEWEST if _names_a_topic(question) else _ENOUGH) or (known and asked and known != asked):
         return False
     return own.isdisjoint(map(stem, content_words(earlier)))
+
+
+def _names_a_topic(question: str) -> bool:
+    if is_title(question.rstrip("? ")):
+        return False  # every word has a capital
+    named = (re.search(rf"\b{re.escape(run[0])}\b", question) for run in name_runs(question))
+    return any(found and not _WHERE.search(question, 0, found.start()) for found in named)

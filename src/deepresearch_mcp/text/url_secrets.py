@@ -12,14 +12,21 @@ _NAMES = listed(
     " xamzsecuritytoken xgoogsignature xgoogcredential awsaccesskeyid keypairid phpsessid jsessionid aspsessionid"
     " sessionid sessid onetimepassword otp magiclink"
 )
-"""Names, in lower case and without signs, whose value is a secret whatever it looks like."""
-_PERHAPS = listed("key auth session sid code ticket pass login user hash access sign policy invite share")
-"""Names that also number pages: their value is cut where it looks drawn by chance."""
-_LONG = 16
-_DRAWN = re.compile(rf"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_\-+/=.~]{{{_LONG},}}")
-"""Letters and digits mixed, longer than words and numbers get."""
-_KNOWN = re.compile(r"(?:sk|pk|rk|ghp|gho|ghs|github_pat|glpat|xox[abprs]|AKIA|ASIA|AIza|eyJ)[-_A-Za-z0-9]{12,}")
+"""Names, in lower case and without signs, whose value is always a secret."""
+_PERHAPS = listed("key auth session sid code ticket pass hash access sign invite share")
+"""Names that also number or name public pages: their value is cut where it looks random."""
+_KNOWN = re.compile(
+    r"(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AIza|eyJ)[-_A-Za-z0-9]{12,}"
+    r"|(?:AKIA|ASIA)(?=[A-Z]*[0-9])[A-Z0-9]{16}(?![-_A-Za-z0-9])"
+    r"|[sp]k[-_](?:[a-z0-9]{1,10}[-_]){0,3}(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}"
+    r"|rk[-_](?:live|test)[-_][A-Za-z0-9]{16,}"
+)
 """How keys of known services begin; `eyJ` opens a JSON web token."""
+_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~]{16,}")
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+"""A word as names are put together, or a number."""
+_LONGEST_PIECE = 2.7
+"""Characters of a piece, on average: random ones have about 2, `NationalSecurity2022` and `LEGITEXT000006070721` 7."""
 _IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
 
 
@@ -59,4 +66,13 @@ def _is_secret(pair: str) -> bool:
     plain = re.sub(r"[^a-z0-9]", "", unquote_plus(name).casefold())
     if plain in _NAMES or _KNOWN.match(value):
         return True
-    return plain in _PERHAPS and _DRAWN.fullmatch(value) is not None
+    return plain in _PERHAPS and _is_random(value)
+
+
+def _is_random(value: str) -> bool:
+    """Whether letters and digits alternate faster than in names, words and numbers put together."""
+    if not _TOKEN.fullmatch(value):
+        return False
+    pieces = _PIECE.findall(value)
+    mixed = any(piece.isdigit() for piece in pieces) and any(piece.isalpha() for piece in pieces)
+    return mixed and sum(map(len, pieces)) <= _LONGEST_PIECE * len(pieces)

@@ -1,5 +1,7 @@
 """Text in bytes of UTF-8, by which clients limit what their models see; no cut is made inside a character."""
 
+_ELLIPSIS = "…"
+
 
 def size(text: str) -> int:
     """Bytes of a text."""
@@ -18,5 +20,8 @@ def fitting(text: str, most: int, offset: int = 0) -> int:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most so many bytes, with an ellipsis where it was cut."""
-    return text if size(text) <= most else f"{text[: fitting(text, most - 3)]}…"
+    """A text of at most so many bytes, with an ellipsis where it was cut, if there is room for one."""
+    if size(text) <= most:
+        return text
+    room = most - size(_ELLIPSIS)
+    return f"{text[: fitting(text, room)]}{_ELLIPSIS}" if room >= 0 else text[: fitting(text, most)]

@@ -9,7 +9,7 @@ from deepresearch_mcp.text.stopwords import listed
 _REACH = 3
 """Lines before and behind that tell how wide a text is set."""
 NARROW = 40
-"""Columns. In lines shorter than this a capital opens an entry of a menu or a list more often than it goes on."""
+"""Columns. In lines shorter than this a capital opens an entry of a menu or a list more often than it continues one."""
 _FULL = 0.9
 """Share of the width from which on the first line of a sentence counts as full; a heading may stand there."""
 _RUNNING = 0.75

@@ -1,5 +1,7 @@
 """Leaving alone a host that fails every time."""
 
+from typing_extensions import override
+
 from deepresearch_mcp.breaker import CircuitBreaker as Circuits
 from deepresearch_mcp.breaker import CircuitOpen
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
@@ -10,7 +12,7 @@ from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 _DEAD = frozenset({"unreachable", "timed_out"})
 
 
-class Breaker:
+class Breaker(Fetcher):
     """A hop that stops asking a host after several failures in a row.
 
     A failure is a host that cannot be reached, does not answer in time or answers 5xx. After
@@ -21,8 +23,8 @@ class Breaker:
         self._inner = inner
         self._hosts = Circuits(clock, failures=settings.breaker_failures, seconds=settings.breaker_seconds)
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         try:
             with self._hosts.guard(ask.host):
                 return await self._get(ask)

@@ -1,4 +1,4 @@
-"""From bytes to text, whatever the server says about them."""
+"""From bytes to text; a wrong label of the server does no harm."""
 
 import codecs
 import re

@@ -2,10 +2,13 @@
 
 import re
 
-_NEAR = 6
+NEAR = 6
 """Of 255, in each of red, green and blue."""
+WHITE = "ffffff"
 _NAMED = {"white": "ffffff", "black": "000000", "snow": "fffafa", "ivory": "fffff0", "whitesmoke": "f5f5f5"}
 _RGB = re.compile(r"rgba?\( *(\d{1,3})[ ,]+(\d{1,3})[ ,]+(\d{1,3}) *(?:[,/] *[\d.]+%? *)?\)")
+
+_ALPHA = re.compile(r"(?:,[^,]*,[^,]*,|/) *+(?!1(?:\.0*)? *\)|100% *\))[^,/]*\)")
 
 
 def colour_of(value: str) -> str:
@@ -21,8 +24,16 @@ def colour_of(value: str) -> str:
     return "".join(f"{min(255, int(part)):02x}" for part in parts.groups()) if parts else ""
 
 
+def is_clear(value: str) -> bool:
+    """Whether a colour lets something through of what is behind it, or may do so."""
+    value = value.strip()
+    if value.startswith(("rgb", "hsl")):
+        return bool(_ALPHA.search(value))
+    return bool(re.fullmatch(r"#(?:[0-9a-f]{4}|[0-9a-f]{8})", value))
+
+
 def is_near(one: str, other: str) -> bool:
     """Whether two colours differ by less than an eye can tell."""
     return bool(one and other) and all(
-        abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= _NEAR for at in (0, 2, 4)
+        abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= NEAR for at in (0, 2, 4)
     )

@@ -23,7 +23,7 @@ _GZIP = b"\x1f\x8b\x08"
 
 
 def extract(body: bytes, url: str, media_type: str, charset: str, limit: int, most: int, today: date) -> Parsed:
-    """Parse by what the bytes are, whatever they are called, and screen the text.
+    """Parse by what the bytes are, not by what they are called, and screen the text.
 
     `limit` caps the characters of text, `most` the bytes of a file that comes compressed within itself.
     """

@@ -16,7 +16,7 @@ class Request:
     url: httpx2.URL
     """As `check_url` returned it, or still to be checked by it."""
     seconds: float
-    """Time left on the wire: connecting, headers and body; waiting for one's turn does not count."""
+    """Time left on the wire: connecting, headers and body; waiting for a turn does not count."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     """Beside those that every request carries; names in lower case."""
     max_body: int | None = None
@@ -30,7 +30,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back for one `Ask`, whatever its status."""
+    """What came back for one `Ask`, with any status."""
 
     url: httpx2.URL
     status: int

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import httpx2
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchRefused, SettingsError
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
@@ -27,7 +28,7 @@ _NOT_PUBLIC_4 = tuple(
     )
 )
 _PUBLIC_6 = ipaddress.IPv6Network("2000::/3")
-"""All that is assigned for the public network (RFC 4291); the rest is refused, whatever it may come to mean."""
+"""All that is assigned for the public network (RFC 4291); the rest is refused, even if it is assigned later."""
 _NOT_PUBLIC_6 = tuple(
     ipaddress.IPv6Network(block)
     for block in (
@@ -269,7 +270,7 @@ def _refuse(url: str, why: str, action: str = "") -> NoReturn:
     raise FetchRefused(url, "address_refused", why, action)
 
 
-class Guarded:
+class Guarded(Fetcher):
     """A hop that asks only what `check_url` lets pass, in its canonical spelling."""
 
     def __init__(self, inner: Fetcher, allow: AllowList, ports: Iterable[int]) -> None:
@@ -277,6 +278,6 @@ class Guarded:
         self._allow = allow
         self._ports = frozenset(ports)
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         return await self._inner.get(replace(ask, url=check_url(str(ask.url), self._allow, self._ports)))

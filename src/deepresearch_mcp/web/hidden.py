@@ -1,16 +1,17 @@
-"""What a page holds that no reader sees: taken out of its tree before the main text is looked for."""
+"""What a page holds and does not show: taken out of its tree before the main text is looked for."""
 
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
-from deepresearch_mcp.web.hiding import hides, rules_of, variables_of
+from deepresearch_mcp.web.hiding import hides
+from deepresearch_mcp.web.style_sheet import Sheet, sheet_of
 from deepresearch_mcp.web.tree import Node
 
 LONGEST = 50_000
 """Characters of unseen text that are kept, to be looked through."""
 _MOST = 0.8
-"""What holds more than this share of a page's text is not hidden, whatever its style says: the page would be"
+"""What holds more than this share of a page's text is not hidden, though its style says so: the page would be"
 " blank."""
 _LARGE = 200
 """Characters up to which no share is reckoned: of a page that says next to nothing too, a line may be hidden."""
@@ -33,8 +34,10 @@ _ASIDE = re.compile(
 )
 """What names parts of a page that come and go, and are no part of its text."""
 _NEVER = frozenset({"html", "body", "main", "head"})
-"""A style that hides all of these is lifted by a script, or nobody would see the page."""
+"""A style that hides all of these is lifted by a script, or the page would stay blank."""
 _ATTRIBUTED = "//body//*[@style or @hidden or @popover]"
+_NAMED = "//body//*[@style or @hidden or @popover or @class or @id]"
+_STYLED_ELSEWHERE = "//link[contains(@rel, 'stylesheet')] | //script[not(contains(@type, 'json'))]"
 _PANEL = re.compile(
     r"accordion|collaps|expand|toggle|tab-?(?:pane|panel|content)|faq|answer|read-?more|carousel|swiper|slick"
     r"|slide(?:s|r)?(?![a-z])|animat|fade|reveal|lazy|(?<![a-z])wow(?![a-z])",
@@ -122,17 +125,23 @@ def _elements(tree: Node) -> Iterator[Node]:
     for element in tree.iter(*_FALLBACKS):
         if element.tag != "dialog" or element.get("open") is None:
             yield element
-    # A sheet for some screens only says nothing of the others.
-    sheets = (style for style in tree.iter("style") if (style.get("media") or "all") in {"all", "screen"})
-    css = "\n".join(style.text or "" for style in sheets)
-    rules, variables = rules_of(css), variables_of(css)
+    sheet = _sheet(tree)
     panels: set[str] | None = None
-    for element in tree.xpath("//body//*[@style or @hidden or @popover or @class or @id]" if rules else _ATTRIBUTED):
-        if element.tag in _NEVER or not hides(element, rules, variables):
+    for element in tree.xpath(_NAMED if sheet.hiding or sheet.faint else _ATTRIBUTED):
+        if element.tag in _NEVER or not hides(element, sheet):
             continue
         panels = _controlled(tree) if panels is None else panels
         if not _is_panel(element, panels):
             yield element
+
+
+def _sheet(tree: Node) -> Sheet:
+    styles = list(tree.iter("style"))
+    # A sheet for some screens only says nothing of the others.
+    own = [style for style in styles if (style.get("media") or "all") in {"all", "screen"}]
+    css = "\n".join(style.text or "" for style in own)
+    is_whole = len(own) == len(styles) and "@import" not in css and not tree.xpath(_STYLED_ELSEWHERE)
+    return sheet_of(css, is_whole=is_whole)
 
 
 def _controlled(tree: Node) -> set[str]:

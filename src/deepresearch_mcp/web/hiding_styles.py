@@ -6,6 +6,17 @@ from collections.abc import Mapping
 
 Style = Mapping[str, str]
 
+PROPERTIES = frozenset(
+    {
+        "display", "visibility", "content-visibility", "zoom", "font", "font-size", "opacity", "filter", "color",
+        "-webkit-text-fill-color", "background", "background-clip", "-webkit-background-clip", "mask", "mask-image",
+        "-webkit-mask", "-webkit-mask-image", "text-indent", "translate", "transform", "position", "left", "top",
+        "right", "bottom", "margin-left", "margin-top", "clip", "clip-path", "rotate", "overflow", "width", "height",
+        "max-width", "max-height",
+    }
+)  # fmt: skip
+"""What is looked at below; names alone, as of transitions, count with any value."""
+
 _LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm|in|ch|ex)?")
 
 
@@ -50,7 +61,7 @@ def _is_clear(style: Style) -> bool:
 
 
 def _moves(style: Style) -> bool:
-    """Whether nothing is hidden for good: the page brings it in as the reader comes to it, or opens it."""
+    """Whether nothing stays hidden: the page brings it in as the reader comes to it, or opens it."""
     return any(_MOVING.match(name) for name in style)
 
 
@@ -58,7 +69,7 @@ _MOVING = re.compile(r"(?:-(?:webkit|moz|o|ms)-)?(?:transition|transform|animati
 _FADED = re.compile(r"opacity\( *(?:0++(?:\.0*+)?|\.0++)%? *\)")
 _MASKS = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
 _NO_MASK = re.compile(r"linear-gradient\((?:[ ,]*transparent)+ *\)")
-_CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *0*(?:\.0+)?%?\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
+_CLEAR = re.compile(r"transparent|(?:rgba|hsla)\([^)]*[,/] *(?:0+(?:\.0*)?|\.0+)%? *\)|#[0-9a-f]{6}00|#[0-9a-f]{3}0")
 
 
 def _is_off_screen(style: Style) -> bool:

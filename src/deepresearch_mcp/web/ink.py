@@ -1,4 +1,4 @@
-"""Which text of a PDF page is drawn so that nobody sees it, as far as the page's own operators tell."""
+"""Which text of a PDF page is drawn invisibly, as far as the page's own operators tell."""
 
 import re
 from typing import Any, NamedTuple, cast

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import anyio
 import anyio.to_thread
 import httpx2
+from typing_extensions import override
 
 
 class LateTransport(httpx2.AsyncBaseTransport):
@@ -18,8 +19,8 @@ class LateTransport(httpx2.AsyncBaseTransport):
         self._building = anyio.Lock()
         self._inner: httpx2.AsyncBaseTransport | None = None
 
+    @override
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """See `httpx2.AsyncBaseTransport`."""
         async with self._building:
             inner = self._inner = self._inner or await anyio.to_thread.run_sync(self._build)
         return await inner.handle_async_request(request)

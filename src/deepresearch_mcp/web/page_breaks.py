@@ -2,72 +2,102 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from deepresearch_mcp.text.wrapping import Line, goes_on
 
 _EDGE = 4
 """Lines at the head and at the foot of a page among which its number and its running titles stand."""
 _OFTEN = 3
-"""On so many pages a line stands that is a running title."""
-_BESIDES_LETTERS = re.compile(r"[\W\d_]+")
+"""A line that stands on so many pages is a running title, a number that counts up on so many a page number."""
+_FIGURE = re.compile(r"\d{1,6}")
+_MOST_FIGURES = 6
+_LETTER = re.compile(r"[^\W\d_]")
+_BESIDES_LETTERS = re.compile(r"[\W_]+")
 _CLOSED = re.compile(r"[.!?:;…。！？]['\"”’»)\]]*$")
 
 
 def joined_pages(pages: Sequence[str]) -> str:
     """Join the texts of pages, empty ones left out.
 
-    A blank line stands between two pages, but where the latter goes on with a sentence of the former: there a line
-    break stands, and the page's number and running titles between the two halves are left out.
+    A blank line stands between two pages. Where a page continues a sentence of the page before, a line break stands
+    there, and the page number and running titles between the two halves are left out. No other line is.
     """
-    split = [page.split("\n") for page in pages if page]
+    split = [_Page(number, page.split("\n")) for number, page in enumerate(pages) if page]
     if not split:
         return ""
-    often = _often(split)
+    furniture = _Furniture(split)
     parts: list[str] = []
     head = 0
-    for lines, following in zip(split, [*split[1:], []], strict=True):
-        last, first = _foot(lines, often), _head(following, often)
-        if head < last and first < len(following) and _runs_on(lines[last - 1], following[first]):
-            parts += ("\n".join(lines[head:last]), "\n")
+    for page, following in zip(split, [*split[1:], _Page(0, [])], strict=True):
+        last, first = furniture.foot(page), furniture.head(following)
+        if head < last and first < len(following.lines) and _runs_on(page.lines[last - 1], following.lines[first]):
+            parts += ("\n".join(page.lines[head:last]), "\n")
             head = first
         else:
-            parts += ("\n".join(lines[head:]), "\n\n")
+            parts += ("\n".join(page.lines[head:]), "\n\n")
             head = 0
     return "".join(parts[:-1])
 
 
-def _often(pages: Sequence[Sequence[str]]) -> frozenset[str]:
-    count: Counter[str] = Counter()
-    for lines in pages:
-        count.update({_bare(line) for line in (*lines[:_EDGE], *lines[-_EDGE:])})
-    return frozenset(line for line, pages_with in count.items() if pages_with >= _OFTEN)
+class _Page(NamedTuple):
+    number: int
+    lines: Sequence[str]
 
 
-def _bare(line: str) -> str:
-    """Return the line without figures, which count the pages."""
-    return _BESIDES_LETTERS.sub(" ", line).strip()
+class _Furniture:
+    """Page numbers and running titles of a document: what the edges of its pages have in common.
+
+    A figure that differs from page to page, and does not count the pages, is a part of the text.
+    """
+
+    def __init__(self, pages: Iterable[_Page]) -> None:
+        self._count: Counter[str] = Counter()
+        for page in pages:
+            edges = (page.lines[:_EDGE], page.lines[-_EDGE:])
+            self._count.update({form for lines in edges for line in lines for form in _forms(line, page.number)})
+
+    def foot(self, page: _Page) -> int:
+        """Count the lines down to the foot of a page."""
+        return len(page.lines) - self._outside(page.number, reversed(page.lines[-_EDGE:]))
+
+    def head(self, page: _Page) -> int:
+        """Count the lines of the head of a page."""
+        return self._outside(page.number, page.lines[:_EDGE])
+
+    def _outside(self, number: int, lines: Iterable[str]) -> int:
+        """Count furniture from the outside in: running titles, and one number."""
+        found = 0
+        numbered = False
+        for line in lines:
+            bare = not _LETTER.search(line)
+            if bare and _FIGURE.search(line):
+                if numbered:
+                    break
+                numbered = True
+            elif bare:
+                found += 1
+                continue
+            if not any(self._count[form] >= _OFTEN for form in _forms(line, number)):
+                break
+            found += 1
+        return found
 
 
-def _is_furniture(line: str, often: frozenset[str]) -> bool:
-    bare = _bare(line)
-    return not bare or bare in often
+def _forms(line: str, number: int) -> Iterator[str]:
+    """What a line is on every page if it is furniture: its words and figures, with one figure that counts the pages.
 
-
-def _foot(lines: Sequence[str], often: frozenset[str]) -> int:
-    """Count the lines down to the foot of a page."""
-    end = len(lines)
-    while end > max(0, len(lines) - _EDGE) and _is_furniture(lines[end - 1], often):
-        end -= 1
-    return end
-
-
-def _head(lines: Sequence[str], often: frozenset[str]) -> int:
-    """Count the lines of the head of a page."""
-    at = 0
-    while at < min(_EDGE, len(lines)) and _is_furniture(lines[at], often):
-        at += 1
-    return at
+    A line of figures alone is none unless it counts.
+    """
+    figures = [int(found) for found in _FIGURE.findall(line)]
+    words = _BESIDES_LETTERS.sub(" ", _FIGURE.sub(" # ", line)).strip()
+    if len(figures) > _MOST_FIGURES or not (words or figures):
+        return
+    if _LETTER.search(line):
+        yield f"{words} {figures}"
+    for at, figure in enumerate(figures):
+        yield f"{words} {[*figures[:at], f'page+{figure - number}', *figures[at + 1 :]]}"
 
 
 def _runs_on(last: str, first: str) -> bool:

@@ -141,7 +141,7 @@ class Parsers:
                 raise FetchFailed(url, "timed_out", "The page took too long to parse.") from None
             except _BROKEN:
                 if await worker.ran_out_of_time():
-                    raise FetchFailed(url, "timed_out", "The page's text takes too long to search.") from None
+                    raise FetchFailed(url, "timed_out", "Screening the page's text took too long.") from None
                 raise FetchFailed(url, "unparsable", "The page broke its parser.") from None
             finally:
                 # After a cancellation too: the answer to come must not be taken for that to the next page.
@@ -221,7 +221,7 @@ class _Worker:
             if self.is_ready:
                 await self._stdin.send(ALIVE)
             if (said := await self._answer()) != json.loads(READY):
-                # Whatever a page made of it, its answers are no longer those to our questions.
+                # A page may have taken it over: its answers are no longer those to our questions.
                 raise ValueError(said)
         self.is_ready = True
 

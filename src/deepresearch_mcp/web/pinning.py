@@ -84,7 +84,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
             found = await self._resolved(host, port)
         named = self._allow.has_host(host, port)
         if not all(named or is_public(ip) or self._allow.has_address(ip, port) for ip in found):
-            # Which address it was is nobody's business outside this network.
+            # The address stays within this network: an error message does not name it.
             raise FetchRefused(host, "address_refused", "The name leads to a private address.")
         return found[:ADDRESSES_TRIED]
 

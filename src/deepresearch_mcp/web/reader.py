@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import httpx2
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Collections, Documents
+from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
@@ -72,7 +74,7 @@ async def open_web(
         yield PageReader(client, parsers, settings, clock, documents, collections)
 
 
-class PageReader:
+class PageReader(Web, Screener):
     """Reads one address at a time; knows nothing of runs, budgets or journals."""
 
     def __init__(
@@ -91,8 +93,8 @@ class PageReader:
         self._documents = documents
         self._collections = collections
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         del needs
         if url.startswith(LIBRARY):
             return await self._from_library(url)
@@ -149,8 +151,8 @@ class PageReader:
             raise FetchFailed(url, "not_found", "No local collection holds this document.")
         return await self.screened(document)
 
+    @override
     async def screened(self, document: Document) -> Document:
-        """See `Screener.screened`."""
         known = document.screening
         if known is not None and known.version == __version__:
             return document

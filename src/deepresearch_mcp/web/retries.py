@@ -1,16 +1,18 @@
 """Asking once more, where that can help."""
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.retry_after import retry_after
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
-from deepresearch_mcp.web.throttle import retry_after
 
 RETRIED = frozenset({429, 502, 503, 504})
 FIRST_PAUSE = 0.5
 """Seconds before the second try; doubled before each further one."""
 
 
-class Retrying:
+class Retrying(Fetcher):
     """A hop that tries again after a passing refusal or a broken connection."""
 
     def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:
@@ -18,8 +20,8 @@ class Retrying:
         self._settings = settings
         self._clock = clock
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         for number in range(self._settings.retries):
             try:
                 answer = await self._inner.get(ask)
@@ -28,7 +30,7 @@ class Retrying:
             else:
                 if answer.status not in RETRIED:
                     return answer
-                asked = retry_after(answer, self._clock.now())
+                asked = retry_after(answer.headers, self._clock.now())
                 pause = FIRST_PAUSE * 2**number if asked is None else asked
                 if pause > self._settings.retry_wait:
                     return answer

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 import anyio.to_thread
 import httpx2
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
@@ -44,7 +45,7 @@ class _Site:
     failure: FetchFailed | None = None
 
 
-class Robots:
+class Robots(Fetcher):
     """A hop that asks a site's robots.txt first.
 
     `rules_from` is the hop that robots.txt itself is read through: it must not be this one. `pace` is told a host and
@@ -69,8 +70,8 @@ class Robots:
         """The name that rules are looked up under."""
         self._sites: dict[str, _Site] = {}
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         url = str(ask.url)
         site = await self._site(ask.url)
         if site.failure is not None:
@@ -102,7 +103,7 @@ class Robots:
         try:
             answer, _ = await follow(self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS)
         except FetchFailed as error:
-            # What else goes wrong (a redirect to where nobody may go, no HTTP at all) means that there are no rules.
+            # What else goes wrong (a redirect to a forbidden address, no HTTP at all) means that there are no rules.
             if error.reason in _AS_THE_PAGE:
                 site.failure = error
                 kept = 0.0 if error.reason == "circuit_open" else KEPT_FAILURE

@@ -17,12 +17,14 @@ LONGEST_TITLE = 300
 def document_of(page: Page, *, url: str, requested_url: str, site: str, read_at: datetime) -> Document:
     """Give a page its ids; a page without a title is called after its address.
 
-    A document is stored and cited: secrets are cut from its addresses and from those of its links.
+    A document is stored and cited: secrets are cut from its addresses and from those of its links. Its id is made from
+    the whole address, so that two pages which differ in what was cut stay two sources.
     """
+    identity = source_id(url)
     url, requested_url = without_secrets(url), without_secrets(requested_url)
     undated = () if page.published else ("undated",)
     return Document(
-        source_id=source_id(url),
+        source_id=identity,
         url=url,
         requested_url=requested_url,
         # Shown everywhere, also where nothing is escaped; an address may hold anything behind its per cent signs.

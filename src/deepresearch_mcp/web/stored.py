@@ -1,5 +1,7 @@
 """The web as far as it was read before."""
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.documents import Documents
@@ -8,14 +10,15 @@ from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import normalise_url
 
 
-class Stored:
+class Stored(Web):
     """Implements `ports.web.Web` from the latest stored reading of each address, however old it is."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`; an address that was never read is `off_limits`."""
+        """An address that was never read is `off_limits`."""
         del needs
         found = await self._documents.cached(normalise_url(url))
         document = await self._documents.load(found[0]) if found else None
@@ -28,7 +31,7 @@ FRESH_DAYS = 7.0
 """A page that an earlier run read longer ago is fetched again: it may say something else by now."""
 
 
-class Known:
+class Known(Web):
     """Implements `ports.web.Web` with the pages that an earlier run has read, where they are fresh; else it fetches."""
 
     def __init__(self, web: Web, documents: Documents, run_id: str, clock: Clock) -> None:
@@ -38,8 +41,9 @@ class Known:
         self._clock = clock
         self._cards: dict[str, DocumentCard] | None = None
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`; a copy keeps the day on which it was read."""
+        """A copy keeps the day on which it was read."""
         if self._cards is None:
             cards = await self._documents.cards(self._run_id)
             by_url = {normalise_url(address): card for card in cards for address in (card.requested_url, card.url)}

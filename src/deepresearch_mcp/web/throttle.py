@@ -4,13 +4,13 @@ import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.retry_after import retry_after
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
@@ -19,7 +19,7 @@ LONGEST_PACE = 10.0
 LONGEST_CLOSURE = 3600.0
 """Seconds for which a Retry-After is believed."""
 MOST_HOSTS = 2_000
-"""Kept in mind; beyond it those that nobody waits for are forgotten."""
+"""Hosts that are remembered; beyond it, idle hosts are dropped."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class Throttle:
 
     @asynccontextmanager
     async def turn(self, host: str, url: str) -> AsyncGenerator[None]:
-        """Wait for one's turn at a host, and hold it.
+        """Wait for a turn at a host, and hold it.
 
         Raises:
             FetchFailed: The host told us to stay away for longer than `retry_wait` seconds.
@@ -97,32 +97,19 @@ class Throttle:
         return state
 
 
-class Throttled:
+class Throttled(Fetcher):
     """A hop that takes its turn, and hears when a host asks for time."""
 
     def __init__(self, inner: Fetcher, throttle: Throttle) -> None:
         self._inner = inner
         self._throttle = throttle
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         async with self._throttle.turn(ask.host, str(ask.url)):
             answer = await self._inner.get(ask)
         if answer.status in {429, 503}:
-            seconds = retry_after(answer, self._throttle.clock.now())
+            seconds = retry_after(answer.headers, self._throttle.clock.now())
             if seconds is not None:
                 self._throttle.slow_down(ask.host, seconds)
         return answer
-
-
-def retry_after(answer: Response, now: datetime) -> float | None:
-    """Seconds that the answer asks us to wait, in either of its two spellings; None for none or nonsense."""
-    text = answer.headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:9])
-    try:
-        date = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    zoned = date if date.tzinfo else date.replace(tzinfo=UTC)
-    return max(0.0, (zoned - now).total_seconds())

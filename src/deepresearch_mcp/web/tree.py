@@ -52,6 +52,10 @@ class Node(Protocol):
         """All that an XPath leads to."""
         ...
 
+    def getparent(self) -> "Node | None":
+        """The element around it."""
+        ...
+
     def __iter__(self) -> Iterator["Node"]: ...
 
 

@@ -1,4 +1,4 @@
-"""Pages that are no page: errors that answer 200, walls, doors for robots. Small, and slow to accuse."""
+"""Pages that are no page: errors that answer 200, walls, checks for robots. A page is refused only on strong signs."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from deepresearch_mcp.exceptions import UnreadReason
 
 SHORT = 1_200
-"""Characters: a longer text is a page whatever it says."""
+"""Characters: a longer text is always a page."""
 
 _DOOR = re.compile(
     r"just a moment|attention required|are you (?:a )?(?:human|robot)"

@@ -4,11 +4,12 @@ import zlib
 
 import anyio
 import httpx2
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, FetchRefused, UnreadReason
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.web import WebSettings
-from deepresearch_mcp.web.fetcher import BrokenConnection, Request, Response
+from deepresearch_mcp.web.fetcher import BrokenConnection, Fetcher, Request, Response
 
 BODY_STATUSES = frozenset({200, 203, 206})
 """Statuses whose body is a page; of any other nothing is read but the headers."""
@@ -20,10 +21,10 @@ _ACCEPT = {
 }
 _NEVER_TEXT = ("image/", "audio/", "video/", "font/", "model/")
 MOST_ENCODINGS = 2
-"""Content-Encodings of one answer: nobody compresses honestly three times."""
+"""Content-Encodings of one answer: honest servers do not compress three times."""
 
 
-class Wire:
+class Wire(Fetcher):
     """The innermost hop: asks, reads, counts; follows nothing and knows no rule."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport, settings: WebSettings, clock: Clock) -> None:
@@ -31,8 +32,8 @@ class Wire:
         self._settings = settings
         self._clock = clock
 
+    @override
     async def get(self, ask: Request) -> Response:
-        """See `Fetcher.get`."""
         url = str(ask.url)
         began = self._clock.monotonic()
         try:

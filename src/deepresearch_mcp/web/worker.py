@@ -7,9 +7,11 @@ JSON and not pickled: what a hostile page might make of this process must not ru
 
 import ctypes
 import json
+import logging
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, BinaryIO
@@ -45,7 +47,7 @@ def answer(head: bytes, body: bytes) -> bytes:
     _set_alarm(int(job["seconds"]) + GRACE)
     try:
         page = _screened(body) if job.get("text") else _parsed(job, body)
-    except Exception:  # noqa: BLE001 - the parsers are not ours and their input is anybody's: MemoryError is common
+    except Exception:  # noqa: BLE001 - the parsers are not ours and their input is untrusted: MemoryError is common
         page = unread("unparsable", "The page cannot be parsed.")
     finally:
         _set_alarm(0)
@@ -103,9 +105,6 @@ def _limit_memory() -> None:
 
 def _load() -> None:
     """Import now what a job needs: its time does not run yet."""
-    import logging
-    import warnings
-
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     from deepresearch_mcp.web.extract import screening

@@ -1,6 +1,7 @@
 """What a run adds to reading a page: its budget, and its record."""
 
 from pydantic import BaseModel, ConfigDict
+from typing_extensions import override
 
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, UnreadReason
@@ -17,15 +18,15 @@ _PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encr
 """Reasons of pages that did arrive: they count, though nothing could be read in them."""
 
 
-class Metered:
+class Metered(Web):
     """Reserves one page before it is fetched; gives it back when none arrived."""
 
     def __init__(self, web: Web, ledger: Ledger) -> None:
         self._web = web
         self._ledger = ledger
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         reservation = self._ledger.reserve(ONE_PAGE)
         try:
             document = await self._web.fetch(url, needs=needs)
@@ -39,21 +40,25 @@ class Metered:
         return document
 
 
-class Screened:
-    """Passes no document on whose text was not screened, as those that older versions stored."""
+class Screened(Web):
+    """Screens the text of documents that older versions stored without screening."""
 
     def __init__(self, web: Web, screener: Screener) -> None:
         self._web = web
         self._screener = screener
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         return await self._screener.screened(await self._web.fetch(url, needs=needs))
 
 
-def for_run(web: Web, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> "Recorded":
-    """The web as one run sees it: metered inside, so that what is read from the record costs nothing again."""
-    return Recorded(Metered(web, ledger), journal, documents, run_id)
+def for_run(web: Web, screener: Screener, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> Web:
+    """The web as one run sees it: metered inside, so that what is read from the record costs nothing again.
+
+    Screened inside and outside: neither what an older version stored nor what it recorded of this run was screened.
+    """
+    metered = Metered(Screened(web, screener), ledger)
+    return Screened(Recorded(metered, journal, documents, run_id), screener)
 
 
 class FetchOutcome(BaseModel):
@@ -66,7 +71,7 @@ class FetchOutcome(BaseModel):
 
 
 class RecordedFailure(BaseModel):
-    """A page that could not be read: read again from the record, it fails alike."""
+    """A page that could not be read; when replayed, it fails the same way."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -76,7 +81,7 @@ class RecordedFailure(BaseModel):
     action: str = ""
 
 
-class Recorded:
+class Recorded(Web):
     """Makes each fetch a step of the run; the text is saved among the documents, the step holds its card.
 
     A step's key is `fetch/` and 12 hexadecimal digits of the hash of the normalised address, so one run reads an
@@ -89,8 +94,9 @@ class Recorded:
         self._documents = documents
         self._run_id = run_id
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`.
+        """Make a step of it.
 
         Raises:
             DuplicateStep: The run has already asked for this address.
@@ -118,7 +124,7 @@ class Recorded:
         document = read[0] if read else await self._documents.load(outcome.card)
         if document is None:
             raise StoreError(
-                "The text of a page that this run has read is no longer stored.", "Start the research anew."
+                "The text of a page that this run has read is no longer stored.", "Start the research again."
             )
         return document
 
@@ -130,7 +136,7 @@ def _used(outcome: FetchOutcome) -> Used:
 
 
 def fetch_key(url: str) -> str:
-    """The name of the step that fetches an address, for those that need its result."""
+    """The key of the step that fetches an address."""
     return f"fetch/{short_hash(url)}"
 
 

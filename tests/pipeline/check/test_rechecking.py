@@ -72,7 +72,7 @@ class Searches:
 
     async def screened(self, document: Document) -> Document:
         if document.source_id in self._endless:
-            raise FetchFailed(document.url, "timed_out", "The page's text takes too long to search.")
+            raise FetchFailed(document.url, "timed_out", "Screening the page's text took too long.")
         return page(document.url, document.text, title=document.title)
 
 

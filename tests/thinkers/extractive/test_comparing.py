@@ -108,3 +108,9 @@ def test_one_source_does_not_contradict_itself(claim: MakeClaim) -> None:
     pairs = [(claim("The hall holds 420 people.", "s1"), claim("The hall holds 450 people.", "s1", 90))]
 
     assert compare(pairs) == ()
+
+
+def test_figures_on_two_bases_do_not_contradict_each_other(claim: MakeClaim) -> None:
+    said = "Inflation in Norway was {} percent in May 2019 according to the {} index."
+
+    assert compare(pair(claim, said.format("2.1", "harmonised"), said.format("1.8", "national"))) == ()

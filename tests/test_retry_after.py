@@ -1,7 +1,8 @@
 import httpx2
 import pytest
 
-from deepresearch_mcp.text.waits import retry_after
+import clocks
+from deepresearch_mcp.retry_after import retry_after
 
 NOON = "Fri, 20 Nov 2026 12:00:00 GMT"
 
@@ -26,3 +27,23 @@ NOON = "Fri, 20 Nov 2026 12:00:00 GMT"
 )
 def test_a_wait_is_a_number_or_a_date_against_the_answers_own(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(httpx2.Response(429, headers=headers).headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("120", 120.0),
+        ("0", 0.0),
+        ("Fri, 20 Nov 2026 12:00:30 GMT", 30.0),
+        ("Fri, 20 Nov 2026 12:00:30", 30.0),
+        ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
+        ("", None),
+        ("soon", None),
+        ("-5", None),
+        ("Fri, 99 Nov 99999999999 12:00:30 GMT", None),
+        ("٣", None),
+    ],
+)
+def test_a_date_is_held_against_our_clock_where_the_answer_has_no_date(text: str, seconds: float | None) -> None:
+    assert retry_after({"retry-after": text}, clocks.NOON) == seconds
+    assert retry_after({"retry-after": "Fri, 20 Nov 2026 12:00:30 GMT", "date": NOON}, clocks.NOON) == 30.0
