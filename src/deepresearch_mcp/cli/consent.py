@@ -9,7 +9,7 @@ import typer
 from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId
-from deepresearch_mcp.cli.waiting import somebody_there
+from deepresearch_mcp.cli.waiting import user_present
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.answering import Work
@@ -204,7 +204,7 @@ def answer(
             max_minutes=max_minutes,
         )
     settings = settings_of(sets)
-    if said is None and (json or not somebody_there()):
+    if said is None and (json or not user_present()):
         raise InvalidRequest(
             "Nothing was answered.", "Give --approve, --decline, --note, --sub-question, --answer, --work or a ceiling."
         )
@@ -218,6 +218,6 @@ def answer(
         if said
         else anyio.run(current, run_id.strip(), settings)
     )
-    if not json and somebody_there():
+    if not json and user_present():
         found = with_user(found, settings, showing)
     anyio.run(conclude, found, showing, settings)

@@ -110,7 +110,7 @@ def command() -> str:
     called = sys.argv[0]
     for one in (called_as(), *COMMANDS):
         found = shutil.which(one)
-        if found and _is_ours(Path(found), Path(called)):
+        if found and is_this_program(Path(found)):
             return one
     if Path(called).stem in COMMANDS:
         return shlex.quote(called)
@@ -125,8 +125,9 @@ def as_called(text: str) -> str:
     return text
 
 
-def _is_ours(found: Path, called: Path) -> bool:
+def is_this_program(found: Path) -> bool:
     """Whether a program on the PATH is the one that runs, or stands beside it in the same environment."""
+    called = Path(sys.argv[0])
     if called.stem in COMMANDS and called.exists() and found.samefile(called):
         return True
     return found.resolve().parent == Path(sys.executable).parent.resolve()

@@ -26,7 +26,7 @@ def doctor(
 
     from deepresearch_mcp.cli.checks import examine, thinks
     from deepresearch_mcp.cli.clients.entries import this_machine
-    from deepresearch_mcp.cli.connections import connections
+    from deepresearch_mcp.cli.connections import connections, programs
     from deepresearch_mcp.cli.console import emit, err
     from deepresearch_mcp.search import registry
 
@@ -42,7 +42,7 @@ def doctor(
         with err().status("Trying every part …"):
             return await examine(loaded.settings, offline=offline)
 
-    checks = [*anyio.run(run), *connections(this_machine())]
+    checks = [*anyio.run(run), *programs(), *connections(this_machine())]
     sound = all(check.ok for check in checks if check.needed)
     if json:
         emit(_object(loaded, thinker, engines, checks, sound=sound, offline=offline))

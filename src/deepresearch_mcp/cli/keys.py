@@ -53,13 +53,13 @@ def init(
     With --set, --unset or --key-from-stdin nothing is asked. Comments and other entries of config.toml stay.
     """
     from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.waiting import somebody_there
+    from deepresearch_mcp.cli.waiting import user_present
     from deepresearch_mcp.exceptions import InvalidRequest
 
     trying = None if offline else _try
     if sets or unset or key_from_stdin:
         found = _given(sets or [], unset or [], key_from_stdin, trying)
-    elif somebody_there() and not json:
+    elif user_present() and not json:
         try:
             found = asked(_ask, trying)
         except KeyboardInterrupt:

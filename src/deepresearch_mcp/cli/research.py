@@ -108,10 +108,10 @@ def research(
     from deepresearch_mcp.cli.costs import estimated, show_estimate
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude, research_to_the_end
-    from deepresearch_mcp.cli.waiting import somebody_there
+    from deepresearch_mcp.cli.waiting import user_present
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
-    asking = somebody_there() and not json
+    asking = user_present() and not json
     arguments = {
         "question": question,
         "effort": effort,

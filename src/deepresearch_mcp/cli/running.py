@@ -15,7 +15,7 @@ from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_m
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import form_of, rendered, save
 from deepresearch_mcp.cli.run_names import short, whole_id
-from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
+from deepresearch_mcp.cli.waiting import user_present, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -188,7 +188,7 @@ def _says_more(run: Run) -> bool:
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.waiting:
         # On a terminal it was shown when it was asked for; work is for no person, and stands in the JSON as well.
-        there = showing.as_json if run.waiting.kind == "work" else somebody_there()
+        there = showing.as_json if run.waiting.kind == "work" else user_present()
         shown = () if there else ("", *inquiry_lines(run.waiting))
         say(*shown, "", *waiting_lines(run), whole=True)
         return

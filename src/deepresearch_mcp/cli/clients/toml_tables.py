@@ -10,7 +10,7 @@ def put(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
     """The text with the table `value` at `path`; a table that is there is changed in its place.
 
     Raises:
-        ValueError: It is no TOML, or something on the way is no table.
+        ValueError: It is not TOML, or something on the way is not a table.
     """
     before = _read(text)
     expected = _with(before, path, value)
@@ -28,7 +28,7 @@ def take(text: str, path: Sequence[str]) -> str:
     """The text without the table at `path`; as it was where there is none.
 
     Raises:
-        ValueError: It is no TOML.
+        ValueError: It is not TOML.
     """
     before = _read(text)
     if _at(before, path) is None:
@@ -42,7 +42,7 @@ def take(text: str, path: Sequence[str]) -> str:
 
 
 def value_of(text: str, dotted: str) -> object:
-    """What a dotted name stands for; None where it stands for nothing, or the text is no TOML."""
+    """What a dotted name stands for; None where it stands for nothing, or the text is not TOML."""
     try:
         return _at(tomllib.loads(text), dotted.split("."))
     except tomllib.TOMLDecodeError:
@@ -53,7 +53,7 @@ def set_values(text: str, values: Mapping[str, Any]) -> str:
     """The text with dotted names set (`search.timeout`), or taken out where the value is None.
 
     Raises:
-        ValueError: It is no TOML, or a group on the way is no table.
+        ValueError: It is not TOML, or a group on the way is not a table.
     """
     import tomlkit
 
@@ -81,7 +81,7 @@ def _read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"it is no valid TOML ({error})") from None
+        raise ValueError(f"it is not valid TOML ({error})") from None
 
 
 def _says(text: str, expected: Mapping[str, Any]) -> bool:
