@@ -43,8 +43,11 @@ class DeepResearch:
         self._jobs: Jobs | None = None
 
     async def __aenter__(self) -> Self:
-        runtime = await self._stack.enter_async_context(open_runtime(self._settings))
-        self._jobs = await self._stack.enter_async_context(open_jobs(runtime))
+        # Python calls `__aexit__` only after this has succeeded: until then the stack here closes what was opened.
+        async with AsyncExitStack() as opened:
+            runtime = await opened.enter_async_context(open_runtime(self._settings))
+            self._jobs = await opened.enter_async_context(open_jobs(runtime))
+            self._stack = opened.pop_all()
         return self
 
     async def __aexit__(

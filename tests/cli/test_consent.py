@@ -73,8 +73,19 @@ def test_questions_are_answered_one_by_one_and_may_be_left_empty() -> None:
 def test_an_option_is_chosen_by_its_letter() -> None:
     inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
-    assert asked(inquiry, typed("B", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
+    assert asked(inquiry, typed("b", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
+    assert asked(inquiry, typed("A)", "")) == reply_of(approve=True, answers=["frozen seas", ""])
+    assert asked(inquiry, typed("b )", "")) == reply_of(approve=True, answers=["dry carbon", ""])
     assert asked(inquiry, typed("z", "in 2024")) == reply_of(approve=True, answers=["z", "in 2024"])
+
+
+def test_a_capital_alone_is_an_answer_in_the_users_own_words() -> None:
+    which = Clarification(question="Which language?", options=("Java", "Python", "Go"))
+    inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=(which,))
+
+    assert [asked(inquiry, typed(line)) for line in ("C", "c", "R", "c)", "Z)")] == [
+        reply_of(approve=True, answers=[said]) for said in ("C", "Go", "R", "Go", "Z)")
+    ]
 
 
 def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_them() -> None:
@@ -89,7 +100,7 @@ def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_the
         "",
         "2. When?",
         "",
-        "Answer with a letter or in your own words; Enter skips a question.",
+        "Answer with a small letter or in your own words (a capital alone is words); Enter skips a question.",
     ]
 
 
@@ -263,6 +274,6 @@ def test_a_real_terminal_asks_and_ctrl_c_leaves_the_run_waiting(
     left, shown = at_a_terminal([*command, "--approve-plan"], [keys])
 
     assert "The plan:" in shown
-    assert "Go on with this plan? y (yes), n (no, end it), l (later)" in " ".join(shown.split())
+    assert "Continue with this plan? y (yes), n (no, end it), l (later)" in " ".join(shown.split())
     assert left == code, shown
     assert words in shown

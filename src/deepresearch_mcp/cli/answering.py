@@ -1,14 +1,13 @@
 """A run that waits is answered from the command line, and goes on: in a server, or here."""
 
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from deepresearch_mcp.cli.console import command, say
+from deepresearch_mcp.cli.console import command, piped_text, say
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -46,12 +45,12 @@ def read_work(file: str, *, enough: bool) -> Work:
         InvalidRequest: It cannot be read, or holds something else.
     """
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = piped_text("strict") if file == "-" else Path(file).read_text(encoding="utf-8-sig")
         given = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidRequest(f"--work {file} cannot be read ({type(error).__name__}).", _WORK) from error
     if not isinstance(given, dict):
-        raise InvalidRequest(f"--work {file} holds no JSON object.", _WORK)
+        raise InvalidRequest(f"--work {file} does not hold a JSON object.", _WORK)
     return Work(work_of(cast("dict[str, object]", given)), enough)
 
 

@@ -1,6 +1,5 @@
 """A run that waits for its user: asked on the terminal, or answered later with `runs answer`."""
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,7 @@ import typer
 from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId
-from deepresearch_mcp.cli.waiting import user_present
+from deepresearch_mcp.cli.waiting import read_line, user_present
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.answering import Work
@@ -23,20 +22,6 @@ _PATIENCE = 3.0
 
 Read = Callable[[str], str | None]
 """Shows a prompt and gives the line; None: the user leaves."""
-
-
-def read_line(prompt: str) -> str | None:
-    """Ask for one line, beside standard output, which belongs to the report."""
-    from deepresearch_mcp.cli.console import err
-
-    try:
-        err().print(prompt, end="", markup=False, soft_wrap=True)
-        line = sys.stdin.readline()
-    except KeyboardInterrupt:
-        line = ""
-    if not line:
-        err().print()
-    return line.strip() if line else None
 
 
 def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
@@ -81,7 +66,7 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
     deaf = not inquiry.hears_notes
     other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
     while True:
-        line = read(f"Go on with this plan? y (yes), n (no, end it), l (later), or write {other}: ")
+        line = read(f"Continue with this plan? y (yes), n (no, end it), l (later), or write {other}: ")
         word = (line or "").casefold()
         if line is None or word in {"l", "later"}:
             return None
@@ -94,8 +79,12 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
 
 
 def _chosen(line: str, options: "Sequence[str]") -> str:
-    """The option that a letter stands for, else the user's own words."""
-    at = ord(line.casefold()) - ord("a") if len(line) == 1 else -1
+    """The option that a small letter, or a letter with a bracket, stands for; else the user's own words.
+
+    A capital alone is words: `C` may be an answer of its own.
+    """
+    letter = line.removesuffix(")").strip().lower() if line.endswith(")") else line
+    at = ord(letter) - ord("a") if len(letter) == 1 else -1
     return options[at] if 0 <= at < len(options) else line
 
 
@@ -108,7 +97,8 @@ def clarifying_lines(inquiry: "InputRequest") -> list[str]:
         lines += ["", f"{number}. {visible(one.question)}"]
         lines += [f"   {chr(ord('a') + at)}) {visible(option)}" for at, option in enumerate(one.options[:26])]
     lettered = any(one.options for one in inquiry.questions)
-    how = "Answer with a letter or in your own words" if lettered else "Answer in your own words"
+    letters = "Answer with a small letter or in your own words (a capital alone is words)"
+    how = letters if lettered else "Answer in your own words"
     return [*lines, "", f"{how}; Enter skips a question."]
 
 
@@ -161,7 +151,7 @@ def answer(
     max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
     no_wait: Annotated[
-        bool, typer.Option("--no-wait", help="Only keep the answer: a server that is running goes on with it.")
+        bool, typer.Option("--no-wait", help="Only keep the answer: a running server continues with it.")
     ] = False,
     output: Output = None,
     json: Json = False,

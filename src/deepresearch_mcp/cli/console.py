@@ -1,17 +1,18 @@
 """What goes where: results to standard output, everything said beside them to standard error."""
 
+import io
 import json
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from deepresearch_mcp.settings.project import COMMANDS
+from deepresearch_mcp.settings.project import COMMANDS, quoted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,11 +31,19 @@ WIDEST = 100
 
 
 def prepare_streams() -> None:
-    """Let no character that a terminal cannot show end the program."""
-    for stream in (sys.stdout, sys.stderr):
+    """Let no character that a terminal cannot show, and no byte that is not text, end the program."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            # Of an input that was read from, the decoder stays as it is.
+            with suppress(io.UnsupportedOperation):
+                reconfigure(errors="replace")
+
+
+def piped_text(errors: str = "replace") -> str:
+    """All of standard input as UTF-8, whatever the locale says, without a byte order mark."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    return buffer.read().decode("utf-8-sig", errors) if buffer else sys.stdin.read()
 
 
 @cache
@@ -113,8 +122,8 @@ def command() -> str:
         if found and is_this_program(Path(found)):
             return one
     if Path(called).stem in COMMANDS:
-        return shlex.quote(called)
-    return f"{shlex.quote(sys.executable)} -m deepresearch_mcp"
+        return quoted(called)
+    return f"{quoted(sys.executable)} -m deepresearch_mcp"
 
 
 def as_called(text: str) -> str:

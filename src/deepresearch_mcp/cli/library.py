@@ -1,6 +1,6 @@
 """`deepresearch-mcp library`: folders of documents under a name, searched beside the web or in its place."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,11 +93,17 @@ def search(
 
     from deepresearch_mcp.cli.console import emit, say
     from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.injection.screen import shown
     from deepresearch_mcp.jobs.shelves import look_up
     from deepresearch_mcp.runtime import open_runtime
 
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what to look for.")
+    if name and pages:
+        raise InvalidRequest(
+            "--name and --pages exclude each other.",
+            "Leave out --pages to search that collection alone, or --name to search everything.",
+        )
 
     async def run() -> None:
         async with open_runtime(settings) as runtime:
@@ -107,6 +113,7 @@ def search(
             found = await look_up(
                 runtime.store.documents, query, collections=None if everywhere else names, limit=limit
             )
+        found = [replace(one, text=shown(one.text), title=shown(one.title, "")) for one in found]
         if json:
             emit({"passages": [asdict(one) for one in found]})
         elif not found:

@@ -18,7 +18,7 @@ def checked_output(path: Path | None) -> Path | None:
     """
     if path is None:
         return None
-    path = path.expanduser()
+    path = Path(os.path.expanduser(path))
     if path.suffix.lower() not in _SUFFIXES:
         raise InvalidRequest(
             f"A report cannot be written as {path.suffix}.", "Name a file that ends in .md, .html or .json."

@@ -45,7 +45,7 @@ class Showing:
     quiet: bool = False
     """No progress, and nothing beside the result."""
     output: Path | None = None
-    """Where the report goes in the place of standard output."""
+    """Where the report goes instead of standard output."""
 
 
 async def research_to_the_end(
@@ -161,7 +161,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     """
     if error := model_error(run):
         raise error
-    if showing.output is not None and not run.waiting:
+    if showing.output is not None and _is_written(run, showing.output):
         async with open_runtime(settings) as runtime:
             text = await rendered(run, form_of(showing.output), runtime)
         save(showing.output, text)
@@ -180,9 +180,21 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
         raise typer.Exit(code)
 
 
+def _is_written(run: Run, place: Path) -> bool:
+    """Whether a run's end goes into a file: a run that brought nothing must not overwrite an earlier report."""
+    if run.waiting:
+        return False
+    found = run.status in {"completed", "partial"} or _found_something(run)
+    return form_of(place) == "json" or bool(found and run.report)
+
+
 def _says_more(run: Run) -> bool:
     """Whether the report says anything that the run's error does not."""
-    return run.error is None or bool(run.claims or run.citations or run.checks or run.answer)
+    return run.error is None or _found_something(run)
+
+
+def _found_something(run: Run) -> bool:
+    return bool(run.claims or run.citations or run.checks or run.answer)
 
 
 def _tell_kept(run: Run, showing: Showing) -> None:
@@ -192,6 +204,8 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         shown = () if there else ("", *inquiry_lines(run.waiting))
         say(*shown, "", *waiting_lines(run), whole=True)
         return
+    if showing.output is not None and not _is_written(run, showing.output):
+        say(f"There is no report, so {showing.output} was left as it was.", style="note", whole=True)
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
         return
@@ -203,7 +217,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
         # Last, where the eye is: the report's own opening has scrolled away, or stands in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
-    if showing.output is not None:
+    if showing.output is not None and _is_written(run, showing.output):
         say(f"Written to  {showing.output}", whole=True)
     if _says_more(run):
         say(
@@ -232,7 +246,7 @@ _PASSED: Mapping[PassedOver, str] = {
     "empty": "empty",
     "too_large": f"larger than {LARGEST // 1_000_000} MB",
     "link": "that are links out of the folder, to a folder, or to nothing",
-    "odd": "that are no regular file, or whose name is in no encoding",
+    "odd": "that are not regular files, or whose names cannot be decoded",
 }
 
 
@@ -254,6 +268,6 @@ def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "que
     if showing.quiet:
         return
     if ended:
-        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.", style="note")
+        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` researches it again.", style="note")
     elif seconds > 1:
         say("This question is being researched already: following that run.", style="note")

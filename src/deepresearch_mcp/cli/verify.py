@@ -1,11 +1,15 @@
 """`deepresearch-mcp verify`: whether the pages that a text cites say what it says they do."""
 
+import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from deepresearch_mcp.cli.console import piped_text, say
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
+from deepresearch_mcp.exceptions import InvalidRequest
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -45,7 +49,6 @@ def verify(
     """
     import anyio
 
-    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, check_to_the_end, conclude
 
@@ -71,14 +74,9 @@ def _asked(target: str) -> dict[str, Any]:
     Raises:
         InvalidRequest: It is neither a file nor the id of a run, or cannot be read as text.
     """
-    import re
-    import sys
-
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     if target == "-":
-        return {"text": sys.stdin.read()}
-    path = Path(target).expanduser()
+        return {"text": piped_text()}
+    path = Path(os.path.expanduser(target))
     if not path.is_file():
         if re.fullmatch(r"[0-9a-z]{3,26}", target):
             return {"run_id": target}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
@@ -36,8 +36,11 @@ _DOES = {
     "remove": "removes this file, which holds only our entry:",
 }
 
-Entry = Callable[[bool], dict[str, Any]]
-"""Makes the entry; it is told whether the user has agreed that anything is written."""
+
+class MakesEntry(Protocol):
+    """Makes an entry; before the user has agreed, nothing may be written for it."""
+
+    def __call__(self, *, agreed: bool) -> dict[str, Any]: ...  # noqa: D102 - the class says it
 
 
 def install(
@@ -88,16 +91,21 @@ def install(
         raise InvalidRequest("--port is for --http.", "Add --http, or leave out --port.")
     agreed = None if dry_run else (lambda: True) if yes else partial(_agreed, as_json=json)
     if undo:
-        entry: Entry | None = None
+        entry: MakesEntry | None = None
     elif http:
         entry = partial(_remote, chosen, port)
     else:
-        local = chosen.entry(launch(shared=project))
-        entry = lambda _: local  # noqa: E731 - a constant
+        entry = partial(_local, chosen, project)
     _carry_out(chosen, Path.cwd() if project else None, entry=entry, agreed=agreed, as_json=json)
 
 
-def _remote(client: Client, port: int | None, agreed: bool) -> dict[str, Any]:
+def _local(client: Client, project: bool, *, agreed: bool) -> dict[str, Any]:
+    """The entry that starts the server."""
+    del agreed
+    return client.entry(launch(shared=project))
+
+
+def _remote(client: Client, port: int | None, *, agreed: bool) -> dict[str, Any]:
     """The entry that connects a client with the server of this machine, over HTTP.
 
     Before the user has agreed, no token is made: where there is none yet, a word stands for it.
@@ -119,12 +127,12 @@ def _remote(client: Client, port: int | None, agreed: bool) -> dict[str, Any]:
 
 
 def _carry_out(
-    client: Client, folder: Path | None, *, entry: Entry | None, agreed: Callable[[], bool] | None, as_json: bool
+    client: Client, folder: Path | None, *, entry: MakesEntry | None, agreed: Callable[[], bool] | None, as_json: bool
 ) -> None:
     """Write the entry, or take ours out where there is none, if it is agreed to; `agreed` None: it is only shown."""
     file = client.place(folder)
     undo = entry is None
-    change, does = _undone(client, file) if entry is None else _done(client, file, entry(False))
+    change, does = _undone(client, file) if entry is None else _done(client, file, entry(agreed=False))
     lines = shown(change)
     trust = f"{client.title} asks each person who opens this folder to trust it first."
     told: dict[str, Any] = {
@@ -153,7 +161,7 @@ def _carry_out(
                 say(told["hint"], style="note")
         return
     if entry is not None:
-        change, does = _done(client, file, entry(True))
+        change, does = _done(client, file, entry(agreed=True))
     kept = _write(client, change, does)
     told |= {"written": True, "backup": str(kept) if kept else None}
     if does == "remove":
