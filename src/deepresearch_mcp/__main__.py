@@ -22,7 +22,7 @@ def main() -> None:
         return
     wire = None
     if "http" not in asked:
-        # Before anything else is imported: from here on nobody but the protocol reaches standard output.
+        # Before anything else is imported: from here on only the protocol writes to standard output.
         from deepresearch_mcp.mcp_server.stdio import take_wire
 
         wire = take_wire()
@@ -59,12 +59,12 @@ def _serve(asked: dict[str, str], wire: int | None) -> int:
 
     from deepresearch_mcp.exceptions import SettingsError
     from deepresearch_mcp.mcp_server.logs import to_stderr
-    from deepresearch_mcp.settings import schema as knobs
+    from deepresearch_mcp.settings import schema
 
     level = asked.get("log_level", "WARNING").upper()
     to_stderr(level)
     try:
-        loaded = knobs.read()
+        loaded = schema.read()
     except ValueError as error:
         _say(str(error))
         return 2

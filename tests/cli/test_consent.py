@@ -165,9 +165,9 @@ def test_an_answer_to_a_run_that_has_ended_is_told_to_be_none(cli, folder):
     kept = cli("runs", "answer", run.run_id, "--approve", "--no-wait")
 
     assert "nothing to answer" not in first.err
-    assert kept.err == "There was nothing to answer: the run had ended before, it is completed.\n"
+    assert kept.err == "There was nothing to answer: the run ended earlier and is completed.\n"
     assert (again.code, again.out) == (0, first.out)
-    assert "There was nothing to answer: the run had ended before, it is completed." in again.err
+    assert "There was nothing to answer: the run ended earlier and is completed." in again.err
 
 
 def test_the_report_of_a_run_that_waits_is_refused_with_the_command_that_answers_it(cli, folder):

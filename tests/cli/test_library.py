@@ -96,7 +96,7 @@ def test_an_unknown_collection_is_bad_input_that_names_those_there_are(cli, fold
     assert (none.code, some.code) == (2, 2)
     assert "none yet" in none.error["action"]
     assert "ice" in some.error["action"]
-    assert "Forgotten: ice" in cli("library", "remove", "ice").err
+    assert "Removed: ice" in cli("library", "remove", "ice").err
 
 
 def test_an_empty_query_is_bad_input(cli):

@@ -98,7 +98,7 @@ def test_a_run_is_shown_in_figures_or_whole(after_demo, shown):
 def test_cancelling_what_has_ended_changes_nothing(after_demo, shown):
     run_id = shown.run["run_id"]
 
-    assert "had ended before: it is completed" in after_demo("runs", "cancel", run_id).err
+    assert "ended earlier: it is completed" in after_demo("runs", "cancel", run_id).err
     assert after_demo("runs", "cancel", run_id, "--json").json["status"] == "completed"
 
 

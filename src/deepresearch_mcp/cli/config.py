@@ -1,4 +1,4 @@
-"""`deepresearch-mcp config`: every knob, its value, and where that came from."""
+"""`deepresearch-mcp config`: every setting, its value, and where that came from."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and wher
 @config.command("show")
 def show(
     part: Annotated[
-        str, typer.Argument(metavar="PART", help="Only knobs that begin so, as search or web.timeout.")
+        str, typer.Argument(metavar="PART", help="Only settings that begin so, as search or web.timeout.")
     ] = "",
     *,
     json: Json = False,
@@ -21,7 +21,8 @@ def show(
     """Show every setting with its value and origin; never a secret."""
     from deepresearch_mcp.cli.console import emit, out
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import describe, knobs, variable
+    from deepresearch_mcp.settings.schema import describe, variable
+    from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import is_secret
 
     loaded = load(sets)
@@ -41,7 +42,7 @@ def show(
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].knob
     # A command line can be read by others, and shells keep it.
-    way = "`deepresearch-mcp config init`" if is_secret(knobs()[first]) else f"--set {first}=…"
+    way = "`deepresearch-mcp config init`" if is_secret(fields()[first]) else f"--set {first}=…"
     console.print(
         f"\nSet one with {way}, the environment variable {variable(first)}, or config.toml.", style="dim", markup=False
     )

@@ -70,8 +70,8 @@ _TAKES_VALUE = _FETCHED | {
     "--constraints", "--default-index", "--directory", "--env-file", "--exclude-newer", "--extra-index-url",
     "--find-links", "--fork-strategy", "--index", "--index-strategy", "--index-url", "--keyring-provider",
     "--link-mode", "--overrides", "--pip-args", "--prerelease", "--project", "--python", "--python-platform",
-    "--refresh-package", "--reinstall-package", "--resolution", "--upgrade-package", "--with-editable", "--with-requirements",
-    "-C", "-P", "-b", "-c", "-f", "-i", "-p", "-w",
+    "--refresh-package", "--reinstall-package", "--resolution", "--upgrade-package", "--with-editable",
+    "--with-requirements", "-C", "-P", "-b", "-c", "-f", "-i", "-p", "-w",
 }  # fmt: skip
 """Options of uv and pipx with a value in the next word."""
 

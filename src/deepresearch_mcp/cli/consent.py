@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
 _PATIENCE = 3.0
-"""Seconds in which a server that is running may take an answered run up; then it goes on here."""
+"""Seconds in which a running server may take an answered run up; after that it continues here."""
 
 Read = Callable[[str], str | None]
 """Shows a prompt and gives the line; None: the user leaves."""
@@ -122,14 +122,14 @@ def _afforded(inquiry: "InputRequest", read: Read) -> "Reply | None":
 def answer(
     run_id: RunId,
     *,
-    approve: Annotated[bool, typer.Option("--approve", help="Go on, with any change given here.")] = False,
+    approve: Annotated[bool, typer.Option("--approve", help="Continue, with any change given here.")] = False,
     decline: Annotated[bool, typer.Option("--decline", help="End the run.")] = False,
     note: Annotated[
         str | None, typer.Option(metavar="TEXT", help="What is to be different in the plan.", show_default=False)
     ] = None,
     sub_question: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="In the place of the plan's, word for word; repeat.", show_default=False),
+        typer.Option(metavar="TEXT", help="Instead of the plan's, word for word; repeat.", show_default=False),
     ] = None,
     answer: Annotated[
         list[str] | None,
@@ -144,7 +144,7 @@ def answer(
         ),
     ] = None,
     max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
+        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
     max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,

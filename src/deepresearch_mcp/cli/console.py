@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 NAME = "deepresearch-mcp"
-"""The program in messages; `as_called` puts what the user can type in its place."""
+"""The program in messages; `as_called` replaces it by what the user can type."""
 
 _SUBCOMMANDS = (
     "config", "demo", "doctor", "eval", "install", "library", "report", "research", "runs", "serve", "store", "verify",
@@ -87,7 +87,7 @@ def say(*lines: str, style: str = "", whole: bool = False) -> None:
     """
     console = err()
     for line in lines:
-        # Where nobody looks, a line is what a program reads.
+        # Without a terminal, a line is what a program reads.
         said = as_called(line)
         # A command that had to be written out is copied whole.
         unbroken = whole or said != line or not console.is_terminal
@@ -166,7 +166,7 @@ def write(text: str) -> None:
 
 
 def show_markdown(text: str) -> None:
-    """A report: drawn where somebody looks at it, as it is where a program reads it."""
+    """A report: drawn on a terminal, unchanged where a program reads it."""
     console = out()
     if not console.is_terminal:
         write(text)

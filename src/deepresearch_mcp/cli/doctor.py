@@ -89,7 +89,7 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
 
 def _kept(keep: "KeepSettings") -> str:
     def days(number: float) -> str:
-        return f"{number:g} day{'' if number == 1 else 's'}" if number else "for ever"
+        return f"{number:g} day{'' if number == 1 else 's'}" if number else "with no limit"
 
     return f"runs {days(keep.runs_days)}, cached pages that no run holds {days(keep.cache_days)}"
 

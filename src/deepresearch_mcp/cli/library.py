@@ -1,4 +1,4 @@
-"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or in its place."""
+"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or instead of it."""
 
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -43,7 +43,7 @@ def add(
             emit({"name": known, **figures, "failed": failed, "passed_over": dict(found.passed)})
             return
         tell_index(found, f"Collection {known}")
-        say(f'Look into it: {command()} research "QUESTION" --collection {known}', whole=True)
+        say(f'Search it: {command()} research "QUESTION" --collection {known}', whole=True)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -82,7 +82,7 @@ def search(
         list[str] | None, typer.Option(help="Only this collection; repeat for more.", show_default=False)
     ] = None,
     pages: Annotated[
-        bool, typer.Option("--pages", help="Look in every page that a run has read as well, not in collections alone.")
+        bool, typer.Option("--pages", help="Search every page that a run has read too, not collections alone.")
     ] = False,
     limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 5,
     json: Json = False,
@@ -129,7 +129,7 @@ def search(
 
 @library.command("remove")
 def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
-    """Forget a collection; its folder is not touched."""
+    """Remove a collection; its folder is not touched."""
     import anyio
 
     from deepresearch_mcp.cli.console import emit, say
@@ -142,7 +142,7 @@ def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
         if json:
             emit({"name": name, "removed": True})
         else:
-            say(f"Forgotten: {name}. Its folder was not touched.")
+            say(f"Removed: {name}. Its folder was not touched.")
 
     settings = settings_of(sets)
     anyio.run(run)

@@ -8,7 +8,9 @@ import typer
 if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Loaded, Settings
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on standard output, all else on standard error.")
+]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the report there: .md, .html or .json."),
@@ -16,7 +18,7 @@ Output = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KNOB=VALUE", help="Put a setting over all others, as --set search.timeout=5."),
+    typer.Option("--set", metavar="SETTING=VALUE", help="Override a setting, as --set search.timeout=5."),
 ]
 
 
@@ -25,7 +27,7 @@ def load(sets: list[str] | None = None) -> "Loaded":
 
     Raises:
         SettingsError: A source is wrong.
-        InvalidRequest: One of `sets` is not KNOB=VALUE.
+        InvalidRequest: One of `sets` is not SETTING=VALUE.
     """
     from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.runtime import load_settings
@@ -74,23 +76,23 @@ def flags_of(sets: list[str]) -> dict[str, object]:
     """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
 
     Raises:
-        InvalidRequest: One is not KNOB=VALUE, or is a secret.
+        InvalidRequest: One is not SETTING=VALUE, or is a secret.
     """
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.schema import knobs
+    from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import is_secret
 
     flags: dict[str, object] = {}
     for one in sets:
-        knob, equals, value = one.partition("=")
-        if not equals or not knob.strip():
+        setting, equals, value = one.partition("=")
+        if not equals or not setting.strip():
             # The rest may be a secret: it is not repeated.
-            raise InvalidRequest("--set was not followed by KNOB=VALUE.", "Write it as --set search.timeout=5.")
-        knob = knob.strip()
-        if (field := knobs().get(knob)) and is_secret(field):
+            raise InvalidRequest("--set was not followed by SETTING=VALUE.", "Write it as --set search.timeout=5.")
+        setting = setting.strip()
+        if (field := fields().get(setting)) and is_secret(field):
             raise InvalidRequest(
-                f"{knob} is a secret, and a command line can be read by others and is kept by shells.",
-                f"Keep it with `config init --key-from-stdin {knob}`, or set it in the environment.",
+                f"{setting} is a secret, and a command line can be read by others and is kept by shells.",
+                f"Keep it with `config init --key-from-stdin {setting}`, or set it in the environment.",
             )
-        flags[knob] = value.strip()
+        flags[setting] = value.strip()
     return flags

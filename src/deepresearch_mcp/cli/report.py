@@ -93,7 +93,7 @@ def _written(found: "Run") -> None:
         )
     if found.status not in ENDED:
         again = (
-            f"Go on with it: `{command()} runs resume {found.run_id}`."
+            f"Resume it: `{command()} runs resume {found.run_id}`."
             if found.status == "interrupted"
             else "Wait for it, or cancel it."
         )

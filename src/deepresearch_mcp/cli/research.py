@@ -22,9 +22,7 @@ def research(
         typer.Option(help="How wide and deep to look; sets all limits that are not given."),
     ] = "standard",
     breadth: Annotated[int | None, typer.Option(help="Search queries a round, 1 to 10.", show_default=False)] = None,
-    depth: Annotated[
-        int | None, typer.Option(help="Rounds, 0 to 5; 0 asks nobody outside.", show_default=False)
-    ] = None,
+    depth: Annotated[int | None, typer.Option(help="Rounds, 0 to 5; 0 makes no web call.", show_default=False)] = None,
     mode: Annotated[Literal["report", "answer"], typer.Option(help="A report, or one line with sources.")] = "report",
     drafts: Annotated[int, typer.Option(help="Reports to choose the best of, 1 to 5.")] = 1,
     max_usd: Annotated[float | None, typer.Option(help="Dollars.", rich_help_panel=LIMITS, show_default=False)] = None,

@@ -17,7 +17,7 @@ def fork(
         typer.Option("--from", help="The first stage that is done anew; what lies before it is shared."),
     ] = "writer",
     model: Annotated[
-        str | None, typer.Option(help="Who thinks, in the place of the run's.", show_default=False)
+        str | None, typer.Option(help="Who thinks, instead of the run's model.", show_default=False)
     ] = None,
     drafts: Annotated[
         int | None, typer.Option(help="Reports to choose the best of, 1 to 5.", show_default=False)

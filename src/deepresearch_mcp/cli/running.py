@@ -60,7 +60,8 @@ async def research_to_the_end(
     collections = (*(arguments.get("collections") or ()), *names)
     if not (collections or arguments.get("web", True)):
         raise InvalidRequest(
-            "With --no-web there is nowhere to look.", "Name a --collection or a --library folder, or leave it out."
+            "With --no-web there is nothing to search.",
+            "Name a --collection or a --library folder, or leave out --no-web.",
         )
     request = request_of({**arguments, "collections": collections})
     async with open_runtime(settings) as runtime:
@@ -95,7 +96,7 @@ async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, 
 
 
 async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, showing: Showing) -> Run:
-    """Go on with a run that was interrupted or not complete, and stay with it until it has ended.
+    """Resume a run that was interrupted or not complete, and stay with it until it has ended.
 
     Raises:
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
@@ -252,8 +253,8 @@ _PASSED: Mapping[PassedOver, str] = {
 
 def _kept_as(name: str) -> tuple[str, str]:
     return (
-        f"It stays, as the collection {name}, and is brought up to date whenever it is named again.",
-        f"To forget it: {command()} library remove {name}",
+        f"It is kept as the collection {name}, and updated each time it is named.",
+        f"To remove it: {command()} library remove {name}",
     )
 
 

@@ -1,4 +1,4 @@
-"""`deepresearch-mcp runs`: what was researched, what is being researched, and an end to it."""
+"""`deepresearch-mcp runs`: what was researched, what is being researched, and how to end or resume it."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -85,7 +85,7 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 
 @runs.command("cancel")
 def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
-    """End a run, whoever runs it; what it gathered is written up and kept."""
+    """Cancel a run, in whichever process it runs; what it gathered is written up and kept."""
     import anyio
 
     from deepresearch_mcp.cli.console import command, emit, say
@@ -102,7 +102,7 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
         if json:
             emit(found.model_dump_json())
         elif before.status in ENDED:
-            say(f"The run had ended before: it is {before.status}.")
+            say(f"The run ended earlier: it is {before.status}.")
         elif after.status not in ENDED:
             say("The run was told to end; its process writes up what it gathered.")
         else:
@@ -119,7 +119,7 @@ def resume(
     run_id: RunId,
     *,
     max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
+        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
     max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
@@ -130,9 +130,9 @@ def resume(
     quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
-    """Go on with a run that was interrupted, cancelled, failed, or stopped at a ceiling.
+    """Resume a run that was interrupted, cancelled, failed, or stopped at a ceiling.
 
-    What is done is not done again. The ceilings count what the run has used before: give a higher one where it was met.
+    Finished steps are not repeated. Ceilings count what the run has used before: give a higher one where it was met.
     """
     import anyio
 
@@ -202,7 +202,7 @@ def _show(run: "Run", line: str) -> None:
     if run.report:
         console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
     elif run.status in {"queued", "interrupted"}:
-        console.print(f"\nGo on with it here: {command()} runs resume {run.run_id}", markup=False, soft_wrap=True)
+        console.print(f"\nResume it here: {command()} runs resume {run.run_id}", markup=False, soft_wrap=True)
 
 
 def _found(run: "Run") -> list[tuple[str, str]]:
@@ -222,7 +222,7 @@ def _words(status: str, line: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    # Names of runs are written by anybody, also by those from before a request was cleaned.
+    # A question is untrusted text, and older runs were stored before questions were cleaned.
     return visible(" ".join(text.split()))
 
 

@@ -9,7 +9,7 @@ from deepresearch_mcp.cli.options import Sets
 
 def serve(
     *,
-    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP in the place of standard input.")] = False,
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard input.")] = False,
     host: Annotated[
         str | None, typer.Option(help="With --http: this machine's own address.", show_default=False)
     ] = None,
@@ -30,7 +30,7 @@ def serve(
     """Serve MCP over standard input and output, or over HTTP; clients start this command themselves."""
     import os
 
-    # Before anything else is imported: from here on nobody but the protocol reaches standard output.
+    # Before anything else is imported: from here on only the protocol writes to standard output.
     from deepresearch_mcp.cli.options import flags_of
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_input, take_wire
@@ -44,7 +44,7 @@ def serve(
     from deepresearch_mcp.mcp_server.logs import to_stderr
     from deepresearch_mcp.runtime import load_settings
 
-    # No .env is looked for: the working directory of a server is chosen by whoever starts it.
+    # No .env is looked for: the working directory of a server is chosen by the client that starts it.
     loaded = load_settings(flags)
     to_stderr(level, anew=True)
     if wire is not None:

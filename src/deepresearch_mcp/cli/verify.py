@@ -94,6 +94,6 @@ def _asked(target: str) -> dict[str, Any]:
 
 
 def _holds(run: "Run") -> bool:
-    # Where nothing is cited nothing was checked: whoever asks strictly may not take that for a yes.
+    # Where nothing is cited nothing was checked: with --strict that is no yes.
     supported = bool(run.checks) and all(check.verdict == "supported" for check in run.checks)
     return supported and not run.dead and not run.dangling

@@ -1,4 +1,4 @@
-"""A run as somebody watches it: its state, folded from progress and audit trail, and the loop that follows it."""
+"""A run that is watched: its state, folded from progress and audit trail, and the loop that follows it."""
 
 from collections import deque
 from collections.abc import Callable, Generator

@@ -43,7 +43,7 @@ def worker(
     at_once = settings.server.runs_at_once
 
     def ready() -> None:
-        say(f"Ready: up to {at_once} runs at once. Stop with Ctrl-C; others go on with what is under way.")
+        say(f"Ready: up to {at_once} runs at once. Stop with Ctrl-C; other workers continue what is unfinished.")
 
     async def serve() -> None:
         async with anyio.create_task_group() as tasks:

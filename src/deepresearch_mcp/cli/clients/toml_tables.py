@@ -7,7 +7,7 @@ from typing import Any, cast
 
 
 def put(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
-    """The text with the table `value` at `path`; a table that is there is changed in its place.
+    """The text with the table `value` at `path`; a table that is there is changed where it stands.
 
     Raises:
         ValueError: It is not TOML, or something on the way is not a table.
