@@ -116,10 +116,14 @@ def test_on_the_main_branch_the_work_in_hand_is_changed_or_else_the_last_commit(
 
 
 def test_a_program_that_takes_too_long_is_stopped_and_told_of(capfd: pytest.CaptureFixture[str]) -> None:
-    slow = [sys.executable, "-c", "import time; time.sleep(60)"]
+    # With a child of its own, as pyright has one.
+    child = "import sys, time; time.sleep(60); print('it went on')"
+    slow = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
 
-    assert tool().run("a slow thing", slow, 0.0) == 0
-    assert "Stopped, not finished: a slow thing" in capfd.readouterr().out
+    assert tool().run("a slow thing", [sys.executable, "-c", slow], 0.0) == 0
+    said = capfd.readouterr().out
+    assert "Not finished after 0 s: a slow thing" in said
+    assert "it went on" not in said
     assert tool().run("a failure", [sys.executable, "-c", "raise SystemExit(3)"], float("inf")) == 3
 
 

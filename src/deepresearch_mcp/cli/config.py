@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
+from deepresearch_mcp.cli.console import emit, out
 from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.exceptions import InvalidRequest
 
 config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and where from.")
 
@@ -19,8 +21,6 @@ def show(
     sets: Sets = None,
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
-    from deepresearch_mcp.cli.console import emit, out
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings.schema import describe, variable
     from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import is_secret

@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import complain, emit, say
 from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.cli.waiting import read_line, user_present
+from deepresearch_mcp.cli.wording import spoken
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.answering import Work
@@ -26,12 +31,7 @@ Read = Callable[[str], str | None]
 
 def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
     """Ask what the run asks, as long as it waits and the user does not put it off."""
-    import anyio
-
     from deepresearch_mcp.cli.answering import answer_to_the_end, current
-    from deepresearch_mcp.cli.console import complain, say
-    from deepresearch_mcp.cli.wording import spoken
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.described import inquiry_lines
 
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
@@ -90,8 +90,6 @@ def _chosen(line: str, options: "Sequence[str]") -> str:
 
 def clarifying_lines(inquiry: "InputRequest") -> list[str]:
     """The questions of a planner, each option with a letter of its own."""
-    from deepresearch_mcp.text.markdown import visible
-
     lines = ["Before the research begins, it helps to know:"]
     for number, one in enumerate(inquiry.questions, 1):
         lines += ["", f"{number}. {visible(one.question)}"]
@@ -163,13 +161,9 @@ def answer(
     Without an answer given here it is asked for on the terminal. A change alone shows the changed plan again; with
     --approve it is followed at once. Exit codes as of `research`.
     """
-    import anyio
-
     from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer, read_work
-    from deepresearch_mcp.cli.console import emit
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.asking import reply_of
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))

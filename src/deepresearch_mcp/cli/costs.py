@@ -5,6 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
+from deepresearch_mcp.cli.console import emit, out, say
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_copies import runs
 from deepresearch_mcp.cli.runs import RunId
@@ -18,9 +21,6 @@ if TYPE_CHECKING:
 @runs.command("cost")
 def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Show what a run used, by stage, role, model and engine."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.accounts import Accounts, accounts_of
     from deepresearch_mcp.jobs.jobs import open_jobs
@@ -40,7 +40,6 @@ def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 
 
 def _show(found: "Accounts") -> None:
-    from deepresearch_mcp.cli.console import out, say
 
     console = out()
     groups = {"Stage": found.stages, "Role": found.roles, "Model": found.models, "Engine": found.engines}
@@ -88,7 +87,6 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
 
 def show_estimate(found: "Estimate", *, as_json: bool) -> None:
     """Print an estimate, stage by stage."""
-    from deepresearch_mcp.cli.console import emit, out
     from deepresearch_mcp.jobs.described import estimate_lines
 
     if as_json:

@@ -1,10 +1,16 @@
 """`deepresearch-mcp doctor`: what is set, what works, and how to mend what does not."""
 
+import platform
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.clients.entries import this_machine
+from deepresearch_mcp.cli.console import emit, err, out, row
 from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check, Thinks
@@ -22,12 +28,8 @@ def doctor(
 
     Exit code 1 when something that is needed does not work.
     """
-    import anyio
-
     from deepresearch_mcp.cli.checks import examine, thinks
-    from deepresearch_mcp.cli.clients.entries import this_machine
     from deepresearch_mcp.cli.connections import connections, programs
-    from deepresearch_mcp.cli.console import emit, err
     from deepresearch_mcp.search import registry
 
     loaded = load(sets)
@@ -53,15 +55,11 @@ def doctor(
 
 
 def _machine() -> tuple[str, str, str]:
-    import platform
-
-    from deepresearch_mcp.version import __version__
 
     return __version__, platform.python_version(), platform.system()
 
 
 def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]) -> None:
-    from deepresearch_mcp.cli.console import out, row
     from deepresearch_mcp.settings.schema import describe
 
     console = out()
@@ -95,7 +93,6 @@ def _kept(keep: "KeepSettings") -> str:
 
 
 def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:
-    from deepresearch_mcp.cli.console import out, row
 
     console = out()
     for check in checks:
@@ -119,7 +116,6 @@ def _object(
     sound: bool,
     offline: bool,
 ) -> dict[str, object]:
-    from dataclasses import asdict
 
     from deepresearch_mcp.settings.schema import describe
 

@@ -2,13 +2,20 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from getpass import getpass
 from typing import TYPE_CHECKING, Annotated, Any
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.clients.rewriting import Change, read, write
+from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
 from deepresearch_mcp.cli.config import config
-from deepresearch_mcp.cli.options import Json
+from deepresearch_mcp.cli.console import NAME, emit, say
+from deepresearch_mcp.cli.options import Json, flags_of, load
+from deepresearch_mcp.cli.waiting import user_present
+from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsError
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
@@ -56,10 +63,6 @@ def init(
 
     With --set, --unset or --key-from-stdin nothing is asked. Comments and other entries of config.toml stay.
     """
-    from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.waiting import user_present
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     trying = None if offline else _try
     if sets or unset or key_from_stdin:
         found = _given(sets or [], unset or [], key_from_stdin, trying)
@@ -88,10 +91,6 @@ class Found:
 
 def asked(ask: Ask, trying: Try | None) -> Found:
     """Ask for each key in turn; one that does not work is asked for again."""
-    from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.options import load
-    from deepresearch_mcp.exceptions import SettingsError
-
     origins: Mapping[str, str] = {}
     try:
         origins = load().origins
@@ -133,8 +132,6 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 
 
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
-    from deepresearch_mcp.cli.options import flags_of
-    from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
     from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import parse
 
@@ -171,7 +168,6 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
 
 
 def _known(setting: str) -> str:
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings.schema import knobs as fields
 
     if setting not in fields():
@@ -182,7 +178,6 @@ def _known(setting: str) -> str:
 
 
 def _secret_named(name: str) -> str:
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import is_secret
 
@@ -212,12 +207,7 @@ def _plain(value: object) -> object:
 
 
 def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
-    from dataclasses import asdict
 
-    from deepresearch_mcp.cli.clients.rewriting import Change, read, write
-    from deepresearch_mcp.cli.clients.toml_tables import set_values
-    from deepresearch_mcp.cli.console import NAME, emit, say
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.runtime import load_settings
     from deepresearch_mcp.settings.schema import config_file
 
@@ -258,8 +248,6 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
 
     Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
     """
-    from deepresearch_mcp.cli.clients.toml_tables import value_of
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings import keyring as setting_keyring
     from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import is_secret
@@ -286,7 +274,6 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _ask(prompt: str, hidden: bool) -> str | None:
-    from getpass import getpass
 
     from deepresearch_mcp.cli.consent import read_line
 
@@ -299,7 +286,6 @@ def _ask(prompt: str, hidden: bool) -> str | None:
 
 
 def _try(setting: str, value: str) -> "Check":
-    import anyio
 
     from deepresearch_mcp.cli.checks import try_setting
     from deepresearch_mcp.runtime import load_settings

@@ -1,12 +1,17 @@
 """`deepresearch-mcp library`: folders of documents under a name, searched beside the web or instead of it."""
 
+import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.documents import Collections, FoundPassage
@@ -26,9 +31,6 @@ def add(
     sets: Sets = None,
 ) -> None:
     """Index a folder under NAME; called again, it reads only what has changed."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import command, emit, say
     from deepresearch_mcp.cli.running import Showing, index, tell_index
     from deepresearch_mcp.runtime import open_runtime
 
@@ -52,9 +54,6 @@ def add(
 @library.command("list")
 def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import command, emit, out, say
     from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
@@ -89,10 +88,6 @@ def search(
     sets: Sets = None,
 ) -> None:
     """Search local collections; with --pages, or where there is no collection, every page that a run has read too."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.injection.screen import shown
     from deepresearch_mcp.jobs.shelves import look_up
     from deepresearch_mcp.runtime import open_runtime
@@ -130,9 +125,6 @@ def search(
 @library.command("remove")
 def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
     """Remove a collection; its folder is not touched."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
     from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
@@ -152,10 +144,8 @@ def _show(found: "FoundPassage", query: str) -> None:
     """A passage with its place, the words of the query in bold."""
     from rich.text import Text
 
-    from deepresearch_mcp.cli.console import WIDEST, out
     from deepresearch_mcp.store.words import query_words
     from deepresearch_mcp.text.keywords import stem, words
-    from deepresearch_mcp.text.markdown import visible
 
     console = out()
     wanted = {stem(word) for word in query_words(query)}
@@ -171,7 +161,6 @@ def _show(found: "FoundPassage", query: str) -> None:
 
 
 async def _exist(collections: "Collections", names: list[str]) -> None:
-    from deepresearch_mcp.exceptions import UnknownCollection
 
     known = [row.name for row in await collections.all()]
     for name in names:
@@ -182,10 +171,6 @@ async def _exist(collections: "Collections", names: list[str]) -> None:
 
 def _checked(name: str) -> str:
     """A name that can be written on a command line and in a model's call."""
-    import re
-
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     if not re.fullmatch(rf"[\w][\w.-]{{0,{LONGEST_NAME - 1}}}", name):
         raise InvalidRequest(
             f"{name[:80]!r} cannot be a collection's name.",

@@ -1,9 +1,14 @@
 """What several commands share: their common options, and how the settings are read for the command line."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from deepresearch_mcp.cli.console import say
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
+from deepresearch_mcp.settings.project import EXTRAS, adding
 
 if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Loaded, Settings
@@ -29,7 +34,6 @@ def load(sets: list[str] | None = None) -> "Loaded":
         SettingsError: A source is wrong.
         InvalidRequest: One of `sets` is not SETTING=VALUE.
     """
-    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.runtime import load_settings
 
     loaded = load_settings(flags_of(sets or []), walk_env_file=True)
@@ -58,11 +62,6 @@ def database_of(settings: "Settings") -> str:
     Raises:
         SettingsError: None is named, or what it needs is not installed.
     """
-    from importlib.util import find_spec
-
-    from deepresearch_mcp.exceptions import SettingsError
-    from deepresearch_mcp.settings.project import EXTRAS, adding
-
     if settings.database_url is None:
         raise SettingsError(
             "No database is named.", "Set DEEPRESEARCH_DATABASE_URL=postgresql://USER:PASSWORD@HOST:5432/NAME."
@@ -78,7 +77,6 @@ def flags_of(sets: list[str]) -> dict[str, object]:
     Raises:
         InvalidRequest: One is not SETTING=VALUE, or is a secret.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import is_secret
 

@@ -1,12 +1,16 @@
 """`deepresearch-mcp report`: a report that was made before, as Markdown, as a page, or whole as JSON."""
 
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import command, emit, say, show_markdown, write
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -27,12 +31,8 @@ def report(
     sets: Sets = None,
 ) -> None:
     """Show the report of RUN, write it to a file, or open it in the browser."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say, show_markdown, write
     from deepresearch_mcp.cli.report_files import checked_output, form_of, rendered, save
     from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
 
@@ -67,8 +67,6 @@ def report(
 
 def opened(file: Path) -> bool:
     """Open a file in the user's browser; False where there is none."""
-    import webbrowser
-
     try:
         return webbrowser.open(file.absolute().as_uri())
     except webbrowser.Error:
@@ -81,8 +79,6 @@ def _written(found: "Run") -> None:
     Raises:
         DeepResearchError: The run has not ended, or ended before there was anything to write.
     """
-    from deepresearch_mcp.cli.console import command
-    from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
     from deepresearch_mcp.records.run import ENDED
 
     if found.status == "input_required":

@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import anyio
 import typer
 
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
+from deepresearch_mcp.cli.waiting import user_present
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -100,13 +102,10 @@ def research(
     Exit codes: 0 completed, 1 failed, 2 bad input, 3 partial (a limit was met), 4 waiting for your answer, 130
     cancelled. Ctrl-C ends the research and writes up what was found; a second Ctrl-C leaves at once.
     """
-    import anyio
-
     from deepresearch_mcp.cli.consent import with_user
     from deepresearch_mcp.cli.costs import estimated, show_estimate
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude, research_to_the_end
-    from deepresearch_mcp.cli.waiting import user_present
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
     asking = user_present() and not json

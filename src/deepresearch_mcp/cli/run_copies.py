@@ -2,10 +2,13 @@
 
 from typing import Annotated, Literal
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import emit, say
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId, runs
+from deepresearch_mcp.cli.waiting import must_be_asked
 
 
 @runs.command("fork")
@@ -28,8 +31,6 @@ def fork(
     sets: Sets = None,
 ) -> None:
     """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
-    import anyio
-
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.running import Showing, conclude, watched
@@ -64,9 +65,6 @@ def verify(
 
     Exit codes: 0 nothing changed, 1 something did.
     """
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.attempts import resume
     from deepresearch_mcp.jobs.jobs import open_jobs
@@ -106,11 +104,7 @@ def delete(
     sets: Sets = None,
 ) -> None:
     """Delete a run with all that only it holds: steps, claims, events, pages, report."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
     from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.cli.waiting import must_be_asked
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import delete as forget
     from deepresearch_mcp.runtime import open_runtime

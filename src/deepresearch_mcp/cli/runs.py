@@ -1,10 +1,15 @@
 """`deepresearch-mcp runs`: what was researched, what is being researched, and how to end or resume it."""
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import command, emit, out, say
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.waiting import waiting_lines
+from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
@@ -29,9 +34,6 @@ def list_(
     sets: Sets = None,
 ) -> None:
     """List runs, newest first."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, out, say
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
 
@@ -62,9 +64,6 @@ def list_(
 @runs.command("show")
 def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Show how far a run is, or what it came to."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
@@ -86,9 +85,6 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 @runs.command("cancel")
 def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Cancel a run, in whichever process it runs; what it gathered is written up and kept."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import command, emit, say
     from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.records.run import ENDED
@@ -134,8 +130,6 @@ def resume(
 
     Finished steps are not repeated. Ceilings count what the run has used before: give a higher one where it was met.
     """
-    import anyio
-
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude, resume_to_the_end
     from deepresearch_mcp.jobs.asking import limits_of
@@ -175,8 +169,6 @@ def _line(row: "RunRow", progress: str) -> dict[str, object]:
 
 
 def _show(run: "Run", line: str) -> None:
-    from deepresearch_mcp.cli.console import command, out
-    from deepresearch_mcp.cli.wording import spoken
     from deepresearch_mcp.records.run import ENDED
 
     console = out()
@@ -194,7 +186,6 @@ def _show(run: "Run", line: str) -> None:
         console.print(f"{name:<10}", style="dim", end="")
         console.print(value, markup=False, soft_wrap=True)
     if run.waiting:
-        from deepresearch_mcp.cli.waiting import waiting_lines
         from deepresearch_mcp.jobs.described import inquiry_lines
 
         for asked in ("", *inquiry_lines(run.waiting), "", *waiting_lines(run)):
@@ -227,12 +218,10 @@ def _one_line(text: str) -> str:
 
 
 def _moment(seconds: float) -> str:
-    from datetime import UTC, datetime
 
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _local(seconds: float) -> str:
-    from datetime import UTC, datetime
 
     return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,10 +1,14 @@
 """`deepresearch-mcp serve`: the MCP server; `__main__` starts it faster, here is all that it does not know."""
 
+import os
 from typing import Annotated
 
 import typer
 
-from deepresearch_mcp.cli.options import Sets
+from deepresearch_mcp.cli.console import say
+from deepresearch_mcp.cli.options import Sets, flags_of
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server.logs import to_stderr
 
 
 def serve(
@@ -28,11 +32,7 @@ def serve(
     sets: Sets = None,
 ) -> None:
     """Serve MCP over standard input and output, or over HTTP; clients start this command themselves."""
-    import os
-
     # Before anything else is imported: from here on only the protocol writes to standard output.
-    from deepresearch_mcp.cli.options import flags_of
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_input, take_wire
 
     level = level_of(log_level)
@@ -41,7 +41,6 @@ def serve(
     flags = flags_of(sets or [])
     wire = None if http else take_wire()
 
-    from deepresearch_mcp.mcp_server.logs import to_stderr
     from deepresearch_mcp.runtime import load_settings
 
     # No .env is looked for: the working directory of a server is chosen by the client that starts it.
@@ -51,7 +50,6 @@ def serve(
         source, sink = os.fdopen(take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
         serve_stdio(loaded.settings, source, sink)
         return
-    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
     port = DEFAULT_PORT if port is None else port
@@ -64,8 +62,6 @@ def level_of(name: str) -> str:
     Raises:
         InvalidRequest: There is none of that name.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     if name.upper() not in _LEVELS:
         raise InvalidRequest(f"There is no log level {name!r}.", f"Take one of {', '.join(_LEVELS)}.")
     return name.upper()

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from deepresearch_mcp.cli.console import emit, say
 from deepresearch_mcp.cli.options import Json, Sets, database_of, settings_of
 
 store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that several machines share.")
@@ -13,8 +14,6 @@ store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that sev
 @store.command()
 def migrate(*, json: Json = False, sets: Sets = None) -> None:
     """Bring the tables of the database to the newest form, as every start does whose user may."""
-    from deepresearch_mcp.cli.console import emit, say
-
     url = database_of(settings_of(sets))
 
     from deepresearch_mcp.store.postgres import opening
@@ -38,8 +37,6 @@ def copy(
     sets: Sets = None,
 ) -> None:
     """Copy the runs, pages, collections and reports of a data directory into the database; it can be repeated."""
-    from deepresearch_mcp.cli.console import emit, say
-
     settings = settings_of(sets)
     url = database_of(settings)
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import anyio
 import typer
 
 from deepresearch_mcp.cli.console import piped_text, say
@@ -47,8 +48,6 @@ def verify(
     Exit codes: 0 completed, 1 failed (with --strict also: nothing is cited, or something not supported), 2 bad input,
     3 partial (a limit was met), 130 cancelled.
     """
-    import anyio
-
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, check_to_the_end, conclude
 

@@ -1,5 +1,6 @@
 """TOML as people keep it: one table put in or taken out, comments and every other byte kept."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -187,7 +188,6 @@ def _key(name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    import json
 
     match value:
         case str():
