@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from deepresearch_mcp.cli.console import emit, out
-from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, load
 from deepresearch_mcp.exceptions import InvalidRequest
 
 config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and where from.")
@@ -22,8 +22,6 @@ def show(
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
     from deepresearch_mcp.settings.schema import describe, variable
-    from deepresearch_mcp.settings.schema import knobs as fields
-    from deepresearch_mcp.settings.values import is_secret
 
     loaded = load(sets)
     shown = [row for row in describe(loaded) if row.knob == part or row.knob.startswith(part)]
@@ -42,7 +40,7 @@ def show(
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].knob
     # A command line can be read by others, and shells keep it.
-    way = "`deepresearch-mcp config init`" if is_secret(fields()[first]) else f"--set {first}=…"
+    way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(
         f"\nSet one with {way}, the environment variable {variable(first)}, or config.toml.", style="dim", markup=False
     )

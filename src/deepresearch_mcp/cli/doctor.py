@@ -55,7 +55,6 @@ def doctor(
 
 
 def _machine() -> tuple[str, str, str]:
-
     return __version__, platform.python_version(), platform.system()
 
 
@@ -93,7 +92,6 @@ def _kept(keep: "KeepSettings") -> str:
 
 
 def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:
-
     console = out()
     for check in checks:
         style = "ok" if check.ok else "bad" if check.needed else "note"

@@ -13,7 +13,7 @@ from deepresearch_mcp.cli.clients.rewriting import Change, read, write
 from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
 from deepresearch_mcp.cli.config import config
 from deepresearch_mcp.cli.console import NAME, emit, say
-from deepresearch_mcp.cli.options import Json, flags_of, load
+from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, load, setting_fields
 from deepresearch_mcp.cli.waiting import user_present
 from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsError
 
@@ -132,12 +132,11 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 
 
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
-    from deepresearch_mcp.settings.schema import knobs as fields
     from deepresearch_mcp.settings.values import parse
 
     values: dict[str, Any] = {_known(setting): None for setting in unset}
     for setting, text in flags_of(sets).items():
-        field = fields()[_known(setting)]
+        field = setting_fields()[_known(setting)]
         try:
             values[setting] = _plain(parse(field, text))
         except ValueError as error:
@@ -168,9 +167,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
 
 
 def _known(setting: str) -> str:
-    from deepresearch_mcp.settings.schema import knobs as fields
-
-    if setting not in fields():
+    if setting not in setting_fields():
         raise InvalidRequest(
             f"There is no setting {setting[:60]!r}.", "See them all with `deepresearch-mcp config show`."
         )
@@ -178,18 +175,12 @@ def _known(setting: str) -> str:
 
 
 def _secret_named(name: str) -> str:
-    from deepresearch_mcp.settings.schema import knobs as fields
-    from deepresearch_mcp.settings.values import is_secret
-
-    for setting, field in fields().items():
-        if is_secret(field) and name in {
-            setting,
-            setting.rpartition(".")[2],
-            setting.rpartition(".")[2].removesuffix("_key"),
-        }:
+    secrets = [setting for setting in setting_fields() if is_secret_setting(setting)]
+    for setting in secrets:
+        last = setting.rpartition(".")[2]
+        if name in {setting, last, last.removesuffix("_key")}:
             return setting
-    secrets = ", ".join(setting for setting, field in fields().items() if is_secret(field))
-    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known are: {secrets}.")
+    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known are: {', '.join(secrets)}.")
 
 
 def _plain(value: object) -> object:
@@ -207,7 +198,6 @@ def _plain(value: object) -> object:
 
 
 def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
-
     from deepresearch_mcp.runtime import load_settings
     from deepresearch_mcp.settings.schema import config_file
 
@@ -249,12 +239,10 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
     Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
     """
     from deepresearch_mcp.settings import keyring as setting_keyring
-    from deepresearch_mcp.settings.schema import knobs as fields
-    from deepresearch_mcp.settings.values import is_secret
 
     placed = dict(values)
     for setting, value in values.items():
-        if not is_secret(fields()[setting]):
+        if not is_secret_setting(setting):
             continue
         try:
             if keyring and value is not None:
@@ -274,7 +262,6 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _ask(prompt: str, hidden: bool) -> str | None:
-
     from deepresearch_mcp.cli.consent import read_line
 
     if not hidden:
@@ -286,7 +273,6 @@ def _ask(prompt: str, hidden: bool) -> str | None:
 
 
 def _try(setting: str, value: str) -> "Check":
-
     from deepresearch_mcp.cli.checks import try_setting
     from deepresearch_mcp.runtime import load_settings
 

@@ -9,6 +9,7 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
+from deepresearch_mcp.cli.opening import opened
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
 from deepresearch_mcp.text.markdown import visible
@@ -32,12 +33,11 @@ def add(
 ) -> None:
     """Index a folder under NAME; called again, it reads only what has changed."""
     from deepresearch_mcp.cli.running import Showing, index, tell_index
-    from deepresearch_mcp.runtime import open_runtime
 
     known = _checked(name)
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             found = await index(runtime, known, path, Showing(as_json=json))
         if json:
             figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
@@ -54,10 +54,9 @@ def add(
 @library.command("list")
 def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             rows = await runtime.store.collections.all()
         if json:
             shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
@@ -90,7 +89,6 @@ def search(
     """Search local collections; with --pages, or where there is no collection, every page that a run has read too."""
     from deepresearch_mcp.injection.screen import shown
     from deepresearch_mcp.jobs.shelves import look_up
-    from deepresearch_mcp.runtime import open_runtime
 
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what to look for.")
@@ -101,7 +99,7 @@ def search(
         )
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             await _exist(runtime.store.collections, name or [])
             names = name or [row.name for row in await runtime.store.collections.all()]
             everywhere = pages or not names
@@ -125,10 +123,9 @@ def search(
 @library.command("remove")
 def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
     """Remove a collection; its folder is not touched."""
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             await _exist(runtime.store.collections, [name])
             await runtime.store.collections.remove(name)
         if json:
@@ -161,7 +158,6 @@ def _show(found: "FoundPassage", query: str) -> None:
 
 
 async def _exist(collections: "Collections", names: list[str]) -> None:
-
     known = [row.name for row in await collections.all()]
     for name in names:
         if name not in known:

@@ -11,6 +11,10 @@ from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic.fields import FieldInfo
+
     from deepresearch_mcp.settings.schema import Loaded, Settings
 
 Json = Annotated[
@@ -71,15 +75,27 @@ def database_of(settings: "Settings") -> str:
     return settings.database_url.get_secret_value()
 
 
+def setting_fields() -> "Mapping[str, FieldInfo]":
+    """Every setting by its dotted name."""
+    from deepresearch_mcp.settings.schema import knobs
+
+    return knobs()
+
+
+def is_secret_setting(setting: str) -> bool:
+    """Whether there is such a setting, and its value is never shown."""
+    from deepresearch_mcp.settings.values import is_secret
+
+    field = setting_fields().get(setting)
+    return field is not None and is_secret(field)
+
+
 def flags_of(sets: list[str]) -> dict[str, object]:
     """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
 
     Raises:
         InvalidRequest: One is not SETTING=VALUE, or is a secret.
     """
-    from deepresearch_mcp.settings.schema import knobs as fields
-    from deepresearch_mcp.settings.values import is_secret
-
     flags: dict[str, object] = {}
     for one in sets:
         setting, equals, value = one.partition("=")
@@ -87,7 +103,7 @@ def flags_of(sets: list[str]) -> dict[str, object]:
             # The rest may be a secret: it is not repeated.
             raise InvalidRequest("--set was not followed by SETTING=VALUE.", "Write it as --set search.timeout=5.")
         setting = setting.strip()
-        if (field := fields().get(setting)) and is_secret(field):
+        if is_secret_setting(setting):
             raise InvalidRequest(
                 f"{setting} is a secret, and a command line can be read by others and is kept by shells.",
                 f"Keep it with `config init --key-from-stdin {setting}`, or set it in the environment.",

@@ -8,7 +8,9 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli.console import command, emit, say, show_markdown, write
+from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
 
@@ -32,9 +34,6 @@ def report(
 ) -> None:
     """Show the report of RUN, write it to a file, or open it in the browser."""
     from deepresearch_mcp.cli.report_files import checked_output, form_of, rendered, save
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     place = checked_output(output)
     kind = form or (form_of(place) if place else "json" if json else "html" if open_ else "md")
@@ -42,10 +41,10 @@ def report(
         raise InvalidRequest(f"--open shows a page, and this is {kind}.", "Leave --format out, or name a .html file.")
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             found = await jobs.result(await whole_id(jobs, run_id))
             _written(found)
-            text = await rendered(found, kind, runtime)
+            text = await rendered(found, kind, jobs.runtime)
         file = place or (Path(found.path) / "report.html" if open_ else None)
         if file is not None:
             save(file, text)

@@ -6,7 +6,9 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli.console import emit, say
+from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId, runs
 from deepresearch_mcp.cli.waiting import must_be_asked
 
@@ -32,17 +34,14 @@ def fork(
 ) -> None:
     """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
     from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.running import Showing, conclude, watched
     from deepresearch_mcp.jobs import attempts as lives
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
     changes = {"model": model, "drafts": drafts}
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             row = await lives.fork(jobs, await whole_id(jobs, run_id), stage, changes)
             found = await watched(jobs, row.run_id, showing)
         await conclude(found, showing, settings)
@@ -65,14 +64,11 @@ def verify(
 
     Exit codes: 0 nothing changed, 1 something did.
     """
-    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.attempts import resume
-    from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import Soundness, examine
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> tuple[str, Soundness]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             whole = await whole_id(jobs, run_id)
             found = await examine(jobs, whole)
             if rebuild and found.faults:
@@ -104,13 +100,10 @@ def delete(
     sets: Sets = None,
 ) -> None:
     """Delete a run with all that only it holds: steps, claims, events, pages, report."""
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import delete as forget
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> tuple[str, dict[str, int]]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             row = await jobs.get(await whole_id(jobs, run_id))
             if not yes:
                 must_be_asked("delete a run", as_json=json)

@@ -7,7 +7,9 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli.console import command, emit, out, say
+from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.waiting import waiting_lines
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.text.markdown import visible
@@ -34,11 +36,9 @@ def list_(
     sets: Sets = None,
 ) -> None:
     """List runs, newest first."""
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             rows = await jobs.find(status=status, text=query, limit=limit)
             lines = [(row, await jobs.progress(row)) for row in rows]
         if json:
@@ -64,12 +64,9 @@ def list_(
 @runs.command("show")
 def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Show how far a run is, or what it came to."""
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             row = await jobs.get(await whole_id(jobs, run_id))
             found = await jobs.result(row.run_id)
             line = (await jobs.progress(row)).line()
@@ -85,13 +82,10 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 @runs.command("cancel")
 def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Cancel a run, in whichever process it runs; what it gathered is written up and kept."""
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.records.run import ENDED
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             before = await jobs.get(await whole_id(jobs, run_id))
             after = await jobs.cancel(before.run_id)
             found = await jobs.result(after.run_id)
@@ -218,10 +212,8 @@ def _one_line(text: str) -> str:
 
 
 def _moment(seconds: float) -> str:
-
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _local(seconds: float) -> str:
-
     return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -188,7 +188,6 @@ def _key(name: str) -> str:
 
 
 def _shown(value: object) -> str:
-
     match value:
         case str():
             # JSON's escapes are TOML's, but for the two halves of a surrogate pair.

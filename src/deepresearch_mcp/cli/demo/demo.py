@@ -91,7 +91,6 @@ async def located_quotes(run: "Run", documents: "Documents") -> int:
 
 
 def _greet() -> None:
-
     say(
         "A research run, offline and without a key: the Python language reference that came with your Python is "
         "served on this machine as a small web site, and researched like the real web."
