@@ -127,7 +127,7 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert "There is no terminal to ask on." in err  # tests/cli/test_keys.py sits there.
             continue
         if command[0] == "install" and command[1:] and not {"--dry-run", "--undo"} & set(command):
-            assert (code, "Say it with --yes." in err) == (2, True), (
+            assert (code, "Add --yes." in err) == (2, True), (
                 f"{command}: {err}"
             )  # As in tests/cli/test_install.py.
             continue

@@ -187,7 +187,7 @@ def test_a_declined_run_is_over_and_an_answer_can_be_kept_for_a_server(cli, fold
     resumed = cli("runs", "resume", second.run_id, "--json")
 
     assert declined.code == 0
-    assert "The run is ended" in declined.err
+    assert "The run has ended" in declined.err
     assert cli("runs", "show", first.run_id, "--json").json["status"] == "cancelled"
     assert second.run_id != first.run_id
     assert kept.code == 0

@@ -72,7 +72,7 @@ def test_json_is_the_run_object_and_a_run_is_checked_by_its_id(cli, bad):
 
     assert [one.verdict for one in run.checks] == ["disputed"]
     assert [(one["verdict"], one["before"]) for one in again.json["checks"]] == [("disputed", "disputed")]
-    assert "This was checked a moment ago" in joined.err
+    assert "This was checked a moment ago: here is that report. `--fresh` checks it again." in joined.err
 
 
 def test_standard_input_is_a_text_too(cli, good, monkeypatch):

@@ -180,7 +180,7 @@ def _secret_named(name: str) -> str:
         last = setting.rpartition(".")[2]
         if name in {setting, last, last.removesuffix("_key")}:
             return setting
-    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known are: {', '.join(secrets)}.")
+    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known keys: {', '.join(secrets)}.")
 
 
 def _plain(value: object) -> object:
@@ -229,7 +229,7 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
         whole=True,
     )
     say(*([f"Kept {', '.join(open_)} in {place}."] if open_ else []), style="ok", whole=True)
-    say(*([f"Taken out of {place}: {', '.join(gone)}."] if gone else []), whole=True)
+    say(*([f"Removed from {place}: {', '.join(gone)}."] if gone else []), whole=True)
     say(f"Try everything with `{NAME} doctor`; connect a client with `{NAME} install`.")
 
 

@@ -21,7 +21,7 @@ def research(
     *,
     effort: Annotated[
         Literal["quick", "standard", "deep", "exhaustive"],
-        typer.Option(help="How wide and deep to look; sets all limits that are not given."),
+        typer.Option(help="How broadly and deeply to search; sets all limits that are not given."),
     ] = "standard",
     breadth: Annotated[int | None, typer.Option(help="Search queries a round, 1 to 10.", show_default=False)] = None,
     depth: Annotated[int | None, typer.Option(help="Rounds, 0 to 5; 0 makes no web call.", show_default=False)] = None,
@@ -64,13 +64,11 @@ def research(
     ] = "general",
     collection: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Look into this local collection too; repeat for more.", rich_help_panel=WHERE
-        ),
+        typer.Option(metavar="NAME", help="Search this local collection too; repeat for more.", rich_help_panel=WHERE),
     ] = None,
     library: Annotated[
         list[Path] | None,
-        typer.Option(metavar="PATH", help="Index this folder and look into it too; repeat.", rich_help_panel=WHERE),
+        typer.Option(metavar="PATH", help="Index this folder and search it too; repeat.", rich_help_panel=WHERE),
     ] = None,
     no_web: Annotated[
         bool, typer.Option("--no-web", help="Only local collections and folders.", rich_help_panel=WHERE)
@@ -78,9 +76,9 @@ def research(
     model: Annotated[
         str, typer.Option(help="auto, extractive (no model at all), client (yours, by work packets) or PROVIDER:NAME.")
     ] = "auto",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Research anew what was researched a moment ago.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Research again, even if there is a recent report.")] = False,
     follow_up_of: Annotated[
-        str | None, typer.Option(metavar="RUN", help="A run that this question builds upon.", show_default=False)
+        str | None, typer.Option(metavar="RUN", help="An earlier run that this question builds on.", show_default=False)
     ] = None,
     approve_plan: Annotated[
         bool, typer.Option("--approve-plan", help="Show plan and estimate, and wait for your yes before anything else.")

@@ -19,7 +19,7 @@ def fork(
     *,
     stage: Annotated[
         Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"],
-        typer.Option("--from", help="The first stage that is done anew; what lies before it is shared."),
+        typer.Option("--from", help="The first stage to repeat; earlier ones are shared."),
     ] = "writer",
     model: Annotated[
         str | None, typer.Option(help="Who thinks, instead of the run's model.", show_default=False)
@@ -32,7 +32,7 @@ def fork(
     quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
-    """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
+    """Start a new run from an ended run's evidence; by default only the report is written again."""
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude, watched
     from deepresearch_mcp.jobs import attempts as lives
@@ -55,7 +55,7 @@ def verify(
     run_id: RunId,
     *,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Where something is wrong, make the report again from the recorded steps.")
+        bool, typer.Option("--rebuild", help="If something is wrong, rebuild the report from the recorded steps.")
     ] = False,
     json: Json = False,
     sets: Sets = None,

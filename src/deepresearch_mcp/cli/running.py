@@ -91,7 +91,7 @@ async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, 
             request = request.model_copy(update={"run_id": await whole_id(jobs, request.run_id)})
         row = await jobs.start_or_join(request, fresh=fresh)
         seconds = runtime.clock.now().timestamp() - row.created
-        _tell_joined(row.status in ENDED, seconds, showing, "was checked")
+        _tell_joined(row.status in ENDED, seconds, showing, check=True)
         return await watched(jobs, row.run_id, showing)
 
 
@@ -211,7 +211,7 @@ def _tell_kept(run: Run, showing: Showing) -> None:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
         return
     if run.status == "cancelled" and not run.report:
-        say("", "Ended before anything was found.")
+        say("", "The run ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
     say("", f"{_ENDINGS.get(run.status) or ending_line(run)}{quotes}")
@@ -265,10 +265,12 @@ def _told(report: IndexReport, what: str) -> str:
     return f"{what}: {', '.join(figures)}"
 
 
-def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "question was researched") -> None:
+def _tell_joined(ended: bool, seconds: float, showing: Showing, *, check: bool = False) -> None:
     if showing.quiet:
         return
     if ended:
-        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` researches it again.", style="note")
+        done, again = ("was checked", "checks") if check else ("question was researched", "researches")
+        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` {again} it again.", style="note")
     elif seconds > 1:
-        say("This question is being researched already: following that run.", style="note")
+        doing = "is being checked" if check else "question is being researched"
+        say(f"This {doing} already: following that run.", style="note")

@@ -45,7 +45,7 @@ def list_(
             emit({"runs": [_line(row, progress.line()) for row, progress in lines]})
             return
         if not lines:
-            say("No run yet." if not (status or query) else "No run is like that.")
+            say("No run yet." if not (status or query) else "No run matches.")
             return
         from rich.text import Text
 

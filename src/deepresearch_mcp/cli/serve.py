@@ -63,7 +63,7 @@ def level_of(name: str) -> str:
         InvalidRequest: There is none of that name.
     """
     if name.upper() not in _LEVELS:
-        raise InvalidRequest(f"There is no log level {name!r}.", f"Take one of {', '.join(_LEVELS)}.")
+        raise InvalidRequest(f"There is no log level {name!r}.", f"Use one of {', '.join(_LEVELS)}.")
     return name.upper()
 
 

@@ -13,7 +13,7 @@ store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that sev
 
 @store.command()
 def migrate(*, json: Json = False, sets: Sets = None) -> None:
-    """Bring the tables of the database to the newest form, as every start does whose user may."""
+    """Update the tables of the database; every start does so too, if its database user may."""
     url = database_of(settings_of(sets))
 
     from deepresearch_mcp.store.postgres import opening
@@ -24,7 +24,7 @@ def migrate(*, json: Json = False, sets: Sets = None) -> None:
     if json:
         emit({"applied": applied})
     else:
-        say(f"The tables have the newest form now: {applied} changes." if applied else "Nothing was to be changed.")
+        say(f"The tables are up to date now: {applied} changes." if applied else "The tables were up to date.")
 
 
 @store.command()

@@ -37,7 +37,7 @@ def verify(
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, at most.", show_default=False)] = None,
     max_pages: Annotated[int | None, typer.Option(help="Addresses tried, at most.", show_default=False)] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes, at most.", show_default=False)] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Check anew what was checked a moment ago.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Check again, even if there is a recent check.")] = False,
     output: Output = None,
     json: Json = False,
     quiet: Quiet = False,

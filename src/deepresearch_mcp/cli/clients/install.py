@@ -48,9 +48,9 @@ def install(
         str | None, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, vscode, cursor, codex …")
     ] = None,
     *,
-    undo: Annotated[bool, typer.Option("--undo", help="Take our entry out again, or bring the backup back.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Remove our entry, or restore the backup.")] = False,
     project: Annotated[
-        bool, typer.Option("--project", help="In the file of the project in this folder, for all who work on it.")
+        bool, typer.Option("--project", help="In this folder's project file, shared with everyone who works on it.")
     ] = False,
     http: Annotated[
         bool, typer.Option("--http", help="Connect it with `serve --http` on this machine, by its address and token.")
@@ -201,9 +201,9 @@ def _tell(client: Client, told: dict[str, Any], *, undo: bool, shared: bool) -> 
         say(told["then"], *_left_behind())
         if told["hint"]:
             say(told["hint"], style="note")
-        say(f"To take it back: {NAME} install {client.name}{' --project' if shared else ''} --undo")
+        say(f"To undo this: {NAME} install {client.name}{' --project' if shared else ''} --undo")
     if told["backup"]:
-        say(f"What the file held before is kept in {told['backup']}.", whole=True)
+        say(f"The previous file is kept in {told['backup']}.", whole=True)
 
 
 def _done(client: Client, file: Path, entry: dict[str, Any]) -> tuple[Change, str]:
