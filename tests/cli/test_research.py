@@ -188,7 +188,7 @@ def test_a_collection_is_named_and_an_answer_is_short(cli, folder):
         ((" ",), "empty"),
         (("a\x00b",), "control"),
         (("x" * 10_001,), "10,000"),
-        (("Why?", "--no-web"), "nowhere to look"),
+        (("Why?", "--no-web"), "nothing to search"),
         (("Why?", "--library", "missing"), "cannot be read"),
         (("Why?", "--collection", "missing"), "missing"),
         (("Why?", "--max-usd=-1"), "max_usd"),

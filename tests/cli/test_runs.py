@@ -76,7 +76,7 @@ def test_runs_are_listed_newest_first(after_demo, shown):
 
 def test_a_list_can_be_narrowed(after_demo):
     assert after_demo("runs", "list", "--status", "failed", "--json").json == {"runs": []}
-    assert "No run is like that" in after_demo("runs", "list", "--query", "zebra").err
+    assert "No run matches" in after_demo("runs", "list", "--query", "zebra").err
     assert len(after_demo("runs", "list", "--status", "completed", "--limit", "1", "--json").json["runs"]) == 1
 
 
