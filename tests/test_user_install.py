@@ -135,6 +135,7 @@ def test_an_upgrade_after_a_killed_one_starts_from_the_installation_that_works(
 def test_uninstalling_after_a_killed_upgrade_leaves_nothing_of_either(half: bool, place) -> None:
     tool().link(place)
     place.environment.rename(place.environment.with_name(f"{DISTRIBUTION}.older"))
+    place.environment.with_name(f"{DISTRIBUTION}.removed").mkdir()
     if half:
         place.environment.mkdir()
 
@@ -142,6 +143,13 @@ def test_uninstalling_after_a_killed_upgrade_leaves_nothing_of_either(half: bool
 
     assert f"Removed {place.environment}" in told[0]
     assert list(place.environment.parent.iterdir()) == list(place.links.iterdir()) == []
+
+
+def test_what_a_killed_uninstall_was_deleting_goes_with_the_next_one(place) -> None:
+    place.environment.rename(place.environment.with_name(f"{DISTRIBUTION}.removed"))
+
+    assert "Nothing is installed" in tool().uninstall(place.links.parent)[0]
+    assert list(place.environment.parent.iterdir()) == []
 
 
 def test_what_is_no_longer_needed_is_never_mistaken_for_a_working_installation(place) -> None:

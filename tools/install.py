@@ -122,7 +122,8 @@ def kept(wheel: Path, folder: Path) -> Path:
 
 
 def recover(place: Place) -> None:
-    """Put the working environment back that a killed upgrade has set aside."""
+    """Put the working environment back that a killed upgrade has set aside, and delete what it was deleting."""
+    shutil.rmtree(place.environment.with_name(f"{NAME}.removed"), ignore_errors=True)
     if place.older.exists():
         discard(place.environment)
         place.older.rename(place.environment)
