@@ -23,12 +23,13 @@ endif
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install uninstall setup demo test lint types interop bench picture prepared bundle lock server.json clean
+.PHONY: help install uninstall setup demo check test lint types interop bench picture prepared bundle lock server.json clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make install  for you alone, below ~/.local (PREFIX=…, EXTRAS=\"postgres keyring pdf\"); make uninstall undoes it"
 	@echo "make demo     watch a research run: offline, without a key"
+	@echo "make check    format, lint, and types and tests of what you changed, in a minute"
 	@echo "make test     format, lint, types and all quick tests with coverage"
 	@echo "make interop  the slow tests, with real foreign programs"
 	@echo "make lint     format and lint alone        make types   types alone"
@@ -51,6 +52,9 @@ install:
 
 uninstall:
 	@$(FIND_PYTHON); $$python tools/install.py --prefix "$(PREFIX)" --undo
+
+check: lint
+	@$(BIN)/python tools/check.py
 
 test: lint types
 	@echo "==> tests"

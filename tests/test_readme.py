@@ -125,12 +125,10 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
         code, out, err = in_process(command)
 
         if command == ["config", "init"]:
-            assert "Nobody sits at a terminal" in err  # tests/cli/test_keys.py sits there.
+            assert "There is no terminal to ask on." in err  # tests/cli/test_keys.py sits there.
             continue
         if command[0] == "install" and command[1:] and not {"--dry-run", "--undo"} & set(command):
-            assert (code, "Say it with --yes." in err) == (2, True), (
-                f"{command}: {err}"
-            )  # As in tests/cli/test_install.py.
+            assert (code, "Add --yes." in err) == (2, True), f"{command}: {err}"  # As in tests/cli/test_install.py.
             continue
         if command[:2] == ["runs", "resume"]:
             assert (
@@ -150,7 +148,7 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert (code, json.loads(out)["status"]) == (4, "input_required"), f"{command}: {err}"
             continue
         if "--approve-plan" in command:
-            # Nobody sits at a terminal here.
+            # There is no terminal here.
             assert code == 4, f"{command}: {err}"
             waiting = re.findall(r"runs answer (\w{26}) ", err)[0]
             continue

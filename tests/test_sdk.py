@@ -1,5 +1,6 @@
 """The library, as a program uses it."""
 
+import threading
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -151,3 +152,16 @@ async def test_a_program_may_be_the_model_itself(tmp_path: Path, web: SmallWeb):
 
     assert run.status == "completed"
     assert run.quotes.located == run.quotes.total > 0
+
+
+async def test_what_was_opened_is_closed_when_the_rest_cannot_be_opened(tmp_path: Path):
+    settings = settings_for(tmp_path).model_copy()
+    del settings.__dict__["keep"]  # The runtime opens without it; the jobs look for it first of all.
+    before = set(threading.enumerate())
+
+    with pytest.RaisesGroup(AttributeError, allow_unwrapped=True, flatten_subgroups=True):
+        async with DeepResearch(settings):
+            pass
+
+    # The store's connections have a thread each.
+    assert set(threading.enumerate()) <= before

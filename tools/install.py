@@ -45,6 +45,11 @@ class Place:
         """A command of ours in its environment."""
         return self.environment / BIN / f"{command}{ENDING}"
 
+    @property
+    def older(self) -> Path:
+        """Where an upgrade keeps the environment that works, until the new one does."""
+        return self.environment.with_name(f"{NAME}.older")
+
     def is_ours(self, link: Path) -> bool:
         """Whether something in the folder of links leads into the environment."""
         return link.is_symlink() and Path(os.readlink(link)).parent == self.environment / BIN
@@ -98,14 +103,40 @@ def run(command: Sequence[str], **env: str) -> str:
 
 
 def build(installer: Installer, place: Place, folder: Path) -> Path:
-    """Build the wheel, with the builder of `locks/build.txt`; it is kept in `dist/`."""
+    """Build the wheel, with the builder of `locks/build.txt`; it is kept in `dist/` where that can be written."""
     installer.install("build", into=folder / "builder")
     made = folder / "wheel"
     command = [str(place.python), "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
     run(command, PYTHONPATH=str(folder / "builder"))
     [wheel] = made.glob("*.whl")
-    (ROOT / "dist").mkdir(exist_ok=True)
-    return Path(shutil.copy(wheel, ROOT / "dist"))
+    return kept(wheel, ROOT / "dist")
+
+
+def kept(wheel: Path, folder: Path) -> Path:
+    """The wheel in a folder that outlives the installation; where it is, if the clone is read-only."""
+    try:
+        folder.mkdir(exist_ok=True)
+        return Path(shutil.copy(wheel, folder))
+    except OSError:
+        return wheel
+
+
+def recover(place: Place) -> None:
+    """Put the working environment back that a killed upgrade has set aside, and delete what it was deleting."""
+    shutil.rmtree(place.environment.with_name(f"{NAME}.removed"), ignore_errors=True)
+    if place.older.exists():
+        discard(place.environment)
+        place.older.rename(place.environment)
+
+
+def discard(folder: Path) -> None:
+    """Delete a folder, if it is there; half-deleted, it no longer has the name of something that works."""
+    gone = folder.with_name(f"{NAME}.removed")
+    if gone.exists():
+        shutil.rmtree(gone)
+    if folder.exists():
+        folder.rename(gone)
+        shutil.rmtree(gone)
 
 
 def install(prefix: Path, *, uv: str, extras: Sequence[str]) -> list[str]:
@@ -113,27 +144,25 @@ def install(prefix: Path, *, uv: str, extras: Sequence[str]) -> list[str]:
 
     Raises:
         Failed: It could not be installed; an older installation is left as it was.
+        OSError: A file or folder cannot be used; likewise.
     """
     place = Place(prefix)
     installer = Installer(place, uv)
-    older = place.environment.with_name(f"{NAME}.older")
-    shutil.rmtree(older, ignore_errors=True)
     place.environment.parent.mkdir(parents=True, exist_ok=True)
+    recover(place)
     if place.environment.exists():
-        place.environment.rename(older)
+        place.environment.rename(place.older)
     try:
         installer.make_environment()
         installer.install("run", *extras)
         with tempfile.TemporaryDirectory() as folder:
-            wheel = build(installer, place, Path(folder))
-        installer.install_wheel(wheel)
+            installer.install_wheel(build(installer, place, Path(folder)))
         version = run([str(place.program(NAME)), "--version"]).strip()
     except BaseException:
         shutil.rmtree(place.environment, ignore_errors=True)
-        if older.exists():
-            older.rename(place.environment)
+        recover(place)
         raise
-    shutil.rmtree(older, ignore_errors=True)
+    discard(place.older)
     program, notes = link(place)
     return [f"Installed {NAME} {version}. The program is", "", f"    {program}", "", *notes]
 
@@ -150,7 +179,7 @@ def link(place: Place) -> tuple[Path, list[str]]:
         if place.is_ours(there):
             there.unlink()
         if there.exists() or there.is_symlink():
-            notes.append(f"{there} is another program: left as it is. It is not this one.")
+            notes.append(f"{there} belongs to another program and was left as it is. Do not call it for this one.")
             continue
         there.symlink_to(place.program(command))
         linked.append(there)
@@ -159,15 +188,20 @@ def link(place: Place) -> tuple[Path, list[str]]:
     if found is None:
         notes.append(f"{program.parent} is not on your PATH: add it, or call the program by the path above.")
     elif Path(found) != program:
-        notes.append(f"On your PATH {found} comes first, which is not it: call it by the path above.")
+        notes.append(f"On your PATH, {found} comes first and is a different program: use the path above.")
     home = place.links.parent
     where = "" if home == Path.home() / ".local" else f" PREFIX={shlex.quote(str(home))}"
     return program, [*notes, f"Try it:   {program} demo", f"Undo:     make uninstall{where}"]
 
 
 def uninstall(prefix: Path) -> list[str]:
-    """Remove what `install` made; what its user is told."""
+    """Remove what `install` made; what its user is told.
+
+    Raises:
+        OSError: Something cannot be removed.
+    """
     place = Place(prefix)
+    recover(place)
     if not place.environment.exists():
         return [f"Nothing is installed in {place.environment}."]
     try:
@@ -177,11 +211,14 @@ def uninstall(prefix: Path) -> list[str]:
     for command in COMMANDS:
         if place.is_ours(place.links / command):
             (place.links / command).unlink()
-    shutil.rmtree(place.environment)
+    discard(place.environment)
     told = [f"Removed {place.environment} and its links in {place.links}."]
     if kept:
         told.append(f"Your runs and settings stay: {kept[0]} and {kept[1]}.")
     return [*told, "Clients that were connected keep their entry until you take it out of their file."]
+
+
+_KEPT = "What was installed before is as it was."
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -189,7 +226,7 @@ def main(arguments: Sequence[str]) -> int:
     ask = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     ask.add_argument("--prefix", type=Path, default=Path.home() / ".local")
     ask.add_argument("--extras", default="", help=f"separated by commas or spaces: {', '.join(EXTRAS)}")
-    ask.add_argument("--uv", default="", help="the program uv, to be used in the place of pip")
+    ask.add_argument("--uv", default="", help="the program uv, to be used instead of pip")
     ask.add_argument("--undo", action="store_true")
     given = ask.parse_args(arguments)
     extras = given.extras.replace(",", " ").split()
@@ -197,12 +234,20 @@ def main(arguments: Sequence[str]) -> int:
     if unknown:
         print(f"There is no extra {unknown[0]!r}. Known are: {', '.join(EXTRAS)}.", file=sys.stderr)
         return 2
-    prefix = Path(os.path.abspath(given.prefix.expanduser()))
+    prefix = Path(os.path.abspath(os.path.expanduser(given.prefix)))
     try:
         told = uninstall(prefix) if given.undo else install(prefix, uv=given.uv, extras=extras)
     except Failed as error:
-        print(f"{error} What was installed before is as it was.", file=sys.stderr)
+        print(f"{error} {_KEPT}", file=sys.stderr)
         return 1
+    except OSError as error:
+        what = f"{error.filename or prefix} cannot be used: {(error.strerror or str(error)).lower()}."
+        then = "Correct that and try again." if given.undo else f"Choose another place with PREFIX=DIR. {_KEPT}"
+        print(f"{what} {then}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"Stopped. {'' if given.undo else _KEPT}".strip(), file=sys.stderr)
+        return 130
     print("\n".join(told))
     return 0
 

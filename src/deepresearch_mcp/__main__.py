@@ -22,7 +22,7 @@ def main() -> None:
         return
     wire = None
     if "http" not in asked:
-        # Before anything else is imported: from here on nobody but the protocol reaches standard output.
+        # Before anything else is imported: from here on only the protocol writes to standard output.
         from deepresearch_mcp.mcp_server.stdio import take_wire
 
         wire = take_wire()

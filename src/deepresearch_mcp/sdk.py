@@ -33,7 +33,7 @@ class DeepResearch:
     """
 
     def __init__(self, settings: Settings | None = None, **flags: object) -> None:
-        """Use `settings` as they are, or read them with dotted knobs put over, as `DeepResearch(**{"model.use": "…"})`.
+        """Use `settings` as they are, or read them and override some, as `DeepResearch(**{"model.use": "…"})`.
 
         Raises:
             SettingsError: A source of settings is wrong.
@@ -43,8 +43,11 @@ class DeepResearch:
         self._jobs: Jobs | None = None
 
     async def __aenter__(self) -> Self:
-        runtime = await self._stack.enter_async_context(open_runtime(self._settings))
-        self._jobs = await self._stack.enter_async_context(open_jobs(runtime))
+        # Python calls `__aexit__` only after this has succeeded: until then the stack here closes what was opened.
+        async with AsyncExitStack() as opened:
+            runtime = await opened.enter_async_context(open_runtime(self._settings))
+            self._jobs = await opened.enter_async_context(open_jobs(runtime))
+            self._stack = opened.pop_all()
         return self
 
     async def __aexit__(
@@ -59,8 +62,8 @@ class DeepResearch:
         """Research a question to its end; `arguments` are those of the tool `deep_research`.
 
         A run that failed comes back with its `error`; cancelling this call only detaches. With `approve_plan=True` the
-        run comes back as `input_required`, with its plan in `waiting`: see `answer`. Nobody is asked what a question
-        means, unless `clarify="auto"` is given.
+        run comes back as `input_required`, with its plan in `waiting`: see `answer`. You are not asked what a question
+        means unless `clarify="auto"` is given.
 
         Raises:
             InvalidRequest, UnknownCollection, SettingsError: Nothing was started.
@@ -126,16 +129,16 @@ class DeepResearch:
     ) -> Run:
         """Answer what a run waits for, and follow it to its end, or to the next thing that it asks.
 
-        `approve=True` goes on, `False` ends it; `note` tells the planner what is to be different, `sub_questions` take
-        the place of the plan's, `answers` are to the run's questions; `ceilings`, as `max_usd=0.2`, replace the run's.
+        `approve=True` continues it, `False` ends it; `note` tells the planner what is to be different, `sub_questions`
+        replace the plan's, `answers` are to the run's questions; `ceilings`, as `max_usd=0.2`, replace the run's.
 
         With `model="client"` you are the model: `waiting.open` holds packets of work, each with its instructions,
         material and JSON Schema, and `work` your answers by their `packet_id`, as JSON values or text. What is left out
-        stays open; with `approve=True` the run goes on without it.
+        stays open; with `approve=True` the run continues without it.
 
         Raises:
             UnknownRun: There is no such run.
-            InvalidRequest: It waits for nothing, or the answer does not fit what it asks.
+            InvalidRequest: It is not waiting, or the answer does not fit what it asks.
         """
         if work is not None:
             handed = await hand_in(self._open, run_id, work_of(work), enough=approve is True)

@@ -128,7 +128,7 @@ def test_a_run_that_is_declined_between_two_rounds_names_what_it_found(cli, fold
     [
         (None, (), "cannot be read (FileNotFoundError)"),
         ("{", (), "cannot be read (JSONDecodeError)"),
-        ("[]", (), "holds no JSON object"),
+        ("[]", (), "does not hold a JSON object"),
         ("{}", ("--note", "?"), "--work is given by itself"),
         ("{}", (), "There is no run"),
     ],

@@ -73,8 +73,19 @@ def test_questions_are_answered_one_by_one_and_may_be_left_empty() -> None:
 def test_an_option_is_chosen_by_its_letter() -> None:
     inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=BACK)
 
-    assert asked(inquiry, typed("B", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
+    assert asked(inquiry, typed("b", "c")) == reply_of(approve=True, answers=["dry carbon", "c"])
+    assert asked(inquiry, typed("A)", "")) == reply_of(approve=True, answers=["frozen seas", ""])
+    assert asked(inquiry, typed("b )", "")) == reply_of(approve=True, answers=["dry carbon", ""])
     assert asked(inquiry, typed("z", "in 2024")) == reply_of(approve=True, answers=["z", "in 2024"])
+
+
+def test_a_capital_alone_is_an_answer_in_the_users_own_words() -> None:
+    which = Clarification(question="Which language?", options=("Java", "Python", "Go"))
+    inquiry = InputRequest(inquiry_id="plan/clarify", kind="clarification", text="?", questions=(which,))
+
+    assert [asked(inquiry, typed(line)) for line in ("C", "c", "R", "c)", "Z)")] == [
+        reply_of(approve=True, answers=[said]) for said in ("C", "Go", "R", "Go", "Z)")
+    ]
 
 
 def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_them() -> None:
@@ -89,7 +100,7 @@ def test_questions_are_shown_with_a_heading_lettered_options_and_how_to_skip_the
         "",
         "2. When?",
         "",
-        "Answer with a letter or in your own words; Enter skips a question.",
+        "Answer with a small letter or in your own words (a capital alone is words); Enter skips a question.",
     ]
 
 
@@ -154,9 +165,9 @@ def test_an_answer_to_a_run_that_has_ended_is_told_to_be_none(cli, folder):
     kept = cli("runs", "answer", run.run_id, "--approve", "--no-wait")
 
     assert "nothing to answer" not in first.err
-    assert kept.err == "There was nothing to answer: the run had ended before, it is completed.\n"
+    assert kept.err == "There was nothing to answer: the run ended earlier and is completed.\n"
     assert (again.code, again.out) == (0, first.out)
-    assert "There was nothing to answer: the run had ended before, it is completed." in again.err
+    assert "There was nothing to answer: the run ended earlier and is completed." in again.err
 
 
 def test_the_report_of_a_run_that_waits_is_refused_with_the_command_that_answers_it(cli, folder):
@@ -176,7 +187,7 @@ def test_a_declined_run_is_over_and_an_answer_can_be_kept_for_a_server(cli, fold
     resumed = cli("runs", "resume", second.run_id, "--json")
 
     assert declined.code == 0
-    assert "The run is ended" in declined.err
+    assert "The run has ended" in declined.err
     assert cli("runs", "show", first.run_id, "--json").json["status"] == "cancelled"
     assert second.run_id != first.run_id
     assert kept.code == 0
@@ -263,6 +274,6 @@ def test_a_real_terminal_asks_and_ctrl_c_leaves_the_run_waiting(
     left, shown = at_a_terminal([*command, "--approve-plan"], [keys])
 
     assert "The plan:" in shown
-    assert "Go on with this plan? y (yes), n (no, end it), l (later)" in " ".join(shown.split())
+    assert "Continue with this plan? y (yes), n (no, end it), l (later)" in " ".join(shown.split())
     assert left == code, shown
     assert words in shown

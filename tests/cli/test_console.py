@@ -54,6 +54,7 @@ def test_a_long_line_is_broken_for_a_reader_but_not_where_it_is_copied(monkeypat
 
 def test_a_row_is_broken_between_words_below_its_text_and_never_inside_of_a_path(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LINES", "25")
     monkeypatch.setenv("TERM", "dumb")
     terminal, plain = Terminal(), io.StringIO()
     path = "/a/path/that-is-longer/than-the-whole-terminal/is.json"

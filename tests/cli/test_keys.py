@@ -78,7 +78,7 @@ def test_settings_are_kept_in_their_own_kind_and_taken_out(cli, file):
         (["--unset", "nonsense"], "no setting 'nonsense'"),
         (["--key-from-stdin", "nonsense"], "no key 'nonsense'"),
         (["--key-from-stdin", "brave"], "gave no key"),
-        ([], "Nobody sits at a terminal"),
+        ([], "There is no terminal to ask on."),
         (["--set", "model.prices={"], "cannot be read"),
     ],
 )

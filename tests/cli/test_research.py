@@ -188,7 +188,7 @@ def test_a_collection_is_named_and_an_answer_is_short(cli, folder):
         ((" ",), "empty"),
         (("a\x00b",), "control"),
         (("x" * 10_001,), "10,000"),
-        (("Why?", "--no-web"), "nowhere to look"),
+        (("Why?", "--no-web"), "nothing to search"),
         (("Why?", "--library", "missing"), "cannot be read"),
         (("Why?", "--collection", "missing"), "missing"),
         (("Why?", "--max-usd=-1"), "max_usd"),
@@ -297,3 +297,26 @@ def test_a_quiet_fork_that_waits_says_for_what_and_the_next_command(cli, folder)
 
     assert (done.code, forked.code) == (0, 4)
     assert re.search(r"Answer it .* runs answer [0-9a-z]{26} --approve\n", forked.err)
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.html"])
+def test_a_run_that_found_nothing_leaves_the_last_report_alone(name, cli, tmp_path):
+    place = tmp_path / name
+    place.write_text("last week's report")
+
+    said = cli("research", QUESTION, "--model", "extractive", *DEAD, "--output", str(place))
+
+    assert said.code == 1
+    assert place.read_text() == "last week's report"
+    assert f"There is no report, so {place} was left as it was." in said.err
+    assert "Written to" not in said.err
+
+
+def test_a_run_that_found_nothing_is_still_a_json_object_where_one_was_asked_for(cli, tmp_path):
+    place = tmp_path / "report.json"
+
+    said = cli("research", QUESTION, "--model", "extractive", *DEAD, "--output", str(place))
+
+    assert said.code == 1
+    assert json.loads(place.read_text())["status"] == "failed"
+    assert f"Written to  {place}" in said.err

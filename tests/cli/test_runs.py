@@ -76,7 +76,7 @@ def test_runs_are_listed_newest_first(after_demo, shown):
 
 def test_a_list_can_be_narrowed(after_demo):
     assert after_demo("runs", "list", "--status", "failed", "--json").json == {"runs": []}
-    assert "No run is like that" in after_demo("runs", "list", "--query", "zebra").err
+    assert "No run matches" in after_demo("runs", "list", "--query", "zebra").err
     assert len(after_demo("runs", "list", "--status", "completed", "--limit", "1", "--json").json["runs"]) == 1
 
 
@@ -98,7 +98,7 @@ def test_a_run_is_shown_in_figures_or_whole(after_demo, shown):
 def test_cancelling_what_has_ended_changes_nothing(after_demo, shown):
     run_id = shown.run["run_id"]
 
-    assert "had ended before: it is completed" in after_demo("runs", "cancel", run_id).err
+    assert "ended earlier: it is completed" in after_demo("runs", "cancel", run_id).err
     assert after_demo("runs", "cancel", run_id, "--json").json["status"] == "completed"
 
 

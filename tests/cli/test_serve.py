@@ -8,7 +8,7 @@ import pytest
         (("--host", "127.0.0.1"), "--host, --port and --no-token are for HTTP"),
         (("--no-token",), "--host, --port and --no-token are for HTTP"),
         (("--log-level", "loud"), "There is no log level"),
-        (("--set", "x"), "KNOB=VALUE"),
+        (("--set", "x"), "SETTING=VALUE"),
         (("--http", "--host", "0.0.0.0"), "refused"),
         (("--http", "--set", "search.timeout=soon"), "search.timeout"),
     ],

@@ -13,7 +13,7 @@ def database(database_url, monkeypatch):
 def test_tables_are_made_once(cli, database):
     assert cli("store", "migrate", "--json").json["applied"] > 5
     assert cli("store", "migrate", "--json").json == {"applied": 0}
-    assert "Nothing was to be changed" in cli("store", "migrate").err
+    assert "The tables were up to date" in cli("store", "migrate").err
 
 
 def test_a_laptops_collections_are_found_by_all_who_share_the_database(cli, folder, database, monkeypatch):

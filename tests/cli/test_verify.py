@@ -1,4 +1,6 @@
 import io
+import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -70,7 +72,7 @@ def test_json_is_the_run_object_and_a_run_is_checked_by_its_id(cli, bad):
 
     assert [one.verdict for one in run.checks] == ["disputed"]
     assert [(one["verdict"], one["before"]) for one in again.json["checks"]] == [("disputed", "disputed")]
-    assert "This was checked a moment ago" in joined.err
+    assert "This was checked a moment ago: here is that report. `--fresh` checks it again." in joined.err
 
 
 def test_standard_input_is_a_text_too(cli, good, monkeypatch):
@@ -125,3 +127,28 @@ def test_the_report_goes_to_a_file_on_request(cli, good, tmp_path):
 
     assert (said.code, said.out, said.err) == (0, "", "")
     assert place.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_standard_input_that_is_not_utf_8_is_read_all_the_same(cli, good, child_env):
+    command = [sys.executable, "-m", "deepresearch_mcp", "verify", "-", *LOCAL, "--offline", "--json"]
+
+    def said(text, **env):
+        return subprocess.run(command, input=text, env=child_env | env, capture_output=True, check=False, timeout=60)
+
+    latin = said(b"The caf\xe9 is open [1].\n\n[1]: https://example.org/cafe\n")
+    marked = said(
+        "\ufeffThe caf\u00e9 is open [1].\n\n[1]: https://example.org/cafe\n".encode(), LC_ALL="C", PYTHONUTF8="0"
+    )
+
+    assert (latin.returncode, marked.returncode) == (0, 0), latin.stderr + marked.stderr
+    assert json.loads(latin.stdout)["checks"][0]["text"].startswith("The caf\ufffd is open")
+    assert json.loads(marked.stdout)["checks"][0]["text"].startswith("The café is open")
+
+
+def test_a_file_of_a_user_who_does_not_exist_is_bad_input(cli, good, tmp_path):
+    target = cli("verify", "~nosuchuser/x.md", *LOCAL)
+    output = cli("verify", str(good), *LOCAL, "--output", "~nosuchuser/x.md")
+
+    assert (target.code, output.code) == (2, 2)
+    assert "is neither a file nor the id of a run" in target.err
+    assert "cannot be written: its folder does not exist" in output.err

@@ -1,4 +1,4 @@
-from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
+from deepresearch_mcp.cli.waiting import user_present, waiting_lines
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.plan import Clarification, Plan
 from deepresearch_mcp.records.run import Run
@@ -47,4 +47,4 @@ def test_work_is_handed_in_as_a_file() -> None:
 
 
 def test_tests_sit_at_no_terminal() -> None:
-    assert not somebody_there()
+    assert not user_present()

@@ -11,10 +11,10 @@ from deepresearch_mcp.exceptions import InvalidRequest, ProviderError, SettingsE
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
-from deepresearch_mcp.records.specs import ENGINES, EngineSpec
+from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
 from deepresearch_mcp.search.duckduckgo import Asked, DuckDuckGo, Found
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
-from deepresearch_mcp.settings.schema import SEARCH_ENGINES, SearchSettings
+from deepresearch_mcp.settings.schema import SearchSettings
 
 KEY = SecretStr("key")
 ALL = SearchSettings.model_validate(
@@ -51,7 +51,7 @@ class TestChoosing:
         assert all(name in str(caught.value) for name in names())
 
     def test_settings_know_the_names_of_all_engines(self) -> None:
-        assert names() == SEARCH_ENGINES
+        assert names() == ENGINE_NAMES
 
     def test_no_engine_at_all_is_refused(self) -> None:
         with pytest.raises(InvalidRequest, match="No search engine is named"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, adding
+from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, EXTRAS, FOREIGN, adding, quoted
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -45,6 +45,33 @@ def test_the_line_that_adds_a_package_is_for_this_very_environment(flags: list[s
     assert words[-2:] == ["keyring", "psycopg[binary,pool]"]
     assert sys.executable in words
     assert words[0] == ("uv" if flags or find_spec("pip") is None else sys.executable)
+
+
+def test_the_line_is_quoted_for_the_shell_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", r"C:\Program Files\A&B\python.exe")
+    windows = adding("psycopg[binary,pool]>=3", windows=True)
+    monkeypatch.setattr(sys, "executable", "/opt dir/it's/python")
+    posix = adding("psycopg[binary,pool]>=3", windows=False)
+
+    assert "'" not in windows
+    assert r'"C:\Program Files\A&B\python.exe"' in windows
+    assert '"psycopg[binary,pool]>=3"' in windows  # Else cmd.exe would write into a file called =3.
+    assert shlex.split(posix)[-1] == "psycopg[binary,pool]>=3"
+    assert "/opt dir/it's/python" in shlex.split(posix)
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"),
+    [
+        ("keyring", "keyring"),
+        (r"C:\Python\python.exe", r"C:\Python\python.exe"),
+        (r"C:\A&B\python.exe", r'"C:\A&B\python.exe"'),
+        ("a b\\", '"a b\\\\"'),
+        ("", '""'),
+    ],
+)
+def test_a_word_of_cmd_exe_is_quoted_only_where_it_must_be(word: str, shown: str) -> None:
+    assert quoted(word, windows=True) == shown
 
 
 def test_it_names_no_package_of_another_party() -> None:

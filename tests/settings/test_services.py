@@ -6,8 +6,8 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from deepresearch_mcp.records.specs import Address, EngineSpec, Key, ProviderSpec, Wires
-from deepresearch_mcp.settings.reading import knobs, variable
-from deepresearch_mcp.settings.reading import ModelSettings, SearchSettings, Settings, read
+from deepresearch_mcp.settings.reading import knobs, read, variable
+from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 from deepresearch_mcp.settings.services import (
     VENDOR_NAMES,
     ServiceSettings,

@@ -1,14 +1,13 @@
-"""A run that waits is answered from the command line, and goes on: in a server, or here."""
+"""A run that waits is answered from the command line and continues: in a server, or here."""
 
 import json
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from deepresearch_mcp.cli.console import command, say
+from deepresearch_mcp.cli.console import command, piped_text, say
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.running import Showing, watched
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -24,16 +23,16 @@ from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 
 _LOOK = 0.2
-"""Seconds between two looks whether somebody has taken a run up."""
+"""Seconds between two looks whether a server has taken a run up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Answers to packets, as somebody's model wrote them."""
+    """Answers to packets, as the user's model wrote them."""
 
     answers: Mapping[str, Answered]
     enough: bool = False
-    """Go on with what is there."""
+    """Continue with what is there."""
 
 
 _WORK = 'Give a file with one JSON object, packet by packet: {"1.1": {…}, "1.2": {…}}.'
@@ -46,12 +45,12 @@ def read_work(file: str, *, enough: bool) -> Work:
         InvalidRequest: It cannot be read, or holds something else.
     """
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = piped_text("strict") if file == "-" else Path(file).read_text(encoding="utf-8-sig")
         given = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidRequest(f"--work {file} cannot be read ({type(error).__name__}).", _WORK) from error
     if not isinstance(given, dict):
-        raise InvalidRequest(f"--work {file} holds no JSON object.", _WORK)
+        raise InvalidRequest(f"--work {file} does not hold a JSON object.", _WORK)
     return Work(work_of(cast("dict[str, object]", given)), enough)
 
 
@@ -70,7 +69,7 @@ async def answer_to_the_end(
 ) -> Run:
     """Answer a run that waits, and stay with it until it has ended or asks again.
 
-    A server that is running may take it up within `patience` seconds; then it goes on here.
+    A running server may take it up within `patience` seconds; after that it continues here.
 
     Raises:
         InvalidRequest, UnknownRun, SettingsError, StoreError: The answer was not kept.
@@ -81,11 +80,11 @@ async def answer_to_the_end(
             _tell_ended(row)
 
         async def taken() -> None:
-            while _is_nobodys(await jobs.get(row.run_id)):
+            while _has_no_owner(await jobs.get(row.run_id)):
                 await runtime.clock.sleep(_LOOK)
 
-        if _is_nobodys(row) and not await at_most(runtime.clock, patience, taken):
-            # Somebody may have taken it in this very moment: then it is only watched.
+        if _has_no_owner(row) and not await at_most(runtime.clock, patience, taken):
+            # A server may have taken it in this very moment: then it is only watched.
             with suppress(InvalidRequest):
                 await resume(jobs, row.run_id)
         return await watched(jobs, row.run_id, showing)
@@ -93,15 +92,15 @@ async def answer_to_the_end(
 
 def _tell_ended(row: RunRow) -> None:
     # The same answer given twice counts once, and is no fault.
-    say(f"There was nothing to answer: the run had ended before, it is {row.status}.", style="note")
+    say(f"There was nothing to answer: the run ended earlier and is {row.status}.", style="note")
 
 
-def _is_nobodys(row: RunRow) -> bool:
+def _has_no_owner(row: RunRow) -> bool:
     return row.status == "queued" and row.owner is None
 
 
 async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showing: Showing) -> Run:
-    """Keep the answer to a run that waits, for whoever goes on with it.
+    """Keep the answer to a run that waits, for the server that continues it.
 
     Raises:
         InvalidRequest, UnknownRun, SettingsError, StoreError: It was not kept.
@@ -110,13 +109,13 @@ async def keep_answer(run_id: str, said: Reply | Work, settings: Settings, showi
         row = await _heard(jobs, run_id, said, take_up=False)
         found = await jobs.result(row.run_id)
     if row.status == "cancelled" and not showing.quiet:
-        found_so_far = f" What it found until then: {command()} report {row.run_id}" if found.report else ""
-        say(f"The run is ended; nothing more is spent on it.{found_so_far}", whole=True)
+        found_so_far = f" What it had found: {command()} report {row.run_id}" if found.report else ""
+        say(f"The run has ended; nothing more is spent on it.{found_so_far}", whole=True)
     elif row.status in ENDED and not showing.quiet:
         _tell_ended(row)
     elif not showing.quiet:
         say(
-            "The answer is kept. A server that is running takes the run up within a second or two; without one:",
+            "The answer is kept. A running server continues the run within a second or two; without one:",
             f"{command()} runs resume {row.run_id}",
             whole=True,
         )

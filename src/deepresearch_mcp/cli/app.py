@@ -106,11 +106,6 @@ def _plain_help(command: Any) -> Any:  # noqa: ANN401 - typer's own words
     return command
 
 
-def app() -> None:
-    """Run the command line and end the process with its exit code."""
-    sys.exit(main())
-
-
 class _Sentences(logging.Handler):
     """A warning as one sentence, without the stack trace that a log would have."""
 

@@ -24,7 +24,7 @@ from deepresearch_mcp.web.parsing import Parsers
 PAGE = "https://example.com/"
 QUERY = "Python programming language"
 PATIENCE = 20.0
-"""Seconds for one part: who asks the doctor sits and waits."""
+"""Seconds for one part: the user waits for the answer."""
 _HTML = (
     b"<!doctype html><title>A page</title><main><h1>A page</h1><p>Its one paragraph says what it has to say.</p></main>"
 )
@@ -103,15 +103,15 @@ async def examine(settings: Settings, *, offline: bool, page: str = PAGE, patien
         return _weighed(await _all(parts, patience))
 
 
-async def try_knob(settings: Settings, knob: str) -> Check:
+async def try_setting(settings: Settings, setting: str) -> Check:
     """Try what one key or address opens: one small call to its model, or one search.
 
     Raises:
         StoreError: The data directory cannot be used.
     """
-    name = re.sub("_(key|url|base_url)$", "", knob.rpartition(".")[2])
+    name = re.sub("_(key|url|base_url)$", "", setting.rpartition(".")[2])
     async with open_runtime(settings) as runtime:
-        if knob.startswith("search."):
+        if setting.startswith("search."):
             return await _tried(_engine(runtime, name), PATIENCE)
         return await _tried(_model(runtime, f"{name}:{models.PROVIDERS[name].fast}"), PATIENCE)
 
@@ -184,7 +184,7 @@ def _workers(runtime: Runtime) -> _Part:
         if not seen:
             who = "every server" if alone else "`serve --http`"
             raise StoreError(
-                f"none has given a sign of life for half a minute; what {who} takes in waits for one.",
+                f"no worker has been seen for half a minute; what {who} takes in waits for one.",
                 "Start one, on any machine: deepresearch-mcp worker",
             )
         return f"{seen} at work"
@@ -225,7 +225,7 @@ def _model(runtime: Runtime, name: str) -> _Part:
     own = bool(runtime.settings.model.address(name.partition(":")[0]))
     action = (
         f"See that {address} is the address of a server of models." if address and own else
-        "It is the service's own trouble, as far as can be seen: try again later, or name others in model.fallbacks."
+        "The service itself seems to fail: try again later, or name other models in model.fallbacks."
     )  # fmt: skip
     return _Part(f"model {name}", ask, action=action)
 

@@ -1,10 +1,12 @@
-"""`deepresearch-mcp config`: every knob, its value, and where that came from."""
+"""`deepresearch-mcp config`: every setting, its value, and where that came from."""
 
 from typing import Annotated
 
 import typer
 
-from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.cli.console import emit, out
+from deepresearch_mcp.cli.options import Json, Sets, is_secret_setting, load
+from deepresearch_mcp.exceptions import InvalidRequest
 
 config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and where from.")
 
@@ -12,17 +14,14 @@ config = typer.Typer(no_args_is_help=True, help="Settings: what is set, and wher
 @config.command("show")
 def show(
     part: Annotated[
-        str, typer.Argument(metavar="PART", help="Only knobs that begin so, as search or web.timeout.")
+        str, typer.Argument(metavar="PART", help="Only settings that begin so, as search or web.timeout.")
     ] = "",
     *,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
     """Show every setting with its value and origin; never a secret."""
-    from deepresearch_mcp.cli.console import emit, out
-    from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.reading import describe, knobs, variable
-    from deepresearch_mcp.settings.values import is_secret
+    from deepresearch_mcp.settings.reading import describe, variable
 
     loaded = load(sets)
     shown = [row for row in describe(loaded) if row.knob == part or row.knob.startswith(part)]
@@ -41,7 +40,7 @@ def show(
         console.print(f"    {row.description}", style="dim", markup=False)
     first = shown[0].knob
     # A command line can be read by others, and shells keep it.
-    way = "`deepresearch-mcp config init`" if is_secret(knobs()[first]) else f"--set {first}=…"
+    way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(
         f"\nSet one with {way}, the environment variable {variable(first)}, or config.toml.", style="dim", markup=False
     )

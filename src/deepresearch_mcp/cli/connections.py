@@ -1,6 +1,7 @@
-"""Which clients of this machine start us, and whether what they start is still there."""
+"""Which clients of this machine start us, whether what they start is there, and which program the PATH leads to."""
 
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -8,10 +9,10 @@ from typing import Any, cast
 from deepresearch_mcp.cli.checks import Check
 from deepresearch_mcp.cli.clients.entries import Client, Machine, clients
 from deepresearch_mcp.cli.clients.launching import startable
-from deepresearch_mcp.cli.clients.rewriting import bare, read
-from deepresearch_mcp.cli.console import NAME
+from deepresearch_mcp.cli.clients.rewriting import bare, masked, read, without_secrets
+from deepresearch_mcp.cli.console import NAME, command, emit, is_this_program, out, row
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.settings.project import FOREIGN
+from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, FOREIGN
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +36,106 @@ def state_of(client: Client) -> State:
         return State(found=True, problem=error.message, action=error.action)
     except ValueError as error:
         return State(
-            found=True, problem=f"{file} cannot be read: {error}.", action="Mend that file: the client needs it."
+            found=True, problem=f"{file} cannot be read: {error}.", action="Correct that file: the client needs it."
         )
     if entry is None:
         return State(found=client.found())
-    command = client.program(entry)
+    program = client.program(entry)
     again = f"Run: {NAME} install {client.name}"
-    if command is None:
+    if program is None:
         # By address, or in a form of its user's own.
         return State(found=True, entry=entry)
-    if _of_another_party(command, entry):
+    if _of_another_party(program, entry):
         problem = "It starts the package deepresearch-mcp from the package index, which is another party's."
         return State(found=True, entry=entry, problem=problem, action=again)
-    if not startable(command):
-        problem = f"It starts {command}, which is not there (any more)."
+    if not startable(program):
+        problem = f"It starts {program}, which is not there (any more)."
         return State(found=True, entry=entry, problem=problem, action=again)
     return State(found=True, entry=entry)
 
 
-def _of_another_party(command: str, entry: dict[str, Any]) -> bool:
+def _of_another_party(program: str, entry: dict[str, Any]) -> bool:
     """Whether an entry has a package fetched that has one of our names and is not ours: we once wrote such entries."""
-    words = [command, *(word for field in ("command", "args") for word in _words(entry.get(field)))]
-    fetches = any(Path(word).stem in {"uvx", "uv", "pipx"} for word in words)
-    return fetches and any(re.fullmatch(rf"{FOREIGN}(\[[^\]]*\])?([=@<>~!].*)?", word) for word in words)
+    given = entry.get("command")
+    words = [*(_words(given) or [program]), *_words(entry.get("args"))]
+    return any(_FOREIGN.fullmatch(re.sub(r"[-_.]+", "-", package.lower())) for package in _fetched(words))
+
+
+_FOREIGN = re.compile(rf"{FOREIGN}(\[[^\]]*\])?\s*([=<>~!].*|@[^/:]*)?")
+"""A requirement that the package index answers; behind `@` a version of uvx, but no address."""
+
+_FETCHED = {"--from", "--spec", "--with"}
+_TAKES_VALUE = _FETCHED | {
+    "--allow-insecure-host", "--build-constraints", "--cache-dir", "--color", "--config-file", "--config-setting",
+    "--constraints", "--default-index", "--directory", "--env-file", "--exclude-newer", "--extra-index-url",
+    "--find-links", "--fork-strategy", "--index", "--index-strategy", "--index-url", "--keyring-provider",
+    "--link-mode", "--overrides", "--pip-args", "--prerelease", "--project", "--python", "--python-platform",
+    "--refresh-package", "--reinstall-package", "--resolution", "--upgrade-package", "--with-editable",
+    "--with-requirements", "-C", "-P", "-b", "-c", "-f", "-i", "-p", "-w",
+}  # fmt: skip
+"""Options of uv and pipx with a value in the next word."""
+
+
+_VERBS = {"uvx": (), "uv": ("tool", "run"), "pipx": ("run",)}
+"""Programs that fetch what they run, and the words by which they do."""
+
+
+def _fetched(words: list[str]) -> list[str]:
+    """The packages that `uvx`, `uv tool run`, `uv run` or `pipx run` fetches for a command line."""
+    runner = next((at for at, word in enumerate(words) if Path(word).stem in _VERBS), None)
+    if runner is None:
+        return []
+    verbs = _VERBS[Path(words[runner]).stem]
+    named: dict[str, str] = {}
+    plain: list[str] = []
+    rest = iter(words[runner + 1 :])
+    for word in rest:
+        option, equals, value = word.partition("=")
+        if word.startswith("-"):
+            named[option] = value if equals or option not in _TAKES_VALUE else next(rest, "")
+        else:
+            plain.append(word)
+        if plain == ["run"] and len(verbs) > 1:
+            verbs = ("run",)  # `uv run`: the command is one of a project, and not fetched by its name.
+            named["--from"] = ""
+        if len(plain) > len(verbs):
+            break  # What follows the command belongs to the command.
+    if tuple(plain[: len(verbs)]) != verbs:
+        return []
+    found = [value for option, value in named.items() if option in _FETCHED]
+    return found if {"--from", "--spec"} & named.keys() else found + plain[len(verbs) :]
 
 
 def _words(value: object) -> list[str]:
     return [word for word in cast("list[object]", value) if isinstance(word, str)] if isinstance(value, list) else []
+
+
+def list_clients(known: list[Client], *, as_json: bool) -> None:
+    """Print the clients found on this machine and how they stand with us; as JSON all that are known."""
+    states = [(client, state_of(client)) for client in known]
+    if as_json:
+        rows = [
+            {"client": one.name, "title": one.title, "file": str(one.place()), "found": state.found}
+            | {"connected": state.entry is not None, "problem": state.problem}
+            | {"entry": without_secrets(state.entry) if state.entry is not None else None}
+            for one, state in states
+        ]
+        emit({"clients": rows})
+        return
+    console = out()
+    for one, state in states:
+        if not (state.found or state.problem):
+            continue
+        style, word = ("ok", "connected") if state.entry is not None else ("", "found")
+        if state.problem:
+            style, word = ("bad", "broken")
+        row(word, f"{one.name:<16} {one.place()}", style=style)
+        if state.problem:
+            row("", f"{state.problem} {state.action}")
+    away = [one.name for one, state in states if not (state.found or state.problem)]
+    if away:
+        row("not found", ", ".join(away), style="dim")
+    console.print(f"\nConnect one, found or not, with: {command()} install CLIENT", style="dim", markup=False)
 
 
 def connections(machine: Machine) -> list[Check]:
@@ -74,6 +148,33 @@ def connections(machine: Machine) -> list[Check]:
                 Check(f"client {client.name}", ok=False, said=state.problem, action=state.action, needed=False)
             )
         elif state.entry is not None:
-            starts = client.program(state.entry) or state.entry.get("url") or "something of its own"
-            checks.append(Check(f"client {client.name}", ok=True, said=f"starts {starts}", needed=False))
+            checks.append(Check(f"client {client.name}", ok=True, said=_does(client, state.entry), needed=False))
     return checks
+
+
+def _does(client: Client, entry: dict[str, Any]) -> str:
+    if program := client.program(entry):
+        return f"starts {program}"
+    address = client.address(entry)
+    return f"connects to {masked(address)}" if address else "is set up in a way of its own"
+
+
+def programs() -> list[Check]:
+    """One check for each command of ours that the PATH leads to another party's program."""
+    checks: list[Check] = []
+    for name in COMMANDS:
+        found = shutil.which(name)
+        if found and not (is_this_program(Path(found)) or _is_installed_with_us(Path(found))):
+            said = f"on your PATH, {found} comes first and is a different program"
+            checks.append(
+                Check(f"command {name}", ok=False, said=said, action=f"Call this one as {command()}.", needed=False)
+            )
+    return checks
+
+
+def _is_installed_with_us(program: Path) -> bool:
+    """Whether a program belongs to an environment that holds our package, as another installation of ours."""
+    environment = program.resolve().parent.parent
+    package = f"{DISTRIBUTION.replace('-', '_')}-*.dist-info"
+    places = (f"lib/python*/*-packages/{package}", f"Lib/site-packages/{package}")
+    return any(next(environment.glob(place), None) for place in places)

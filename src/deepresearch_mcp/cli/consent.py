@@ -1,14 +1,18 @@
 """A run that waits for its user: asked on the terminal, or answered later with `runs answer`."""
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import complain, emit, say
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
 from deepresearch_mcp.cli.runs import RunId, runs
-from deepresearch_mcp.cli.waiting import somebody_there
+from deepresearch_mcp.cli.waiting import read_line, user_present
+from deepresearch_mcp.cli.wording import spoken
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.answering import Work
@@ -18,34 +22,15 @@ if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Settings
 
 _PATIENCE = 3.0
-"""Seconds in which a server that is running may take an answered run up; then it goes on here."""
+"""Seconds in which a running server may take an answered run up; after that it continues here."""
 
 Read = Callable[[str], str | None]
 """Shows a prompt and gives the line; None: the user leaves."""
 
 
-def read_line(prompt: str) -> str | None:
-    """Ask for one line, beside standard output, which belongs to the report."""
-    from deepresearch_mcp.cli.console import err
-
-    try:
-        err().print(prompt, end="", markup=False, soft_wrap=True)
-        line = sys.stdin.readline()
-    except KeyboardInterrupt:
-        line = ""
-    if not line:
-        err().print()
-    return line.strip() if line else None
-
-
 def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
     """Ask what the run asks, as long as it waits and the user does not put it off."""
-    import anyio
-
     from deepresearch_mcp.cli.answering import answer_to_the_end, current
-    from deepresearch_mcp.cli.console import complain, say
-    from deepresearch_mcp.cli.wording import spoken
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.described import inquiry_lines
 
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
@@ -80,7 +65,7 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
     deaf = not inquiry.hears_notes
     other = "the sub-questions you want, with | between them" if deaf else "what is to be different"
     while True:
-        line = read(f"Go on with this plan? y (yes), n (no, end it), l (later), or write {other}: ")
+        line = read(f"Continue with this plan? y (yes), n (no, end it), l (later), or write {other}: ")
         word = (line or "").casefold()
         if line is None or word in {"l", "later"}:
             return None
@@ -93,21 +78,24 @@ def asked(inquiry: "InputRequest", read: Read) -> "Reply | None":
 
 
 def _chosen(line: str, options: "Sequence[str]") -> str:
-    """The option that a letter stands for, else the user's own words."""
-    at = ord(line.casefold()) - ord("a") if len(line) == 1 else -1
+    """The option that a small letter, or a letter with a bracket, stands for; else the user's own words.
+
+    A capital alone is words: `C` may be an answer of its own.
+    """
+    letter = line.removesuffix(")").strip().lower() if line.endswith(")") else line
+    at = ord(letter) - ord("a") if len(letter) == 1 else -1
     return options[at] if 0 <= at < len(options) else line
 
 
 def clarifying_lines(inquiry: "InputRequest") -> list[str]:
     """The questions of a planner, each option with a letter of its own."""
-    from deepresearch_mcp.text.markdown import visible
-
     lines = ["Before the research begins, it helps to know:"]
     for number, one in enumerate(inquiry.questions, 1):
         lines += ["", f"{number}. {visible(one.question)}"]
         lines += [f"   {chr(ord('a') + at)}) {visible(option)}" for at, option in enumerate(one.options[:26])]
     lettered = any(one.options for one in inquiry.questions)
-    how = "Answer with a letter or in your own words" if lettered else "Answer in your own words"
+    letters = "Answer with a small letter or in your own words (a capital alone is words)"
+    how = letters if lettered else "Answer in your own words"
     return [*lines, "", f"{how}; Enter skips a question."]
 
 
@@ -131,14 +119,14 @@ def _afforded(inquiry: "InputRequest", read: Read) -> "Reply | None":
 def answer(
     run_id: RunId,
     *,
-    approve: Annotated[bool, typer.Option("--approve", help="Go on, with any change given here.")] = False,
+    approve: Annotated[bool, typer.Option("--approve", help="Continue, with any change given here.")] = False,
     decline: Annotated[bool, typer.Option("--decline", help="End the run.")] = False,
     note: Annotated[
         str | None, typer.Option(metavar="TEXT", help="What is to be different in the plan.", show_default=False)
     ] = None,
     sub_question: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="In the place of the plan's, word for word; repeat.", show_default=False),
+        typer.Option(metavar="TEXT", help="Instead of the plan's, word for word; repeat.", show_default=False),
     ] = None,
     answer: Annotated[
         list[str] | None,
@@ -153,14 +141,14 @@ def answer(
         ),
     ] = None,
     max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
+        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
     max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
     max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
     no_wait: Annotated[
-        bool, typer.Option("--no-wait", help="Only keep the answer: a server that is running goes on with it.")
+        bool, typer.Option("--no-wait", help="Only keep the answer: a running server continues with it.")
     ] = False,
     output: Output = None,
     json: Json = False,
@@ -172,13 +160,9 @@ def answer(
     Without an answer given here it is asked for on the terminal. A change alone shows the changed plan again; with
     --approve it is followed at once. Exit codes as of `research`.
     """
-    import anyio
-
     from deepresearch_mcp.cli.answering import answer_to_the_end, current, keep_answer, read_work
-    from deepresearch_mcp.cli.console import emit
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.asking import reply_of
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
@@ -203,7 +187,7 @@ def answer(
             max_minutes=max_minutes,
         )
     settings = settings_of(sets)
-    if said is None and (json or not somebody_there()):
+    if said is None and (json or not user_present()):
         raise InvalidRequest(
             "Nothing was answered.", "Give --approve, --decline, --note, --sub-question, --answer, --work or a ceiling."
         )
@@ -217,6 +201,6 @@ def answer(
         if said
         else anyio.run(current, run_id.strip(), settings)
     )
-    if not json and somebody_there():
+    if not json and user_present():
         found = with_user(found, settings, showing)
     anyio.run(conclude, found, showing, settings)

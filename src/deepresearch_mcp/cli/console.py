@@ -1,23 +1,24 @@
 """What goes where: results to standard output, everything said beside them to standard error."""
 
+import io
 import json
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from deepresearch_mcp.settings.project import COMMANDS
+from deepresearch_mcp.settings.project import COMMANDS, quoted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 NAME = "deepresearch-mcp"
-"""The program in messages; `as_called` puts what the user can type in its place."""
+"""The program in messages; `as_called` replaces it by what the user can type."""
 
 _SUBCOMMANDS = (
     "config", "demo", "doctor", "eval", "install", "library", "report", "research", "runs", "serve", "store", "verify",
@@ -30,11 +31,19 @@ WIDEST = 100
 
 
 def prepare_streams() -> None:
-    """Let no character that a terminal cannot show end the program."""
-    for stream in (sys.stdout, sys.stderr):
+    """Let no character that a terminal cannot show, and no byte that is not text, end the program."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            # Of an input that was read from, the decoder stays as it is.
+            with suppress(io.UnsupportedOperation):
+                reconfigure(errors="replace")
+
+
+def piped_text(errors: str = "replace") -> str:
+    """All of standard input as UTF-8, whatever the locale says, without a byte order mark."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    return buffer.read().decode("utf-8-sig", errors) if buffer else sys.stdin.read()
 
 
 @cache
@@ -78,7 +87,7 @@ def say(*lines: str, style: str = "", whole: bool = False) -> None:
     """
     console = err()
     for line in lines:
-        # Where nobody looks, a line is what a program reads.
+        # Without a terminal, a line is what a program reads.
         said = as_called(line)
         # A command that had to be written out is copied whole.
         unbroken = whole or said != line or not console.is_terminal
@@ -110,11 +119,11 @@ def command() -> str:
     called = sys.argv[0]
     for one in (called_as(), *COMMANDS):
         found = shutil.which(one)
-        if found and _is_ours(Path(found), Path(called)):
+        if found and is_this_program(Path(found)):
             return one
     if Path(called).stem in COMMANDS:
-        return shlex.quote(called)
-    return f"{shlex.quote(sys.executable)} -m deepresearch_mcp"
+        return quoted(called)
+    return f"{quoted(sys.executable)} -m deepresearch_mcp"
 
 
 def as_called(text: str) -> str:
@@ -125,8 +134,9 @@ def as_called(text: str) -> str:
     return text
 
 
-def _is_ours(found: Path, called: Path) -> bool:
+def is_this_program(found: Path) -> bool:
     """Whether a program on the PATH is the one that runs, or stands beside it in the same environment."""
+    called = Path(sys.argv[0])
     if called.stem in COMMANDS and called.exists() and found.samefile(called):
         return True
     return found.resolve().parent == Path(sys.executable).parent.resolve()
@@ -156,7 +166,7 @@ def write(text: str) -> None:
 
 
 def show_markdown(text: str) -> None:
-    """A report: drawn where somebody looks at it, as it is where a program reads it."""
+    """A report: drawn on a terminal, unchanged where a program reads it."""
     console = out()
     if not console.is_terminal:
         write(text)

@@ -5,7 +5,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
+from deepresearch_mcp.cli.console import emit, out, say
+from deepresearch_mcp.cli.opening import opened, opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId, runs
 
 if TYPE_CHECKING:
@@ -17,18 +22,12 @@ if TYPE_CHECKING:
 @runs.command("cost")
 def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Show what a run used, by stage, role, model and engine."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit
-    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.accounts import Accounts, accounts_of
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> tuple[str, Accounts]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             whole = await whole_id(jobs, run_id)
-            return whole, accounts_of(await runtime.store.spending.steps(whole))
+            return whole, accounts_of(await jobs.runtime.store.spending.steps(whole))
 
     settings = settings_of(sets)
     whole, found = anyio.run(run)
@@ -39,8 +38,6 @@ def cost(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 
 
 def _show(found: "Accounts") -> None:
-    from deepresearch_mcp.cli.console import out, say
-
     console = out()
     groups = {"Stage": found.stages, "Role": found.roles, "Model": found.models, "Engine": found.engines}
     for word, sums in groups.items():
@@ -77,17 +74,15 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
     from deepresearch_mcp.cli.running import collection_of
     from deepresearch_mcp.jobs.asking import request_of
     from deepresearch_mcp.jobs.naming import LOCAL_CALLER
-    from deepresearch_mcp.runtime import open_runtime
 
     collections = (*(arguments.get("collections") or ()), *map(collection_of, folders))
     request = request_of({**arguments, "collections": collections})
-    async with open_runtime(settings) as runtime:
+    async with opened(settings) as runtime:
         return await runtime.estimate(request, LOCAL_CALLER)
 
 
 def show_estimate(found: "Estimate", *, as_json: bool) -> None:
     """Print an estimate, stage by stage."""
-    from deepresearch_mcp.cli.console import emit, out
     from deepresearch_mcp.jobs.described import estimate_lines
 
     if as_json:

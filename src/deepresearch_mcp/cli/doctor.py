@@ -1,10 +1,16 @@
 """`deepresearch-mcp doctor`: what is set, what works, and how to mend what does not."""
 
+import platform
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.clients.entries import this_machine
+from deepresearch_mcp.cli.console import emit, err, out, row
 from deepresearch_mcp.cli.options import Json, Sets, load
+from deepresearch_mcp.version import __version__
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check, Thinks
@@ -22,12 +28,8 @@ def doctor(
 
     Exit code 1 when something that is needed does not work.
     """
-    import anyio
-
     from deepresearch_mcp.cli.checks import examine, thinks
-    from deepresearch_mcp.cli.clients.entries import this_machine
-    from deepresearch_mcp.cli.connections import connections
-    from deepresearch_mcp.cli.console import emit, err
+    from deepresearch_mcp.cli.connections import connections, programs
     from deepresearch_mcp.search import registry
 
     loaded = load(sets)
@@ -42,7 +44,7 @@ def doctor(
         with err().status("Trying every part …"):
             return await examine(loaded.settings, offline=offline)
 
-    checks = [*anyio.run(run), *connections(this_machine())]
+    checks = [*anyio.run(run), *programs(), *connections(this_machine())]
     sound = all(check.ok for check in checks if check.needed)
     if json:
         emit(_object(loaded, thinker, engines, checks, sound=sound, offline=offline))
@@ -53,10 +55,6 @@ def doctor(
 
 
 def _machine() -> tuple[str, str, str]:
-    import platform
-
-    from deepresearch_mcp.version import __version__
-
     return __version__, platform.python_version(), platform.system()
 
 
@@ -89,14 +87,12 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
 
 def _kept(keep: "KeepSettings") -> str:
     def days(number: float) -> str:
-        return f"{number:g} day{'' if number == 1 else 's'}" if number else "for ever"
+        return f"{number:g} day{'' if number == 1 else 's'}" if number else "with no limit"
 
     return f"runs {days(keep.runs_days)}, cached pages that no run holds {days(keep.cache_days)}"
 
 
 def _show_checks(checks: "list[Check]", *, sound: bool, offline: bool) -> None:
-    from deepresearch_mcp.cli.console import out, row
-
     console = out()
     for check in checks:
         style = "ok" if check.ok else "bad" if check.needed else "note"
@@ -119,7 +115,6 @@ def _object(
     sound: bool,
     offline: bool,
 ) -> dict[str, object]:
-    from dataclasses import asdict
 
     from deepresearch_mcp.settings.reading import describe
 

@@ -28,7 +28,7 @@ EXIT_CODES = {
     "input_required": WAITING,
     "cancelled": CANCELLED,
 }
-"""Status of a run → exit code; a run that somebody else left unfinished is a failure here."""
+"""Status of a run → exit code; a run that was left unfinished elsewhere is a failure here."""
 
 _BAD_INPUT = (InvalidRequest, ModelUnusable, SettingsError, UnknownRun, UnknownCollection)
 _HELP = "See `deepresearch-mcp --help`."
@@ -36,7 +36,7 @@ _HELP = "See `deepresearch-mcp --help`."
 
 @contextmanager
 def exit_codes(*, as_json: bool = False) -> Generator[None]:
-    """Turn whatever ends a command into what a person or a program can use.
+    """Turn what ends a command into what a person or a program can use.
 
     Raises:
         typer.Exit: With the exit code, after the sentence was shown.
@@ -57,7 +57,7 @@ def exit_codes(*, as_json: bool = False) -> Generator[None]:
     except BaseExceptionGroup as group:
         with exit_codes(as_json=as_json):
             raise _leaf(group) from None
-    except Exception as error:  # noqa: BLE001 - nobody behind this door can answer it, and a stack trace helps no user
+    except Exception as error:  # noqa: BLE001 - no caller is left that could handle it, and a stack trace helps no user
         leave(_fault(error), FAILED, as_json=as_json)
 
 
@@ -100,11 +100,11 @@ def _fault(error: Exception) -> DeepResearchError:
     """A fault of ours; the place is what a report of it needs."""
     if isinstance(error, OSError) and error.strerror:
         return DeepResearchError(
-            f"The system refused something: {error.strerror.lower()}.", "Mend that, and try again."
+            f"The system refused something: {error.strerror.lower()}.", "Correct that and try again."
         )
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(last.filename).name}, line {last.lineno}"
     return DeepResearchError(
-        f"deepresearch-mcp failed by a fault of its own ({type(error).__name__} in {place}).",
+        f"deepresearch-mcp failed because of an error of its own ({type(error).__name__} in {place}).",
         "Try again; if it happens twice, report it with these words. Nothing that was stored is lost.",
     )

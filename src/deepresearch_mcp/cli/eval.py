@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import emit, write
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.records.specs import EVALS, listed
 
@@ -29,9 +31,6 @@ def evaluate(
     sets: Sets = None,
 ) -> None:
     """Measure one part of the engine on a public set; a figure under its floor is exit code 1."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, write
     from deepresearch_mcp.cli.measuring import measured
     from deepresearch_mcp.evals.registry import measure_of, missed
 

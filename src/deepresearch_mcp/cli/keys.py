@@ -2,19 +2,26 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from getpass import getpass
 from typing import TYPE_CHECKING, Annotated, Any
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.clients.rewriting import Change, read, write
+from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
 from deepresearch_mcp.cli.config import config
-from deepresearch_mcp.cli.options import Json
+from deepresearch_mcp.cli.console import NAME, emit, say
+from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, load, setting_fields
+from deepresearch_mcp.cli.waiting import user_present
+from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest, SettingsError
 
 if TYPE_CHECKING:
     from deepresearch_mcp.cli.checks import Check
 
 Try = Callable[[str, str], "Check"]
-"""Tries a knob with a value by one real call."""
+"""Tries a setting with a value by one real call."""
 Ask = Callable[[str, bool], str | None]
 """Shows a prompt, hides what is typed or not, and gives it; None: the user leaves."""
 
@@ -24,13 +31,17 @@ def init(
     *,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KNOB=VALUE", help="Keep a setting, as search.engines=brave,wikipedia; no key."),
+        typer.Option(
+            "--set", metavar="SETTING=VALUE", help="Keep a setting, as search.engines=brave,wikipedia; no key."
+        ),
     ] = None,
     key_from_stdin: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Keep the key that standard input gives: anthropic, brave, … or its knob."),
+        typer.Option(
+            metavar="NAME", help="Keep the key that standard input gives: anthropic, brave, … or its setting."
+        ),
     ] = None,
-    unset: Annotated[list[str] | None, typer.Option(metavar="KNOB", help="Take a setting out.")] = None,
+    unset: Annotated[list[str] | None, typer.Option(metavar="SETTING", help="Remove a setting.")] = None,
     keyring: Annotated[
         bool, typer.Option("--keyring", help="Keep keys in the system's keyring (extra keyring), not in the file.")
     ] = False,
@@ -41,14 +52,10 @@ def init(
 
     With --set, --unset or --key-from-stdin nothing is asked. Comments and other entries of config.toml stay.
     """
-    from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.waiting import somebody_there
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     trying = None if offline else _try
     if sets or unset or key_from_stdin:
         found = _given(sets or [], unset or [], key_from_stdin, trying)
-    elif somebody_there() and not json:
+    elif user_present() and not json:
         try:
             found = asked(_ask, trying)
         except KeyboardInterrupt:
@@ -56,8 +63,8 @@ def init(
             raise
     else:
         raise InvalidRequest(
-            "Nobody sits at a terminal who could be asked.",
-            "Use --key-from-stdin NAME, --set KNOB=VALUE or --unset KNOB.",
+            "There is no terminal to ask on.",
+            "Use --key-from-stdin NAME, --set SETTING=VALUE or --unset SETTING.",
         )
     _keep(found, keyring=keyring, as_json=json)
 
@@ -67,46 +74,44 @@ class Found:
     """What is to be kept, and what came of trying it."""
 
     values: Mapping[str, Any]
-    """Dotted knob → value; None takes it out."""
+    """Dotted setting → value; None takes it out."""
     checks: "tuple[Check, ...]" = ()
 
 
 def asked(ask: Ask, trying: Try | None) -> Found:
     """Ask for each key in turn; one that does not work is asked for again."""
     from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.options import load
-    from deepresearch_mcp.exceptions import SettingsError
     from deepresearch_mcp.settings.asking import asked_first
 
     origins: Mapping[str, str] = {}
     try:
         origins = load().origins
     except SettingsError as error:
-        # What is wrong may be just what is to be mended here.
+        # What is wrong may be just what is corrected here.
         say(error.message, style="note")
-    say("Everything may stay empty: it works without a key. Enter leaves a setting as it is, - takes it out.")
+    say("Everything may stay empty: it works without a key. Enter keeps a setting as it is, - removes it.")
     say("Keys are not shown while you type.")
     values: dict[str, str | None] = {}
     checks: list[Check] = []
-    for knob, question in asked_first().items():
+    for setting, question in asked_first().items():
         # Without the path of a file that is always the same.
-        there = f" (set: {origins[knob].partition(' /')[0]})" if knob in origins else ""
+        there = f" (set: {origins[setting].partition(' /')[0]})" if setting in origins else ""
         while typed := _typed(ask, f"{question.title}{there}: ", hidden=question.secret):
             if typed == "-":
-                values[knob] = None
+                values[setting] = None
                 break
             if trying:
                 say("  trying it …", style="dim")
-            check = trying(knob, typed) if trying else None
+            check = trying(setting, typed) if trying else None
             if check is None or check.ok:
-                values[knob] = typed
+                values[setting] = typed
                 checks += [check] if check else []
                 say(f"  {check.name} {check.said}" if check else "  not tried", style="ok" if check else "")
                 break
             say(f"  {check.name}: {check.said}", style="bad")
             say(f"  {check.action or 'Try another one.'}")
-            if _typed(ask, "  Keep it all the same? [y/N] ", hidden=False).lower() in {"y", "yes"}:
-                values[knob] = typed
+            if _typed(ask, "  Keep it anyway? [y/N] ", hidden=False).lower() in {"y", "yes"}:
+                values[setting] = typed
                 break
     return Found(values, tuple(checks))
 
@@ -119,30 +124,28 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 
 
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
-    from deepresearch_mcp.cli.options import flags_of
-    from deepresearch_mcp.exceptions import UNREACHABLE, InvalidRequest
+    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings.asking import asked_first
-    from deepresearch_mcp.settings.reading import knobs
     from deepresearch_mcp.settings.values import parse
 
-    values: dict[str, Any] = {_known(knob): None for knob in unset}
-    for knob, text in flags_of(sets).items():
-        field = knobs()[_known(knob)]
+    values: dict[str, Any] = {_known(setting): None for setting in unset}
+    for setting, text in flags_of(sets).items():
+        field = setting_fields()[_known(setting)]
         try:
-            values[knob] = _plain(parse(field, text))
+            values[setting] = _plain(parse(field, text))
         except ValueError as error:
-            raise InvalidRequest(f"The value of {knob} cannot be read: {error}.", "Correct it.") from None
+            raise InvalidRequest(f"The value of {setting} cannot be read: {error}.", "Correct it.") from None
     checks: list[Check] = []
     if key:
-        knob = _secret_named(key)
+        setting = _secret_named(key)
         secret = sys.stdin.readline().strip()
         if not secret:
             raise InvalidRequest(
                 "Standard input gave no key.", f"Send it there, as: … | config init --key-from-stdin {key}"
             )
-        values[knob] = secret
-        if trying and knob in asked_first():
-            check = trying(knob, secret)
+        values[setting] = secret
+        if trying and setting in asked_first():
+            check = trying(setting, secret)
             if not check.ok and UNREACHABLE in check.said:
                 raise InvalidRequest(
                     f"Nothing was written: {check.name} {check.said}, so the key was not tried.",
@@ -157,25 +160,21 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
     return Found(values, tuple(checks))
 
 
-def _known(knob: str) -> str:
-    from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.reading import knobs
-
-    if knob not in knobs():
-        raise InvalidRequest(f"There is no setting {knob[:60]!r}.", "See them all with `deepresearch-mcp config show`.")
-    return knob
+def _known(setting: str) -> str:
+    if setting not in setting_fields():
+        raise InvalidRequest(
+            f"There is no setting {setting[:60]!r}.", "See them all with `deepresearch-mcp config show`."
+        )
+    return setting
 
 
 def _secret_named(name: str) -> str:
-    from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.reading import knobs
-    from deepresearch_mcp.settings.values import is_secret
-
-    for knob, field in knobs().items():
-        if is_secret(field) and name in {knob, knob.rpartition(".")[2], knob.rpartition(".")[2].removesuffix("_key")}:
-            return knob
-    secrets = ", ".join(knob for knob, field in knobs().items() if is_secret(field))
-    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known are: {secrets}.")
+    secrets = [setting for setting in setting_fields() if is_secret_setting(setting)]
+    for setting in secrets:
+        last = setting.rpartition(".")[2]
+        if name in {setting, last, last.removesuffix("_key")}:
+            return setting
+    raise InvalidRequest(f"There is no key {name[:40]!r}.", f"Known keys: {', '.join(secrets)}.")
 
 
 def _plain(value: object) -> object:
@@ -193,28 +192,22 @@ def _plain(value: object) -> object:
 
 
 def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
-    from dataclasses import asdict
-
-    from deepresearch_mcp.cli.clients.rewriting import Change, read, write
-    from deepresearch_mcp.cli.clients.toml_tables import set_values
-    from deepresearch_mcp.cli.console import NAME, emit, say
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.runtime import load_settings
     from deepresearch_mcp.settings.reading import config_file
 
     # What could not be read back is not written.
-    load_settings({knob: value for knob, value in found.values.items() if value is not None})
+    load_settings({setting: value for setting, value in found.values.items() if value is not None})
     file = config_file()
     before = read(file)
     placed = _placed(found.values, before or "", keyring=keyring)
     try:
         after = set_values(before or "", placed)
     except ValueError as error:
-        raise InvalidRequest(f"{file} is left alone: {error}.", "Mend the file, and try again.") from None
+        raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
     if after != (before or ""):
         write(Change(file, before, after), private=True)
-    names = [knob for knob, value in found.values.items() if value is not None]
-    gone = [knob for knob, value in found.values.items() if value is None]
+    names = [setting for setting, value in found.values.items() if value is not None]
+    gone = [setting for setting, value in found.values.items() if value is None]
     if as_json:
         emit({"file": str(file), "kept": names, "taken_out": gone, "checks": [asdict(check) for check in found.checks]})
         return
@@ -222,15 +215,15 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
         say("Nothing was changed.")
         return
     place = f"{file} (readable by you alone)"
-    hidden = [knob for knob in names if placed[knob] != found.values[knob]]
-    open_ = [knob for knob in names if knob not in hidden]
+    hidden = [setting for setting in names if placed[setting] != found.values[setting]]
+    open_ = [setting for setting in names if setting not in hidden]
     say(
         *([f"Kept {', '.join(hidden)} in the system's keyring; {file} says so."] if hidden else []),
         style="ok",
         whole=True,
     )
     say(*([f"Kept {', '.join(open_)} in {place}."] if open_ else []), style="ok", whole=True)
-    say(*([f"Taken out of {place}: {', '.join(gone)}."] if gone else []), whole=True)
+    say(*([f"Removed from {place}: {', '.join(gone)}."] if gone else []), whole=True)
     say(f"Try everything with `{NAME} doctor`; connect a client with `{NAME} install`.")
 
 
@@ -239,22 +232,18 @@ def _placed(values: Mapping[str, Any], before: str, *, keyring: bool) -> dict[st
 
     Where the file of `before` says that a secret is there, and it is replaced or taken out, it goes from there as well.
     """
-    from deepresearch_mcp.cli.clients.toml_tables import value_of
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings import keyring as setting_keyring
-    from deepresearch_mcp.settings.reading import knobs
-    from deepresearch_mcp.settings.values import is_secret
 
     placed = dict(values)
-    for knob, value in values.items():
-        if not is_secret(knobs()[knob]):
+    for setting, value in values.items():
+        if not is_secret_setting(setting):
             continue
         try:
             if keyring and value is not None:
-                setting_keyring.keep(knob, value)
-                placed[knob] = setting_keyring.MARK
-            elif keyring or value_of(before, knob) == setting_keyring.MARK:
-                setting_keyring.forget(knob)
+                setting_keyring.keep(setting, value)
+                placed[setting] = setting_keyring.MARK
+            elif keyring or value_of(before, setting) == setting_keyring.MARK:
+                setting_keyring.forget(setting)
         except ValueError as error:
             raise InvalidRequest(*_halves(str(error))) from None
     return placed
@@ -267,9 +256,7 @@ def _halves(text: str) -> tuple[str, str]:
 
 
 def _ask(prompt: str, hidden: bool) -> str | None:
-    from getpass import getpass
-
-    from deepresearch_mcp.cli.consent import read_line
+    from deepresearch_mcp.cli.waiting import read_line
 
     if not hidden:
         return read_line(prompt)
@@ -279,11 +266,9 @@ def _ask(prompt: str, hidden: bool) -> str | None:
         return None
 
 
-def _try(knob: str, value: str) -> "Check":
-    import anyio
-
-    from deepresearch_mcp.cli.checks import try_knob
+def _try(setting: str, value: str) -> "Check":
+    from deepresearch_mcp.cli.checks import try_setting
     from deepresearch_mcp.runtime import load_settings
 
-    loaded = load_settings({knob: value}, walk_env_file=True)
-    return anyio.run(try_knob, loaded.settings, knob)
+    loaded = load_settings({setting: value}, walk_env_file=True)
+    return anyio.run(try_setting, loaded.settings, setting)

@@ -1,12 +1,18 @@
-"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or in its place."""
+"""`deepresearch-mcp library`: folders of documents under a name, searched beside the web or instead of it."""
 
-from dataclasses import asdict
+import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import WIDEST, command, emit, out, say
+from deepresearch_mcp.cli.opening import opened
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.documents import Collections, FoundPassage
@@ -26,16 +32,12 @@ def add(
     sets: Sets = None,
 ) -> None:
     """Index a folder under NAME; called again, it reads only what has changed."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import command, emit, say
     from deepresearch_mcp.cli.running import Showing, index, tell_index
-    from deepresearch_mcp.runtime import open_runtime
 
     known = _checked(name)
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             found = await index(runtime, known, path, Showing(as_json=json))
         if json:
             figures = {"added": found.added, "unchanged": found.unchanged, "removed": found.removed}
@@ -43,7 +45,7 @@ def add(
             emit({"name": known, **figures, "failed": failed, "passed_over": dict(found.passed)})
             return
         tell_index(found, f"Collection {known}")
-        say(f'Look into it: {command()} research "QUESTION" --collection {known}', whole=True)
+        say(f'Search it: {command()} research "QUESTION" --collection {known}', whole=True)
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -52,13 +54,9 @@ def add(
 @library.command("list")
 def list_(*, json: Json = False, sets: Sets = None) -> None:
     """List the collections."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import command, emit, out, say
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             rows = await runtime.store.collections.all()
         if json:
             shown = [{"name": row.name, "path": row.path, "documents": row.documents} for row in rows]
@@ -82,31 +80,33 @@ def search(
         list[str] | None, typer.Option(help="Only this collection; repeat for more.", show_default=False)
     ] = None,
     pages: Annotated[
-        bool, typer.Option("--pages", help="Look in every page that a run has read as well, not in collections alone.")
+        bool, typer.Option("--pages", help="Search every page that a run has read too, not collections alone.")
     ] = False,
     limit: Annotated[int, typer.Option(help="How many passages.", min=1, max=100)] = 5,
     json: Json = False,
     sets: Sets = None,
 ) -> None:
     """Search local collections; with --pages, or where there is no collection, every page that a run has read too."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
-    from deepresearch_mcp.exceptions import InvalidRequest
+    from deepresearch_mcp.injection.screen import shown
     from deepresearch_mcp.jobs.shelves import look_up
-    from deepresearch_mcp.runtime import open_runtime
 
     if not query.strip():
         raise InvalidRequest("The query is empty.", "Say what to look for.")
+    if name and pages:
+        raise InvalidRequest(
+            "--name and --pages exclude each other.",
+            "Leave out --pages to search that collection alone, or --name to search everything.",
+        )
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             await _exist(runtime.store.collections, name or [])
             names = name or [row.name for row in await runtime.store.collections.all()]
             everywhere = pages or not names
             found = await look_up(
                 runtime.store.documents, query, collections=None if everywhere else names, limit=limit
             )
+        found = [replace(one, text=shown(one.text), title=shown(one.title, "")) for one in found]
         if json:
             emit({"passages": [asdict(one) for one in found]})
         elif not found:
@@ -122,20 +122,16 @@ def search(
 
 @library.command("remove")
 def remove(name: Name, *, json: Json = False, sets: Sets = None) -> None:
-    """Forget a collection; its folder is not touched."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
-    from deepresearch_mcp.runtime import open_runtime
+    """Remove a collection; its folder is not touched."""
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime:
+        async with opened(settings) as runtime:
             await _exist(runtime.store.collections, [name])
             await runtime.store.collections.remove(name)
         if json:
             emit({"name": name, "removed": True})
         else:
-            say(f"Forgotten: {name}. Its folder was not touched.")
+            say(f"Removed: {name}. Its folder was not touched.")
 
     settings = settings_of(sets)
     anyio.run(run)
@@ -145,10 +141,8 @@ def _show(found: "FoundPassage", query: str) -> None:
     """A passage with its place, the words of the query in bold."""
     from rich.text import Text
 
-    from deepresearch_mcp.cli.console import WIDEST, out
     from deepresearch_mcp.store.words import query_words
     from deepresearch_mcp.text.keywords import stem, words
-    from deepresearch_mcp.text.markdown import visible
 
     console = out()
     wanted = {stem(word) for word in query_words(query)}
@@ -164,8 +158,6 @@ def _show(found: "FoundPassage", query: str) -> None:
 
 
 async def _exist(collections: "Collections", names: list[str]) -> None:
-    from deepresearch_mcp.exceptions import UnknownCollection
-
     known = [row.name for row in await collections.all()]
     for name in names:
         if name not in known:
@@ -175,10 +167,6 @@ async def _exist(collections: "Collections", names: list[str]) -> None:
 
 def _checked(name: str) -> str:
     """A name that can be written on a command line and in a model's call."""
-    import re
-
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     if not re.fullmatch(rf"[\w][\w.-]{{0,{LONGEST_NAME - 1}}}", name):
         raise InvalidRequest(
             f"{name[:80]!r} cannot be a collection's name.",

@@ -7,9 +7,10 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
+from typing_extensions import override
 
 from deepresearch_mcp.cli.console import WIDEST
-from deepresearch_mcp.cli.watching import TRAIL, Part, State
+from deepresearch_mcp.cli.watching import TRAIL, Part, State, View
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.run import Stage
 
@@ -27,7 +28,7 @@ _PER_SECOND = 8
 _MARGIN = "  "
 
 
-class LiveView:
+class LiveView(View):
     """Redraws a state a few times a second on a terminal, and leaves nothing behind."""
 
     def __init__(self, console: "Console", clock: Clock) -> None:
@@ -39,14 +40,14 @@ class LiveView:
         self._width = min(console.width, WIDEST)
         self._live.start()
 
+    @override
     def update(self, state: State) -> None:
-        """See `View.update`."""
         if state.progress.seconds != self._seconds:
             self._heard, self._seconds = self._clock.monotonic(), state.progress.seconds
         self._state = state
 
+    @override
     def close(self) -> None:
-        """See `View.close`."""
         self._live.stop()
 
     def _picture(self) -> RenderableType:

@@ -13,7 +13,7 @@ from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
 
 _HOURS = 24 * 60
-"""Minutes: an evaluation is bounded by money, and by whoever started it."""
+"""Minutes: an evaluation is bounded by money, and by its user."""
 
 
 async def measured(measure: Measure, data: Path, settings: Settings, model: str, max_usd: float) -> tuple[Result, str]:

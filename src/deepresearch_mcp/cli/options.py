@@ -1,17 +1,27 @@
 """What several commands share: their common options, and how the settings are read for the command line."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deepresearch_mcp.cli.console import say
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.records.specs import USUAL_SUFFIXES, listed
+from deepresearch_mcp.settings.project import EXTRAS, adding
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic.fields import FieldInfo
+
     from deepresearch_mcp.settings.reading import Loaded
     from deepresearch_mcp.settings.schema import Settings
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on standard output, all else on standard error.")
+]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {listed(USUAL_SUFFIXES)}."),
@@ -19,7 +29,7 @@ Output = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KNOB=VALUE", help="Put a setting over all others, as --set search.timeout=5."),
+    typer.Option("--set", metavar="SETTING=VALUE", help="Override a setting, as --set search.timeout=5."),
 ]
 
 
@@ -28,9 +38,8 @@ def load(sets: list[str] | None = None) -> "Loaded":
 
     Raises:
         SettingsError: A source is wrong.
-        InvalidRequest: One of `sets` is not KNOB=VALUE.
+        InvalidRequest: One of `sets` is not SETTING=VALUE.
     """
-    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.runtime import load_settings
 
     loaded = load_settings(flags_of(sets or []), walk_env_file=True)
@@ -59,11 +68,6 @@ def database_of(settings: "Settings") -> str:
     Raises:
         SettingsError: None is named, or what it needs is not installed.
     """
-    from importlib.util import find_spec
-
-    from deepresearch_mcp.exceptions import SettingsError
-    from deepresearch_mcp.settings.project import EXTRAS, adding
-
     if settings.database_url is None:
         raise SettingsError(
             "No database is named.", "Set DEEPRESEARCH_DATABASE_URL=postgresql://USER:PASSWORD@HOST:5432/NAME."
@@ -73,27 +77,38 @@ def database_of(settings: "Settings") -> str:
     return settings.database_url.get_secret_value()
 
 
+def setting_fields() -> "Mapping[str, FieldInfo]":
+    """Every setting by its dotted name."""
+    from deepresearch_mcp.settings.reading import knobs
+
+    return knobs()
+
+
+def is_secret_setting(setting: str) -> bool:
+    """Whether there is such a setting, and its value is never shown."""
+    from deepresearch_mcp.settings.values import is_secret
+
+    field = setting_fields().get(setting)
+    return field is not None and is_secret(field)
+
+
 def flags_of(sets: list[str]) -> dict[str, object]:
     """`["search.timeout=5"]` → `{"search.timeout": "5"}`.
 
     Raises:
-        InvalidRequest: One is not KNOB=VALUE, or is a secret.
+        InvalidRequest: One is not SETTING=VALUE, or is a secret.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.settings.reading import knobs
-    from deepresearch_mcp.settings.values import is_secret
-
     flags: dict[str, object] = {}
     for one in sets:
-        knob, equals, value = one.partition("=")
-        if not equals or not knob.strip():
+        setting, equals, value = one.partition("=")
+        if not equals or not setting.strip():
             # The rest may be a secret: it is not repeated.
-            raise InvalidRequest("--set was not followed by KNOB=VALUE.", "Write it as --set search.timeout=5.")
-        knob = knob.strip()
-        if (field := knobs().get(knob)) and is_secret(field):
+            raise InvalidRequest("--set was not followed by SETTING=VALUE.", "Write it as --set search.timeout=5.")
+        setting = setting.strip()
+        if is_secret_setting(setting):
             raise InvalidRequest(
-                f"{knob} is a secret, and a command line can be read by others and is kept by shells.",
-                f"Keep it with `config init --key-from-stdin {knob}`, or set it in the environment.",
+                f"{setting} is a secret, and a command line can be read by others and is kept by shells.",
+                f"Keep it with `config init --key-from-stdin {setting}`, or set it in the environment.",
             )
-        flags[knob] = value.strip()
+        flags[setting] = value.strip()
     return flags

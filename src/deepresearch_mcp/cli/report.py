@@ -1,12 +1,18 @@
 """`deepresearch-mcp report`: a report that was made before, in one of the formats of `records/specs.py`."""
 
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import command, emit, say, show_markdown, write
+from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
+from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
 from deepresearch_mcp.records.specs import FORMAT_NAMES, PAGE, listed
 
 if TYPE_CHECKING:
@@ -32,14 +38,8 @@ def report(
     sets: Sets = None,
 ) -> None:
     """Show the report of RUN, write it to a file, or open it in the browser."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say, show_markdown, write
     from deepresearch_mcp.cli.report_files import checked_output, save
-    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.exceptions import InvalidRequest
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
     from deepresearch_mcp.viewer.formats import format_named, format_of, written
 
     place = checked_output(output)
@@ -51,10 +51,10 @@ def report(
         )
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             found = await jobs.result(await whole_id(jobs, run_id))
             _ensure_report(found)
-            text = await written(found, kind, runtime.store.documents)
+            text = await written(found, kind, jobs.runtime.store.documents)
         file = place or (Path(found.path) / f"report{kind.suffixes[0]}" if open_ else None)
         if file is not None:
             save(file, text)
@@ -76,8 +76,6 @@ def report(
 
 def opened(file: Path) -> bool:
     """Open a file in the user's browser; False where there is none."""
-    import webbrowser
-
     try:
         return webbrowser.open(file.absolute().as_uri())
     except webbrowser.Error:
@@ -90,8 +88,6 @@ def _ensure_report(found: "Run") -> None:
     Raises:
         DeepResearchError: The run has not ended, or ended before there was anything to write.
     """
-    from deepresearch_mcp.cli.console import command
-    from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
     from deepresearch_mcp.records.run import ENDED
 
     if found.status == "input_required":
@@ -102,7 +98,7 @@ def _ensure_report(found: "Run") -> None:
         )
     if found.status not in ENDED:
         again = (
-            f"Go on with it: `{command()} runs resume {found.run_id}`."
+            f"Resume it: `{command()} runs resume {found.run_id}`."
             if found.status == "interrupted"
             else "Wait for it, or cancel it."
         )

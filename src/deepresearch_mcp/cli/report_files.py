@@ -16,7 +16,7 @@ def checked_output(path: Path | None) -> Path | None:
     """
     if path is None:
         return None
-    path = path.expanduser()
+    path = Path(os.path.expanduser(path))
     format_of(path)
     folder = path.parent
     if path.is_dir() or not folder.is_dir():

@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import anyio
 import typer
 
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
+from deepresearch_mcp.cli.waiting import user_present
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -19,12 +21,10 @@ def research(
     *,
     effort: Annotated[
         Literal["quick", "standard", "deep", "exhaustive"],
-        typer.Option(help="How wide and deep to look; sets all limits that are not given."),
+        typer.Option(help="How broadly and deeply to search; sets all limits that are not given."),
     ] = "standard",
     breadth: Annotated[int | None, typer.Option(help="Search queries a round, 1 to 10.", show_default=False)] = None,
-    depth: Annotated[
-        int | None, typer.Option(help="Rounds, 0 to 5; 0 asks nobody outside.", show_default=False)
-    ] = None,
+    depth: Annotated[int | None, typer.Option(help="Rounds, 0 to 5; 0 makes no web call.", show_default=False)] = None,
     mode: Annotated[Literal["report", "answer"], typer.Option(help="A report, or one line with sources.")] = "report",
     drafts: Annotated[int, typer.Option(help="Reports to choose the best of, 1 to 5.")] = 1,
     max_usd: Annotated[float | None, typer.Option(help="Dollars.", rich_help_panel=LIMITS, show_default=False)] = None,
@@ -64,13 +64,11 @@ def research(
     ] = "general",
     collection: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Look into this local collection too; repeat for more.", rich_help_panel=WHERE
-        ),
+        typer.Option(metavar="NAME", help="Search this local collection too; repeat for more.", rich_help_panel=WHERE),
     ] = None,
     library: Annotated[
         list[Path] | None,
-        typer.Option(metavar="PATH", help="Index this folder and look into it too; repeat.", rich_help_panel=WHERE),
+        typer.Option(metavar="PATH", help="Index this folder and search it too; repeat.", rich_help_panel=WHERE),
     ] = None,
     no_web: Annotated[
         bool, typer.Option("--no-web", help="Only local collections and folders.", rich_help_panel=WHERE)
@@ -78,9 +76,9 @@ def research(
     model: Annotated[
         str, typer.Option(help="auto, extractive (no model at all), client (yours, by work packets) or PROVIDER:NAME.")
     ] = "auto",
-    fresh: Annotated[bool, typer.Option("--fresh", help="Research anew what was researched a moment ago.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Research again, even if there is a recent report.")] = False,
     follow_up_of: Annotated[
-        str | None, typer.Option(metavar="RUN", help="A run that this question builds upon.", show_default=False)
+        str | None, typer.Option(metavar="RUN", help="An earlier run that this question builds on.", show_default=False)
     ] = None,
     approve_plan: Annotated[
         bool, typer.Option("--approve-plan", help="Show plan and estimate, and wait for your yes before anything else.")
@@ -102,16 +100,13 @@ def research(
     Exit codes: 0 completed, 1 failed, 2 bad input, 3 partial (a limit was met), 4 waiting for your answer, 130
     cancelled. Ctrl-C ends the research and writes up what was found; a second Ctrl-C leaves at once.
     """
-    import anyio
-
     from deepresearch_mcp.cli.consent import with_user
     from deepresearch_mcp.cli.costs import estimated, show_estimate
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude, research_to_the_end
-    from deepresearch_mcp.cli.waiting import somebody_there
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
-    asking = somebody_there() and not json
+    asking = user_present() and not json
     arguments = {
         "question": question,
         "effort": effort,

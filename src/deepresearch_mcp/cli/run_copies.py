@@ -2,10 +2,15 @@
 
 from typing import Annotated, Literal
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import emit, say
+from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId, runs
+from deepresearch_mcp.cli.waiting import must_be_asked
 
 
 @runs.command("fork")
@@ -14,10 +19,10 @@ def fork(
     *,
     stage: Annotated[
         Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"],
-        typer.Option("--from", help="The first stage that is done anew; what lies before it is shared."),
+        typer.Option("--from", help="The first stage to repeat; earlier ones are shared."),
     ] = "writer",
     model: Annotated[
-        str | None, typer.Option(help="Who thinks, in the place of the run's.", show_default=False)
+        str | None, typer.Option(help="Who thinks, instead of the run's model.", show_default=False)
     ] = None,
     drafts: Annotated[
         int | None, typer.Option(help="Reports to choose the best of, 1 to 5.", show_default=False)
@@ -27,21 +32,16 @@ def fork(
     quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
-    """Begin another run from an ended run's evidence: by default the report is written anew, and nothing else."""
-    import anyio
-
+    """Start a new run from an ended run's evidence; by default only the report is written again."""
     from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.cli.running import Showing, conclude, watched
     from deepresearch_mcp.jobs import attempts as lives
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
     changes = {"model": model, "drafts": drafts}
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             row = await lives.fork(jobs, await whole_id(jobs, run_id), stage, changes)
             found = await watched(jobs, row.run_id, showing)
         await conclude(found, showing, settings)
@@ -55,7 +55,7 @@ def verify(
     run_id: RunId,
     *,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Where something is wrong, make the report again from the recorded steps.")
+        bool, typer.Option("--rebuild", help="If something is wrong, rebuild the report from the recorded steps.")
     ] = False,
     json: Json = False,
     sets: Sets = None,
@@ -64,17 +64,11 @@ def verify(
 
     Exit codes: 0 nothing changed, 1 something did.
     """
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
-    from deepresearch_mcp.cli.run_names import whole_id
     from deepresearch_mcp.jobs.attempts import resume
-    from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import Soundness, examine
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> tuple[str, Soundness]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             whole = await whole_id(jobs, run_id)
             found = await examine(jobs, whole)
             if rebuild and found.faults:
@@ -106,17 +100,10 @@ def delete(
     sets: Sets = None,
 ) -> None:
     """Delete a run with all that only it holds: steps, claims, events, pages, report."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, say
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.cli.waiting import must_be_asked
-    from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.jobs.soundness import delete as forget
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> tuple[str, dict[str, int]]:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             row = await jobs.get(await whole_id(jobs, run_id))
             if not yes:
                 must_be_asked("delete a run", as_json=json)

@@ -1,8 +1,11 @@
 """How a person names a run: by its id, by the beginning of it, or as `last`."""
 
+from typing import TYPE_CHECKING
+
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
-from deepresearch_mcp.jobs.jobs import Jobs
-from deepresearch_mcp.jobs.naming import LOCAL_CALLER
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
 
 LAST = "last"
 SHORTEST = 3
@@ -15,7 +18,7 @@ def short(run_id: str) -> str:
     return run_id[:8]
 
 
-async def whole_id(jobs: Jobs, name: str) -> str:
+async def whole_id(jobs: "Jobs", name: str) -> str:
     """The whole id of the run that is named.
 
     For the command line alone, where all runs are one person's: elsewhere an id is a secret, and is given whole.
@@ -24,6 +27,8 @@ async def whole_id(jobs: Jobs, name: str) -> str:
         UnknownRun: No run begins like this.
         InvalidRequest: Several runs do, or there is none yet.
     """
+    from deepresearch_mcp.jobs.naming import LOCAL_CALLER
+
     name = name.strip().lower()
     if name == LAST:
         rows = await jobs.find(limit=1)

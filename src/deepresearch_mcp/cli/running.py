@@ -15,7 +15,7 @@ from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_m
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import save
 from deepresearch_mcp.cli.run_names import short, whole_id
-from deepresearch_mcp.cli.waiting import somebody_there, waiting_lines
+from deepresearch_mcp.cli.waiting import user_present, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
@@ -46,7 +46,7 @@ class Showing:
     quiet: bool = False
     """No progress, and nothing beside the result."""
     output: Path | None = None
-    """Where the report goes in the place of standard output."""
+    """Where the report goes instead of standard output."""
 
 
 async def research_to_the_end(
@@ -67,7 +67,8 @@ async def research_to_the_end(
     collections = (*(arguments.get("collections") or ()), *names)
     if not (collections or arguments.get("web", True)):
         raise InvalidRequest(
-            "With --no-web there is nowhere to look.", "Name a --collection or a --library folder, or leave it out."
+            "With --no-web there is nothing to search.",
+            "Name a --collection or a --library folder, or leave out --no-web.",
         )
     request = request_of({**arguments, "collections": collections}, asks=asks)
     async with open_runtime(settings) as runtime:
@@ -97,12 +98,12 @@ async def check_to_the_end(arguments: Mapping[str, Any], settings: Settings, *, 
             request = request.model_copy(update={"run_id": await whole_id(jobs, request.run_id)})
         row = await jobs.start_or_join(request, fresh=fresh)
         seconds = runtime.clock.now().timestamp() - row.created
-        _tell_joined(row.status in ENDED, seconds, showing, "was checked")
+        _tell_joined(row.status in ENDED, seconds, showing, check=True)
         return await watched(jobs, row.run_id, showing)
 
 
 async def resume_to_the_end(run_id: str, limits: Limits, settings: Settings, *, showing: Showing) -> Run:
-    """Go on with a run that was interrupted or not complete, and stay with it until it has ended.
+    """Resume a run that was interrupted or not complete, and stay with it until it has ended.
 
     Raises:
         InvalidRequest, UnknownCollection, UnknownRun, SettingsError, StoreError: Nothing was started.
@@ -168,7 +169,7 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
     """
     if error := model_error(run):
         raise error
-    if showing.output is not None and not run.waiting:
+    if showing.output is not None and _is_written(run, showing.output):
         async with open_runtime(settings) as runtime:
             text = await written(run, format_of(showing.output), runtime.store.documents)
         save(showing.output, text)
@@ -187,30 +188,44 @@ async def conclude(run: Run, showing: Showing, settings: Settings) -> None:
         raise typer.Exit(code)
 
 
+def _is_written(run: Run, place: Path) -> bool:
+    """Whether a run's end goes into a file: a run that brought nothing must not overwrite an earlier report."""
+    if run.waiting:
+        return False
+    found = run.status in {"completed", "partial"} or _found_something(run)
+    return format_of(place).name == "json" or bool(found and run.report)
+
+
 def _says_more(run: Run) -> bool:
     """Whether the report says anything that the run's error does not."""
-    return run.error is None or bool(run.claims or run.citations or run.checks or run.answer)
+    return run.error is None or _found_something(run)
+
+
+def _found_something(run: Run) -> bool:
+    return bool(run.claims or run.citations or run.checks or run.answer)
 
 
 def _tell_kept(run: Run, showing: Showing) -> None:
     if run.waiting:
         # On a terminal it was shown when it was asked for; work is for no person, and stands in the JSON as well.
-        there = showing.as_json if run.waiting.kind == "work" else somebody_there()
+        there = showing.as_json if run.waiting.kind == "work" else user_present()
         shown = () if there else ("", *inquiry_lines(run.waiting))
         say(*shown, "", *waiting_lines(run), whole=True)
         return
+    if showing.output is not None and not _is_written(run, showing.output):
+        say(f"There is no report, so {showing.output} was left as it was.", style="note", whole=True)
     if run.status not in ENDED:
         say("", f"The run is {run.status}: see `{command()} runs show {run.run_id}`.", style="note")
         return
     if run.status == "cancelled" and not run.report:
-        say("", "Ended before anything was found.")
+        say("", "The run ended before anything was found.")
         return
     quotes = f" {run.quotes.located} of {run.quotes.total} quotes verified." if run.quotes.total else ""
     say("", f"{_ENDINGS.get(run.status) or ending_line(run)}{quotes}")
     if run.answer and not showing.as_json and (showing.output is not None or err().is_terminal):
         # Last, where the eye is: the report's own opening has scrolled away, or stands in a file.
         say("", *wrap(visible(run.answer), min(err().width, WIDEST)), "", style="head")
-    if showing.output is not None:
+    if showing.output is not None and _is_written(run, showing.output):
         say(f"Written to  {showing.output}", whole=True)
     if _says_more(run):
         say(
@@ -239,14 +254,14 @@ _PASSED: Mapping[PassedOver, str] = {
     "empty": "empty",
     "too_large": f"larger than {LARGEST // 1_000_000} MB",
     "link": "that are links out of the folder, to a folder, or to nothing",
-    "odd": "that are no regular file, or whose name is in no encoding",
+    "odd": "that are not regular files, or whose names cannot be decoded",
 }
 
 
 def _kept_as(name: str) -> tuple[str, str]:
     return (
-        f"It stays, as the collection {name}, and is brought up to date whenever it is named again.",
-        f"To forget it: {command()} library remove {name}",
+        f"It is kept as the collection {name}, and updated each time it is named.",
+        f"To remove it: {command()} library remove {name}",
     )
 
 
@@ -257,10 +272,12 @@ def _told(report: IndexReport, what: str) -> str:
     return f"{what}: {', '.join(figures)}"
 
 
-def _tell_joined(ended: bool, seconds: float, showing: Showing, done: str = "question was researched") -> None:
+def _tell_joined(ended: bool, seconds: float, showing: Showing, *, check: bool = False) -> None:
     if showing.quiet:
         return
     if ended:
-        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` does it anew.", style="note")
+        done, again = ("was checked", "checks") if check else ("question was researched", "researches")
+        say(f"This {done} {age(seconds)} ago: here is that report. `--fresh` {again} it again.", style="note")
     elif seconds > 1:
-        say("This question is being researched already: following that run.", style="note")
+        doing = "is being checked" if check else "question is being researched"
+        say(f"This {doing} already: following that run.", style="note")

@@ -1,10 +1,17 @@
-"""`deepresearch-mcp runs`: what was researched, what is being researched, and an end to it."""
+"""`deepresearch-mcp runs`: what was researched, what is being researched, and how to end or resume it."""
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import command, emit, out, say
+from deepresearch_mcp.cli.opening import opened_jobs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.run_names import whole_id
+from deepresearch_mcp.cli.waiting import waiting_lines
+from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.text.markdown import visible
 
 if TYPE_CHECKING:
@@ -29,21 +36,16 @@ def list_(
     sets: Sets = None,
 ) -> None:
     """List runs, newest first."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit, out, say
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             rows = await jobs.find(status=status, text=query, limit=limit)
             lines = [(row, await jobs.progress(row)) for row in rows]
         if json:
             emit({"runs": [_line(row, progress.line()) for row, progress in lines]})
             return
         if not lines:
-            say("No run yet." if not (status or query) else "No run is like that.")
+            say("No run yet." if not (status or query) else "No run matches.")
             return
         from rich.text import Text
 
@@ -62,15 +64,9 @@ def list_(
 @runs.command("show")
 def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
     """Show how far a run is, or what it came to."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import emit
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             row = await jobs.get(await whole_id(jobs, run_id))
             found = await jobs.result(row.run_id)
             line = (await jobs.progress(row)).line()
@@ -85,24 +81,18 @@ def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 
 @runs.command("cancel")
 def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
-    """End a run, whoever runs it; what it gathered is written up and kept."""
-    import anyio
-
-    from deepresearch_mcp.cli.console import command, emit, say
-    from deepresearch_mcp.cli.run_names import whole_id
-    from deepresearch_mcp.jobs.jobs import open_jobs
+    """Cancel a run, in whichever process it runs; what it gathered is written up and kept."""
     from deepresearch_mcp.records.run import ENDED
-    from deepresearch_mcp.runtime import open_runtime
 
     async def run() -> None:
-        async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
+        async with opened_jobs(settings) as jobs:
             before = await jobs.get(await whole_id(jobs, run_id))
             after = await jobs.cancel(before.run_id)
             found = await jobs.result(after.run_id)
         if json:
             emit(found.model_dump_json())
         elif before.status in ENDED:
-            say(f"The run had ended before: it is {before.status}.")
+            say(f"The run ended earlier: it is {before.status}.")
         elif after.status not in ENDED:
             say("The run was told to end; its process writes up what it gathered.")
         else:
@@ -119,7 +109,7 @@ def resume(
     run_id: RunId,
     *,
     max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, in the place of the run's.", show_default=False)
+        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
     max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
@@ -130,12 +120,10 @@ def resume(
     quiet: Quiet = False,
     sets: Sets = None,
 ) -> None:
-    """Go on with a run that was interrupted, cancelled, failed, or stopped at a ceiling.
+    """Resume a run that was interrupted, cancelled, failed, or stopped at a ceiling.
 
-    What is done is not done again. The ceilings count what the run has used before: give a higher one where it was met.
+    Finished steps are not repeated. Ceilings count what the run has used before: give a higher one where it was met.
     """
-    import anyio
-
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, conclude, resume_to_the_end
     from deepresearch_mcp.jobs.asking import limits_of
@@ -175,8 +163,6 @@ def _line(row: "RunRow", progress: str) -> dict[str, object]:
 
 
 def _show(run: "Run", line: str) -> None:
-    from deepresearch_mcp.cli.console import command, out
-    from deepresearch_mcp.cli.wording import spoken
     from deepresearch_mcp.records.run import ENDED
 
     console = out()
@@ -194,7 +180,6 @@ def _show(run: "Run", line: str) -> None:
         console.print(f"{name:<10}", style="dim", end="")
         console.print(value, markup=False, soft_wrap=True)
     if run.waiting:
-        from deepresearch_mcp.cli.waiting import waiting_lines
         from deepresearch_mcp.jobs.described import inquiry_lines
 
         for asked in ("", *inquiry_lines(run.waiting), "", *waiting_lines(run)):
@@ -202,7 +187,7 @@ def _show(run: "Run", line: str) -> None:
     if run.report:
         console.print(f"\nRead it: {command()} report {run.run_id}", markup=False, soft_wrap=True)
     elif run.status in {"queued", "interrupted"}:
-        console.print(f"\nGo on with it here: {command()} runs resume {run.run_id}", markup=False, soft_wrap=True)
+        console.print(f"\nResume it here: {command()} runs resume {run.run_id}", markup=False, soft_wrap=True)
 
 
 def _found(run: "Run") -> list[tuple[str, str]]:
@@ -222,17 +207,13 @@ def _words(status: str, line: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    # Names of runs are written by anybody, also by those from before a request was cleaned.
+    # A question is untrusted text, and older runs were stored before questions were cleaned.
     return visible(" ".join(text.split()))
 
 
 def _moment(seconds: float) -> str:
-    from datetime import UTC, datetime
-
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _local(seconds: float) -> str:
-    from datetime import UTC, datetime
-
     return datetime.fromtimestamp(seconds, UTC).astimezone().strftime("%Y-%m-%d %H:%M")

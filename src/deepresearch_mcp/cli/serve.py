@@ -1,15 +1,19 @@
 """`deepresearch-mcp serve`: the MCP server; `__main__` starts it faster, here is all that it does not know."""
 
+import os
 from typing import Annotated
 
 import typer
 
-from deepresearch_mcp.cli.options import Sets
+from deepresearch_mcp.cli.console import say
+from deepresearch_mcp.cli.options import Sets, flags_of
+from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.mcp_server.logs import to_stderr
 
 
 def serve(
     *,
-    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP in the place of standard input.")] = False,
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of standard input.")] = False,
     host: Annotated[
         str | None, typer.Option(help="With --http: this machine's own address.", show_default=False)
     ] = None,
@@ -28,11 +32,7 @@ def serve(
     sets: Sets = None,
 ) -> None:
     """Serve MCP over standard input and output, or over HTTP; clients start this command themselves."""
-    import os
-
-    # Before anything else is imported: from here on nobody but the protocol reaches standard output.
-    from deepresearch_mcp.cli.options import flags_of
-    from deepresearch_mcp.exceptions import InvalidRequest
+    # Before anything else is imported: from here on only the protocol writes to standard output.
     from deepresearch_mcp.mcp_server.stdio import serve_stdio, take_input, take_wire
 
     level = level_of(log_level)
@@ -41,17 +41,15 @@ def serve(
     flags = flags_of(sets or [])
     wire = None if http else take_wire()
 
-    from deepresearch_mcp.mcp_server.logs import to_stderr
     from deepresearch_mcp.runtime import load_settings
 
-    # No .env is looked for: the working directory of a server is chosen by whoever starts it.
+    # No .env is looked for: the working directory of a server is chosen by the client that starts it.
     loaded = load_settings(flags)
     to_stderr(level, anew=True)
     if wire is not None:
         source, sink = os.fdopen(take_input(), "rb", closefd=False), os.fdopen(wire, "wb", closefd=False)
         serve_stdio(loaded.settings, source, sink)
         return
-    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, serve_http
 
     port = DEFAULT_PORT if port is None else port
@@ -64,10 +62,8 @@ def level_of(name: str) -> str:
     Raises:
         InvalidRequest: There is none of that name.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     if name.upper() not in _LEVELS:
-        raise InvalidRequest(f"There is no log level {name!r}.", f"Take one of {', '.join(_LEVELS)}.")
+        raise InvalidRequest(f"There is no log level {name!r}.", f"Use one of {', '.join(_LEVELS)}.")
     return name.upper()
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from deepresearch_mcp.cli.console import emit, say
 from deepresearch_mcp.cli.options import Json, Sets, database_of, settings_of
 
 store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that several machines share.")
@@ -12,9 +13,7 @@ store = typer.Typer(no_args_is_help=True, help="The PostgreSQL database that sev
 
 @store.command()
 def migrate(*, json: Json = False, sets: Sets = None) -> None:
-    """Bring the tables of the database to the newest form, as every start does whose user may."""
-    from deepresearch_mcp.cli.console import emit, say
-
+    """Update the tables of the database; every start does so too, if its database user may."""
     url = database_of(settings_of(sets))
 
     from deepresearch_mcp.store.postgres import opening
@@ -25,7 +24,7 @@ def migrate(*, json: Json = False, sets: Sets = None) -> None:
     if json:
         emit({"applied": applied})
     else:
-        say(f"The tables have the newest form now: {applied} changes." if applied else "Nothing was to be changed.")
+        say(f"The tables are up to date now: {applied} changes." if applied else "The tables were up to date.")
 
 
 @store.command()
@@ -38,8 +37,6 @@ def copy(
     sets: Sets = None,
 ) -> None:
     """Copy the runs, pages, collections and reports of a data directory into the database; it can be repeated."""
-    from deepresearch_mcp.cli.console import emit, say
-
     settings = settings_of(sets)
     url = database_of(settings)
 

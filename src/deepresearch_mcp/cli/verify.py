@@ -1,11 +1,16 @@
 """`deepresearch-mcp verify`: whether the pages that a text cites say what it says they do."""
 
+import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import piped_text, say
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
+from deepresearch_mcp.exceptions import InvalidRequest
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -32,7 +37,7 @@ def verify(
     max_tokens: Annotated[int | None, typer.Option(help="Tokens, at most.", show_default=False)] = None,
     max_pages: Annotated[int | None, typer.Option(help="Addresses tried, at most.", show_default=False)] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Minutes, at most.", show_default=False)] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Check anew what was checked a moment ago.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Check again, even if there is a recent check.")] = False,
     output: Output = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -43,9 +48,6 @@ def verify(
     Exit codes: 0 completed, 1 failed (with --strict also: nothing is cited, or something not supported), 2 bad input,
     3 partial (a limit was met), 130 cancelled.
     """
-    import anyio
-
-    from deepresearch_mcp.cli.console import say
     from deepresearch_mcp.cli.report_files import checked_output
     from deepresearch_mcp.cli.running import Showing, check_to_the_end, conclude
 
@@ -71,14 +73,9 @@ def _asked(target: str) -> dict[str, Any]:
     Raises:
         InvalidRequest: It is neither a file nor the id of a run, or cannot be read as text.
     """
-    import re
-    import sys
-
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     if target == "-":
-        return {"text": sys.stdin.read()}
-    path = Path(target).expanduser()
+        return {"text": piped_text()}
+    path = Path(os.path.expanduser(target))
     if not path.is_file():
         if re.fullmatch(r"[0-9a-z]{3,26}", target):
             return {"run_id": target}
@@ -96,6 +93,6 @@ def _asked(target: str) -> dict[str, Any]:
 
 
 def _holds(run: "Run") -> bool:
-    # Where nothing is cited nothing was checked: whoever asks strictly may not take that for a yes.
+    # Where nothing is cited nothing was checked: with --strict that is no yes.
     supported = bool(run.checks) and all(check.verdict == "supported" for check in run.checks)
     return supported and not run.dead and not run.dangling

@@ -3,32 +3,43 @@
 import sys
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.cli.console import command, err
+from deepresearch_mcp.exceptions import InvalidRequest
+
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
 
 
-def somebody_there() -> bool:
-    """Whether a question that is written can be answered."""
+def user_present() -> bool:
+    """Whether a question that is shown can be answered."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def read_line(prompt: str) -> str | None:
+    """Ask for one line, beside standard output, which belongs to the report; None: the user leaves."""
+    try:
+        err().print(prompt, end="", markup=False, soft_wrap=True)
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        line = ""
+    if not line:
+        err().print()
+    return line.strip() if line else None
+
+
 def must_be_asked(what: str, *, as_json: bool) -> None:
-    """Leave a command that needs a yes where nobody can give it; `what` is what it would do: "delete the run".
+    """Leave a command that needs a yes where it cannot be asked for; `what` is what it would do: "delete the run".
 
     Raises:
-        InvalidRequest: Nobody sits at a terminal, or a program reads the answer.
+        InvalidRequest: There is no terminal, or a program reads the answer.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
-
-    if as_json or not somebody_there():
-        why = "with --json nobody is asked" if as_json else "nobody sits at a terminal who could be asked"
-        raise InvalidRequest(f"Nothing was done: to {what} needs a yes, and {why}.", "Say it with --yes.")
+    if as_json or not user_present():
+        why = "with --json nothing is asked" if as_json else "there is no terminal to ask on"
+        raise InvalidRequest(f"Nothing was done: to {what} needs a yes, and {why}.", "Add --yes.")
 
 
 def waiting_lines(run: "Run") -> list[str]:
     """That a run waits for its user, and the commands that answer it."""
-    from deepresearch_mcp.cli.console import command
-
     if run.waiting and run.waiting.kind == "work":
         many = len(run.waiting.open)
         packets = "1 packet" if many == 1 else f"{many} packets"
@@ -51,7 +62,7 @@ def waiting_lines(run: "Run") -> list[str]:
     else:
         ways = ["--approve", '--sub-question "…" (repeat)', "--max-pages 20"]
     return [
-        "The run waits for your answer, as long as you like; nothing is spent meanwhile.",
+        "The run waits for your answer as long as needed; nothing is spent meanwhile.",
         f"Answer it   {command()} runs answer {run.run_id} {ways[0]}",
         *(f"        or  {way}" for way in (*ways[1:], "--decline (ends it)")),
     ]

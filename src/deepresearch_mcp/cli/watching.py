@@ -1,5 +1,6 @@
-"""A run as somebody watches it: its state, folded from progress and audit trail, and the loop that follows it."""
+"""A run that is watched: its state, folded from progress and audit trail, and the loop that follows it."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.events import PERCENT, Progress
 from deepresearch_mcp.jobs.jobs import Jobs
@@ -103,17 +105,19 @@ class View(Protocol):
         ...
 
 
-class Silent:
+class Silent(View):
     """Shows nothing."""
 
+    @override
     def update(self, state: State) -> None:
-        """See `View.update`."""
+        pass
 
+    @override
     def close(self) -> None:
-        """See `View.close`."""
+        pass
 
 
-class Lines:
+class Lines(View):
     """One plain line every few seconds, and at each new stage."""
 
     def __init__(self, write: Callable[[str], None], clock: Clock) -> None:
@@ -124,8 +128,8 @@ class Lines:
         self._line: str = ""
         self._cautions = 0
 
+    @override
     def update(self, state: State) -> None:
-        """See `View.update`."""
         progress = state.progress
         for caution in progress.cautions[self._cautions :]:
             self._write(f"Note: {caution}")
@@ -140,8 +144,9 @@ class Lines:
         self._said, self._stage, self._line = self._clock.monotonic(), progress.stage, line
         self._write(line)
 
+    @override
     def close(self) -> None:
-        """See `View.close`."""
+        pass
 
 
 async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
@@ -185,7 +190,6 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
 def interrupts(view: View) -> Generator[anyio.Event]:
     """Set the event at the first Ctrl-C (or request to terminate), and leave the process at once at the second."""
     import asyncio
-    import os
     import signal
 
     loop = asyncio.get_running_loop()

@@ -21,7 +21,7 @@ _CEILING = re.compile(r"(?<![\w.-])max_(usd|tokens|searches|pages|minutes)\b")
 
 
 def spoken(action: str) -> str:
-    """What to do, with commands and options in the place of tools and arguments."""
+    """What to do, with commands and options instead of tools and arguments."""
     action = _CALL.sub(_command, action)
     action = _SWITCH.sub(lambda match: _SWITCHES[match[1]], action)
     action = _VALUE.sub(r"--\1 \2", action)

@@ -3,9 +3,14 @@
 import signal
 from typing import Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.cli.options import Sets, database_of, settings_of
+from deepresearch_mcp.cli.serve import level_of
+from deepresearch_mcp.ending import beat, end_soon
+from deepresearch_mcp.mcp_server.logs import to_stderr
 
 
 def worker(
@@ -21,11 +26,6 @@ def worker(
 
     Give every worker the settings and keys of the servers: a run is carried out with those it was asked with, or not.
     """
-    import anyio
-
-    from deepresearch_mcp.cli.console import say
-    from deepresearch_mcp.cli.serve import level_of
-
     level = level_of(log_level)
     settings = settings_of(sets)
     url = database_of(settings)
@@ -33,17 +33,15 @@ def worker(
         server = settings.server.model_copy(update={"runs_at_once": runs})
         settings = settings.model_copy(update={"server": server})
 
-    from deepresearch_mcp.ending import beat, end_soon
     from deepresearch_mcp.jobs.cluster import work
     from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.mcp_server.logs import to_stderr
     from deepresearch_mcp.runtime import open_runtime
 
     to_stderr(level, anew=True)
     at_once = settings.server.runs_at_once
 
     def ready() -> None:
-        say(f"Ready: up to {at_once} runs at once. Stop with Ctrl-C; others go on with what is under way.")
+        say(f"Ready: up to {at_once} runs at once. Stop with Ctrl-C; other workers continue what is unfinished.")
 
     async def serve() -> None:
         async with anyio.create_task_group() as tasks:

@@ -3,6 +3,7 @@
 The package `deepresearch-mcp` on the package index is another party's: no text of ours may lead there.
 """
 
+import os
 import shlex
 import sys
 from importlib.util import find_spec
@@ -27,14 +28,26 @@ EXTRAS = {
 """Each extra and the packages it stands for."""
 
 
-def adding(*packages: str) -> str:
+def adding(*packages: str, windows: bool = os.name == "nt") -> str:
     """The command that adds packages to the environment that this program runs in.
 
     It names the packages, not our extra: that works for a clone, a wheel and a published package alike.
     """
-    wanted = " ".join(shlex.quote(package) for package in packages)
-    python = shlex.quote(sys.executable)
+    python = quoted(sys.executable, windows=windows)
+    wanted = " ".join(quoted(package, windows=windows) for package in packages)
     if find_spec("pip") is None:
         # As in environments that uv makes.
         return f"uv pip install --python {python} {wanted}"
     return f"{python} -m pip install {wanted}"
+
+
+def quoted(word: str, *, windows: bool = os.name == "nt") -> str:
+    """A word of a command as the user's shell takes it: cmd.exe on Windows, else a POSIX shell."""
+    if not windows:
+        return shlex.quote(word)
+    # Here alone: every start of the program would pay for it.
+    import subprocess
+
+    shown = subprocess.list2cmdline([word])
+    # In quotes cmd.exe leaves these alone; outside they part commands, or send output into a file.
+    return f'"{shown}"' if shown[:1] != '"' and set(shown) & set("&|<>^()%!,;=") else shown

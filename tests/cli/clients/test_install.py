@@ -1,4 +1,5 @@
 import json
+import stat
 import sys
 import tomllib
 from pathlib import Path
@@ -58,8 +59,8 @@ def test_without_a_terminal_and_a_yes_the_change_is_shown_and_refused(cli, home)
 
     assert (said.code, object_.code) == (2, 2)
     assert '+    "deepresearch": {' in said.out
-    assert "nobody sits at a terminal who could be asked.\nSay it with --yes." in said.err
-    assert (object_.error["name"], object_.error["action"]) == ("INVALID_REQUEST", "Say it with --yes.")
+    assert "there is no terminal to ask on.\nAdd --yes." in said.err
+    assert (object_.error["name"], object_.error["action"]) == ("INVALID_REQUEST", "Add --yes.")
     assert file.read_text() == EDITOR
     assert "sesame" not in said.out + said.err + object_.out
 
@@ -375,10 +376,10 @@ def test_over_http_a_client_gets_the_address_and_the_token_of_this_machines_serv
 
     done = cli("install", client, "--http", "--port", "9000", "--yes", "--json").json
     token = (home / "http-token").read_text().strip()
-    listed = cli("install", "--json").json["clients"]
+    known = clients(Machine("Linux", home.parent / "user", {"XDG_CONFIG_HOME": str(home.parent / "no-config")}))[client]
+    entry = known.read(known.file.read_text())
     again = cli("install", client, "--yes", "--json").json
 
-    [entry] = [one["entry"] for one in listed if one["client"] == client]
     assert done["written"]
     assert entry[address] == "http://127.0.0.1:9000/mcp"
     assert {"Authorization": f"Bearer {token}"} in entry.values()
@@ -392,6 +393,82 @@ def test_a_token_goes_into_no_file_that_is_shared_and_to_no_client_that_we_canno
     port = cli("install", "zed", "--port", "1", "--yes")
 
     assert (shared.code, unknown.code, port.code) == (2, 2, 2)
-    assert "may hold no token" in shared.err
+    assert "must not hold a token.\nLeave out --project or --http." in shared.err
     assert "how Zed is connected over HTTP is not known" in unknown.err
     assert "--port is for --http" in port.err
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+def test_a_file_that_gets_a_token_is_closed_to_others_until_it_is_undone(client, cli, home):
+    text = CODEX if client == "codex" else '{"theme": "dark"}'
+    file = file_of(home, client, text)
+    file.chmod(0o644)
+
+    assert cli("install", client, "--http", "--yes").code == 0
+    assert mode(file) == 0o600
+
+    assert cli("install", client, "--undo", "--yes", "--json").json["does"] == "restore"
+    assert (file.read_text(), mode(file)) == (text, 0o644)
+
+
+def test_a_backup_that_holds_a_token_is_closed_to_others_too(cli, home):
+    cli("install", "cursor", "--http", "--yes")
+    file = file_of(home, "cursor")
+    file.chmod(0o644)
+
+    done = cli("install", "cursor", "--yes", "--json").json
+
+    token = (home / "http-token").read_text().strip()
+    assert token in backup_of(file).read_text()
+    assert mode(Path(done["backup"])) == 0o600
+    assert token not in file.read_text()
+
+
+def test_a_file_that_gets_no_token_keeps_its_mode(cli, home):
+    file = file_of(home, "cursor", "{}")
+    file.chmod(0o644)
+
+    cli("install", "cursor", "--yes")
+
+    assert mode(file) == mode(backup_of(file)) == 0o644
+
+
+def test_the_list_of_clients_tells_no_token_and_no_key(cli, home):
+    cli("install", "codex", "--http", "--yes")
+    cli("install", "gemini-cli", "--http", "--yes")
+    entry = {"command": "sh", "args": ["--api-key", "sesame-1", "--token=sesame-2"], "env": {"PLAIN_NAME": "sesame-3"}}
+    file_of(home, "cursor", json.dumps({"mcpServers": {"deepresearch": entry}}))
+    elsewhere = {"url": "https://me:sesame-4@example.org/mcp?token=sesame-5"}
+    file_of(home, "lm-studio", json.dumps({"mcpServers": {"deepresearch": elsewhere}}))
+
+    said = cli("install", "--json")
+
+    entries = {row["client"]: row["entry"] for row in said.json["clients"]}
+    assert "sesame" not in said.out
+    assert (home / "http-token").read_text().strip() not in said.out
+    assert entries["cursor"]["env"] == {"PLAIN_NAME": "…"}
+    assert entries["codex"]["http_headers"] == entries["gemini-cli"]["headers"] == {"Authorization": "…"}
+    assert entries["gemini-cli"]["httpUrl"] == "http://127.0.0.1:8765/mcp"
+
+
+@pytest.mark.parametrize("flags", [["--dry-run"], ["--json", "--dry-run"], []])
+def test_no_token_is_made_before_the_change_is_agreed_to(flags, cli, home):
+    said = cli("install", "codex", "--http", *flags)
+
+    assert said.code == (0 if flags else 2)
+    assert "127.0.0.1:8765" in said.out
+    assert not (home / "http-token").exists()
+    assert not file_of(home, "codex").exists()
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536"])
+def test_a_port_that_no_server_can_have_is_refused(port, cli, home):
+    said = cli("install", "codex", "--http", "--port", port, "--yes")
+
+    assert said.code == 2
+    assert "'--port': Input should be " in said.err
+    assert not file_of(home, "codex").exists()

@@ -90,7 +90,7 @@ def test_where_a_file_cannot_be_read_or_written_it_says_so(tmp_path):
 
     with pytest.raises(InvalidRequest, match="cannot be read"):
         read(tmp_path / "folder")
-    with pytest.raises(InvalidRequest, match="no UTF-8 text"):
+    with pytest.raises(InvalidRequest, match="not UTF-8 text"):
         read(tmp_path / "latin")
     with pytest.raises(InvalidRequest, match=r"cannot be (read|written)"):
         write(Change(tmp_path / "latin" / "x", None, "new"))

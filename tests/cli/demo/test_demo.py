@@ -8,7 +8,7 @@ import time
 from deepresearch_mcp.cli.demo.demo import located_quotes, pointed
 from deepresearch_mcp.records.run import Run
 
-COMMAND = [sys.executable, "-c", "from deepresearch_mcp.cli.app import app; app()"]
+COMMAND = [sys.executable, "-m", "deepresearch_mcp"]
 
 
 class Snapshots:

@@ -1,6 +1,8 @@
 """The MCP clients that can be connected: where each keeps its configuration, and what an entry of it looks like."""
 
+import platform
 import shutil
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,8 @@ VARIABLES = (
 )  # fmt: skip
 """What moves the clients' folders."""
 
-_REMOTE = frozenset({"url", "serverUrl", "httpUrl", "headers", "http_headers"})
+_ADDRESSES = ("url", "httpUrl", "serverUrl")
+_REMOTE = frozenset({*_ADDRESSES, "headers", "http_headers"})
 """Of an entry that pointed to a server elsewhere: beside a command it would be ambiguous."""
 _LOCAL = frozenset({"command", "args", "env"})
 """Of an entry that started a server: beside an address likewise."""
@@ -106,6 +109,10 @@ class Client:
             command = command[0]  # pyright: ignore[reportUnknownVariableType] - a file can hold anything
         return command if isinstance(command, str) else None
 
+    def address(self, entry: Mapping[str, Any]) -> str | None:
+        """The address that an entry connects to; None where it has none."""
+        return next((entry[name] for name in _ADDRESSES if isinstance(entry.get(name), str)), None)
+
     def read(self, text: str) -> dict[str, Any] | None:
         """Our entry; None where there is none.
 
@@ -163,8 +170,6 @@ _PLAIN = ("url", "headers")
 
 def this_machine() -> Machine:
     """The machine this runs on, for this user."""
-    import platform
-
     from deepresearch_mcp.settings.reading import foreign
 
     return Machine(platform.system(), Path.home(), foreign(*VARIABLES))
@@ -284,9 +289,7 @@ def _claude_desktop(machine: Machine) -> Path:
 
 
 def _toml(text: str) -> dict[str, Any]:
-    import tomllib
-
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"it is no valid TOML ({error})") from None
+        raise ValueError(f"it is not valid TOML ({error})") from None

@@ -1,28 +1,46 @@
 """`deepresearch-mcp install`: connects an MCP client with this program, shows the change first, and undoes it."""
 
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
-from deepresearch_mcp.cli.options import Json
+from deepresearch_mcp.cli.clients.entries import Client, clients, this_machine
+from deepresearch_mcp.cli.clients.launching import launch, startable
+from deepresearch_mcp.cli.clients.rewriting import (
+    Change,
+    backup_of,
+    bare,
+    drop_empty,
+    read,
+    shown,
+    write,
+)
+from deepresearch_mcp.cli.console import NAME, emit, out, say
+from deepresearch_mcp.cli.options import Json, load, settings_of
+from deepresearch_mcp.cli.waiting import must_be_asked, read_line
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
+from deepresearch_mcp.mcp_server.http_token import FILE, http_token
 
 _T = TypeVar("_T")
 
 _DOES = {
-    "add": "adds an entry that starts this server to",
-    "change": "brings our entry up to date in",
-    "restore": "brings back, from the backup, what was there before us:",
-    "take out": "takes our entry out of",
-    "remove": "removes this file, which holds nothing but our entry:",
+    "add": "adds an entry for this server to",
+    "change": "updates our entry in",
+    "restore": "restores from the backup what this file held before:",
+    "take out": "removes our entry from",
+    "remove": "removes this file, which holds only our entry:",
 }
 
-if TYPE_CHECKING:
-    from deepresearch_mcp.cli.clients.entries import Client
-    from deepresearch_mcp.cli.clients.rewriting import Change
+
+class MakesEntry(Protocol):
+    """Makes an entry; before the user has agreed, nothing may be written for it."""
+
+    def __call__(self, *, agreed: bool) -> dict[str, Any]: ...  # noqa: D102 - the class says it
 
 
 def install(
@@ -30,14 +48,16 @@ def install(
         str | None, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, vscode, cursor, codex …")
     ] = None,
     *,
-    undo: Annotated[bool, typer.Option("--undo", help="Take our entry out again, or bring the backup back.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Remove our entry, or restore the backup.")] = False,
     project: Annotated[
-        bool, typer.Option("--project", help="In the file of the project in this folder, for all who work on it.")
+        bool, typer.Option("--project", help="In this folder's project file, shared with everyone who works on it.")
     ] = False,
     http: Annotated[
         bool, typer.Option("--http", help="Connect it with `serve --http` on this machine, by its address and token.")
     ] = False,
-    port: Annotated[int | None, typer.Option(help="With --http: the server's port.", show_default=False)] = None,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="With --http: the server's port.", show_default=False)
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change, and write nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
     json: Json = False,
@@ -47,101 +67,77 @@ def install(
     The change is shown and asked for before it is written, and a backup is kept. No key is ever written there: keys
     live in our own settings (`deepresearch-mcp config init`). With --http the token of your own server is.
     """
-    from deepresearch_mcp.cli.clients.entries import clients, this_machine
-    from deepresearch_mcp.cli.clients.launching import launch
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     known = clients(this_machine())
     if client is None:
         if undo or yes or project or dry_run or http:
             raise InvalidRequest("No client is named.", f"Name one of: {', '.join(known)}.")
-        _list(list(known.values()), as_json=json)
+        from deepresearch_mcp.cli.connections import list_clients
+
+        list_clients(list(known.values()), as_json=json)
         return
     if client not in known:
-        raise InvalidRequest(f"There is no client {client[:40]!r} that we know.", f"Known are: {', '.join(known)}.")
+        raise InvalidRequest(f"The client {client[:40]!r} is not known.", f"Known clients: {', '.join(known)}.")
     if dry_run and yes:
         raise InvalidRequest("--dry-run and --yes exclude each other.", "Give one of them.")
     chosen = known[client]
     if project and not chosen.project:
-        raise InvalidRequest(f"{chosen.title} keeps no file for a project.", "Leave --project out.")
+        raise InvalidRequest(f"{chosen.title} has no file for a project.", "Leave out --project.")
     if project and http:
-        raise InvalidRequest("A project's file is for all who work on it, and may hold no token.", "Leave one out.")
+        raise InvalidRequest(
+            "A project's file is shared with everyone who works on it, so it must not hold a token.",
+            "Leave out --project or --http.",
+        )
     if port is not None and not http:
-        raise InvalidRequest("--port is for --http.", "Add --http, or leave it out.")
+        raise InvalidRequest("--port is for --http.", "Add --http, or leave out --port.")
     agreed = None if dry_run else (lambda: True) if yes else partial(_agreed, as_json=json)
-    entry = None if undo else _remote(chosen, port) if http else chosen.entry(launch(shared=project))
+    if undo:
+        entry: MakesEntry | None = None
+    elif http:
+        entry = partial(_remote, chosen, port)
+    else:
+        entry = partial(_local, chosen, project)
     _carry_out(chosen, Path.cwd() if project else None, entry=entry, agreed=agreed, as_json=json)
 
 
-def _remote(client: "Client", port: int | None) -> dict[str, Any]:
+def _local(client: Client, project: bool, *, agreed: bool) -> dict[str, Any]:
+    """The entry that starts the server."""
+    del agreed
+    return client.entry(launch(shared=project))
+
+
+def _remote(client: Client, port: int | None, *, agreed: bool) -> dict[str, Any]:
     """The entry that connects a client with the server of this machine, over HTTP.
+
+    Before the user has agreed, no token is made: where there is none yet, a word stands for it.
 
     Raises:
         InvalidRequest: It is not known how the client is told.
         SettingsError: The token cannot be read.
     """
-    from deepresearch_mcp.cli.options import settings_of
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, PATH
-    from deepresearch_mcp.mcp_server.http_token import http_token
 
-    token, _ = http_token(settings_of([]).home)
+    home = settings_of([]).home
+    token = http_token(home)[0] if agreed or (home / FILE).exists() else "TOKEN"
     try:
         return client.remote_entry(f"http://{DEFAULT_HOST}:{port or DEFAULT_PORT}{PATH}", token)
     except ValueError as error:
         raise InvalidRequest(
-            f"Nothing was done: {error}.", "Leave --http out, or add the address and token by hand."
+            f"Nothing was done: {error}.", "Leave out --http, or add the address and token by hand."
         ) from None
 
 
-def _list(known: "list[Client]", *, as_json: bool) -> None:
-    from deepresearch_mcp.cli.connections import state_of
-    from deepresearch_mcp.cli.console import command, emit, out, row
-
-    states = [(client, state_of(client)) for client in known]
-    if as_json:
-        rows = [
-            {"client": one.name, "title": one.title, "file": str(one.place()), "found": state.found}
-            | {"connected": state.entry is not None, "entry": state.entry, "problem": state.problem}
-            for one, state in states
-        ]
-        emit({"clients": rows})
-        return
-    console = out()
-    for one, state in states:
-        if not (state.found or state.problem):
-            continue
-        style, word = ("ok", "connected") if state.entry is not None else ("", "found")
-        if state.problem:
-            style, word = ("bad", "broken")
-        row(word, f"{one.name:<16} {one.place()}", style=style)
-        if state.problem:
-            row("", f"{state.problem} {state.action}")
-    away = [one.name for one, state in states if not (state.found or state.problem)]
-    if away:
-        row("not found", ", ".join(away), style="dim")
-    console.print(f"\nConnect one, found or not, with: {command()} install CLIENT", style="dim", markup=False)
-
-
 def _carry_out(
-    client: "Client",
-    folder: Path | None,
-    *,
-    entry: dict[str, Any] | None,
-    agreed: Callable[[], bool] | None,
-    as_json: bool,
+    client: Client, folder: Path | None, *, entry: MakesEntry | None, agreed: Callable[[], bool] | None, as_json: bool
 ) -> None:
     """Write the entry, or take ours out where there is none, if it is agreed to; `agreed` None: it is only shown."""
-    from deepresearch_mcp.cli.clients.rewriting import backup_of, drop_empty, shown, write
-    from deepresearch_mcp.cli.console import emit, say
-
     file = client.place(folder)
     undo = entry is None
-    change, does = _undone(client, file) if entry is None else _done(client, file, entry)
+    change, does = _undone(client, file) if entry is None else _done(client, file, entry(agreed=False))
     lines = shown(change)
+    trust = f"{client.title} asks each person who opens this folder to trust it first."
     told: dict[str, Any] = {
         "client": client.name, "file": str(file), "does": does, "written": False, "backup": None, "change": lines,
-        "then": client.then if folder is None else f"{client.title} asks whoever opens this folder to trust it first.",
+        "then": client.then if folder is None else trust,
     }  # fmt: skip
     told["missing"] = None if undo else _missing(client, change)
     told["hint"] = _not_there(told["missing"], shared=folder is not None) if told["missing"] else ""
@@ -164,11 +160,10 @@ def _carry_out(
             if told["hint"]:
                 say(told["hint"], style="note")
         return
-    kept = write(change, backup=None if undo else "anew" if does == "add" else "once")
+    if entry is not None:
+        change, does = _done(client, file, entry(agreed=True))
+    kept = _write(client, change, does)
     told |= {"written": True, "backup": str(kept) if kept else None}
-    if does == "restore":
-        # The file is what it was: there is nothing left to keep.
-        backup_of(file.resolve()).unlink(missing_ok=True)
     if does == "remove":
         drop_empty(file.parent, below=folder or Path.home())
     if as_json:
@@ -177,23 +172,41 @@ def _carry_out(
     _tell(client, told, undo=undo, shared=folder is not None)
 
 
-def _tell(client: "Client", told: dict[str, Any], *, undo: bool, shared: bool) -> None:
-    """What was done, and what its user does next."""
-    from deepresearch_mcp.cli.console import NAME, say
+def _write(client: Client, change: Change, does: str) -> Path | None:
+    """Write the change; the backup, if one was made. A file with a token is closed to other users."""
+    if does == "restore":
+        # The file is what it was, mode and all: there is nothing left to keep.
+        backup = backup_of(change.file.resolve())
+        write(change, mode=stat.S_IMODE(backup.stat().st_mode))
+        backup.unlink(missing_ok=True)
+        return None
+    undo = does in {"take out", "remove"}
+    return write(
+        change,
+        backup=None if undo else "anew" if does == "add" else "once",
+        private=_holds_token(client, change.after),
+        private_backup=_holds_token(client, change.before),
+    )
 
+
+def _holds_token(client: Client, text: str | None) -> bool:
+    entry = client.read(bare(text)[1]) if text else None
+    return entry is not None and client.address(entry) is not None
+
+
+def _tell(client: Client, told: dict[str, Any], *, undo: bool, shared: bool) -> None:
+    """What was done, and what its user does next."""
     say(f"{client.title} is {'no longer ' if undo else ''}connected.", style="ok")
     if not undo:
         say(told["then"], *_left_behind())
         if told["hint"]:
             say(told["hint"], style="note")
-        say(f"To take it back: {NAME} install {client.name}{' --project' if shared else ''} --undo")
+        say(f"To undo this: {NAME} install {client.name}{' --project' if shared else ''} --undo")
     if told["backup"]:
-        say(f"What the file held before is kept in {told['backup']}.", whole=True)
+        say(f"The previous file is kept in {told['backup']}.", whole=True)
 
 
-def _done(client: "Client", file: Path, entry: dict[str, Any]) -> "tuple[Change, str]":
-    from deepresearch_mcp.cli.clients.rewriting import Change, bare, read
-
+def _done(client: Client, file: Path, entry: dict[str, Any]) -> tuple[Change, str]:
     before = read(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
@@ -201,11 +214,8 @@ def _done(client: "Client", file: Path, entry: dict[str, Any]) -> "tuple[Change,
     return Change(file, before, after), "change" if there else "add"
 
 
-def _undone(client: "Client", file: Path) -> "tuple[Change, str]":
+def _undone(client: Client, file: Path) -> tuple[Change, str]:
     """What leads back to the file as it was: byte for byte, as long as only our entry has been added since."""
-    from deepresearch_mcp.cli.clients.rewriting import Change, backup_of, bare, read
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     before = read(file)
     mark, text = bare(before)
     there = _of(file, client.read, text)
@@ -228,19 +238,15 @@ def _undone(client: "Client", file: Path) -> "tuple[Change, str]":
 
 
 def _of(file: Path, fn: Callable[[str], _T], text: str) -> _T:
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     try:
         return fn(text)
     except ValueError as error:
-        raise InvalidRequest(f"{file} is left alone: {error}.", "Mend the file, and try again.") from None
+        raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
 
 
-def _show(client: "Client", change: "Change", lines: list[str], does: str) -> None:
-    from deepresearch_mcp.cli.console import out
-
+def _show(client: Client, change: Change, lines: list[str], does: str) -> None:
     console = out()
-    say_it = _DOES[does] if change.before is not None else "makes this file, with an entry that starts this server"
+    say_it = _DOES[does] if change.before is not None else "creates this file, with an entry for this server"
     console.print(f"{client.title}: {say_it}", style="head", markup=False, soft_wrap=True)
     console.print(str(change.file), markup=False, soft_wrap=True)
     # The names of the file above and below, and where in it the first place is, say nothing more.
@@ -261,34 +267,24 @@ def _not_there(command: str, *, shared: bool) -> str:
     )
 
 
-def _missing(client: "Client", change: "Change") -> str | None:
+def _missing(client: Client, change: Change) -> str | None:
     """What our entry starts, if it is not here; others may have it, where the file is for all who work on a project."""
-    from deepresearch_mcp.cli.clients.launching import startable
-    from deepresearch_mcp.cli.clients.rewriting import bare
-
     command = client.program(client.read(bare(change.after)[1]) or {})
     return None if command is None or startable(command) else command
 
 
 def _agreed(*, as_json: bool) -> bool:
-    from deepresearch_mcp.cli.consent import read_line
-    from deepresearch_mcp.cli.waiting import must_be_asked
-
     must_be_asked("write this", as_json=as_json)
     return (read_line("Write this? [y/N] ") or "").strip().lower() in {"y", "yes"}
 
 
 def _left_behind() -> list[str]:
     """What is set in this terminal alone: a client starts us without it."""
-    from deepresearch_mcp.cli.console import NAME
-    from deepresearch_mcp.cli.options import load
-    from deepresearch_mcp.exceptions import SettingsError
-
     try:
         origins = load().origins
     except SettingsError as error:
         return [f"Our own settings are wrong, so that it cannot start yet: {error.message}"]
-    passing = [knob for knob, origin in origins.items() if origin.startswith(("environment", ".env"))]
+    passing = [setting for setting, origin in origins.items() if origin.startswith(("environment", ".env"))]
     if not passing:
         return []
     return [

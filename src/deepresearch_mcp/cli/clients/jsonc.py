@@ -261,4 +261,4 @@ class _Reader:
             at = comment.end()
 
     def _wrong(self, at: int) -> ValueError:
-        return ValueError(f"it is no valid JSON in line {self._text.count(chr(10), 0, at) + 1}")
+        return ValueError(f"it is not valid JSON in line {self._text.count(chr(10), 0, at) + 1}")

@@ -3,24 +3,26 @@
 import difflib
 import os
 import re
-import shutil
 import stat
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 from deepresearch_mcp.exceptions import InvalidRequest
 
 _SUFFIX = ".before-deepresearch"
 _BOM = "\ufeff"
 _WIDEST = 160
+_PRIVATE = 0o600
 _SECRET = re.compile(
     r"""((?:key|token|secret|password|passwd|auth\w*|bearer|credential\w*)["']?\s*[:=]\s*)(?!\s*[\[{])(?:"[^"]*"?|'[^']*'?|[^"',}\s]+)""",
     re.IGNORECASE,
 )
-_BEARER = re.compile(r"(Bearer\s+|//)[^\s\"'/@]+(?=[\"'@])")
+_BEARER = re.compile(r"(Bearer\s+)[^\s\"'@]+|(//)[^\s\"'/@]+(?=@)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,10 @@ def read(file: Path) -> str | None:
         return None
     except UnicodeError:
         raise InvalidRequest(
-            f"{file} is no UTF-8 text, so it is left alone.", "Mend the file, and try again."
+            f"{file} is not UTF-8 text, so it is left alone.", "Correct the file and try again."
         ) from None
     except OSError as error:
-        raise InvalidRequest(f"{file} cannot be read: {error.strerror}.", "Mend that, and try again.") from None
+        raise InvalidRequest(f"{file} cannot be read: {error.strerror}.", "Correct that and try again.") from None
 
 
 def bare(text: str | None) -> tuple[str, str]:
@@ -72,25 +74,58 @@ def shown(change: Change) -> list[str]:
     """The lines that change, with a few around them; what looks like a secret in them is not shown."""
     before, after = ((text or "").splitlines() for text in (change.before, change.after))
     lines = difflib.unified_diff(before, after, str(change.file), str(change.file), lineterm="", n=2)
-    return [_cut(_masked(line)) for line in lines if line.strip()]
+    return [_cut(line if line[:3] in {"---", "+++"} else masked(line)) for line in lines if line.strip()]
 
 
-def _masked(line: str) -> str:
-    return _BEARER.sub(r"\1…", _SECRET.sub(r"\1…", line)) if line[:3] not in {"---", "+++"} else line
+def masked(text: str) -> str:
+    """A text of one line, without what looks like a secret in it."""
+    return _SECRET.sub(r"\1…", _BEARER.sub(r"\1\2…", text))
+
+
+def without_secrets(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry as it may be shown: names of headers and variables stay, their values do not."""
+    return {name: _hidden(value) for name, value in entry.items()}
+
+
+def _hidden(value: object) -> object:
+    match value:
+        case dict():
+            return dict.fromkeys(cast("dict[str, object]", value), "…")
+        case list():
+            words = cast("list[object]", value)
+            return ["…" if _is_given_to(before) else _hidden(word) for before, word in pairwise(["", *words])]
+        case str():
+            return masked(value)
+        case _:
+            return value
+
+
+def _is_given_to(option: object) -> bool:
+    """Whether the word behind this one is a secret, as behind `--api-key`."""
+    return isinstance(option, str) and option.startswith("-") and bool(_SECRET.search(f"{option.lstrip('-')}=x"))
 
 
 def _cut(line: str) -> str:
     return line if len(line) <= _WIDEST else f"{line[: _WIDEST - 1]}…"
 
 
-def write(change: Change, *, backup: Literal["anew", "once"] | None = None, private: bool = False) -> Path | None:
+def write(
+    change: Change,
+    *,
+    backup: Literal["anew", "once"] | None = None,
+    private: bool = False,
+    private_backup: bool = False,
+    mode: int | None = None,
+) -> Path | None:
     """Carry out a change at once or not at all; the backup, where one was made.
 
     Args:
         change: What to do.
-        backup: Keep what the file held: `anew` in the place of an older backup, `once` only where there is none, as
+        backup: Keep what the file held: `anew` instead of an older backup, `once` only where there is none, as
             the older one knows the file without us.
-        private: Nobody else on this machine may read the file.
+        private: No other user of this machine may read the file.
+        private_backup: Nor the backup.
+        mode: The file's mode afterwards; default: as before.
 
     Raises:
         InvalidRequest: The file was changed since it was read, or cannot be written.
@@ -106,15 +141,17 @@ def write(change: Change, *, backup: Literal["anew", "once"] | None = None, priv
             raise InvalidRequest(
                 f"{change.file} is set to be read only, so it is left alone.", "Make it writable, and try again."
             )
-        kept = _keep(file, anew=backup == "anew") if backup and change.before is not None else None
+        kept = None
+        if backup and change.before is not None:
+            kept = _keep(file, anew=backup == "anew", private=private_backup)
         if change.after is None:
             file.unlink()
         else:
             file.parent.mkdir(parents=True, exist_ok=True)
-            _replace(file, change.after.encode("utf-8"), private=private)
+            _replace(file, change.after.encode("utf-8"), _PRIVATE if private else mode)
     except OSError as error:
         raise InvalidRequest(
-            f"{change.file} cannot be written: {error.strerror}.", "Mend that, and try again."
+            f"{change.file} cannot be written: {error.strerror}.", "Correct that and try again."
         ) from None
     return kept
 
@@ -131,23 +168,27 @@ def drop_empty(folder: Path, *, below: Path) -> None:
         drop_empty(folder.parent, below=below)
 
 
-def _keep(file: Path, *, anew: bool) -> Path:
+def _keep(file: Path, *, anew: bool, private: bool) -> Path:
     beside = backup_of(file)
     if anew or not beside.exists():
         # With its mode: what only its owner could read stays so.
-        shutil.copy2(file, beside)
+        _replace(beside, file.read_bytes(), _PRIVATE if private else stat.S_IMODE(file.stat().st_mode))
+    elif private:
+        beside.chmod(_PRIVATE)
     return beside
 
 
-def _replace(file: Path, content: bytes, *, private: bool) -> None:
-    mode = stat.S_IMODE(file.stat().st_mode) if file.exists() else None
+def _replace(file: Path, content: bytes, mode: int | None) -> None:
+    """Write a file whole; without a `mode` it keeps its own, and a new one is private."""
+    if mode is None and file.exists():
+        mode = stat.S_IMODE(file.stat().st_mode)
     handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)  # Its mode is 0600.
     try:
         with os.fdopen(handle, "wb") as opened:
             opened.write(content)
             opened.flush()
             os.fsync(opened.fileno())
-        if not private and mode is not None:
+        if mode is not None:
             os.chmod(name, mode)
         os.replace(name, file)
     except BaseException:

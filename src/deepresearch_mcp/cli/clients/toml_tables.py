@@ -1,5 +1,6 @@
 """TOML as people keep it: one table put in or taken out, comments and every other byte kept."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,10 +8,10 @@ from typing import Any, cast
 
 
 def put(text: str, path: Sequence[str], value: Mapping[str, Any]) -> str:
-    """The text with the table `value` at `path`; a table that is there is changed in its place.
+    """The text with the table `value` at `path`; a table that is there is changed where it stands.
 
     Raises:
-        ValueError: It is no TOML, or something on the way is no table.
+        ValueError: It is not TOML, or something on the way is not a table.
     """
     before = _read(text)
     expected = _with(before, path, value)
@@ -28,7 +29,7 @@ def take(text: str, path: Sequence[str]) -> str:
     """The text without the table at `path`; as it was where there is none.
 
     Raises:
-        ValueError: It is no TOML.
+        ValueError: It is not TOML.
     """
     before = _read(text)
     if _at(before, path) is None:
@@ -42,7 +43,7 @@ def take(text: str, path: Sequence[str]) -> str:
 
 
 def value_of(text: str, dotted: str) -> object:
-    """What a dotted name stands for; None where it stands for nothing, or the text is no TOML."""
+    """What a dotted name stands for; None where it stands for nothing, or the text is not TOML."""
     try:
         return _at(tomllib.loads(text), dotted.split("."))
     except tomllib.TOMLDecodeError:
@@ -53,7 +54,7 @@ def set_values(text: str, values: Mapping[str, Any]) -> str:
     """The text with dotted names set (`search.timeout`), or taken out where the value is None.
 
     Raises:
-        ValueError: It is no TOML, or a group on the way is no table.
+        ValueError: It is not TOML, or a group on the way is not a table.
     """
     import tomlkit
 
@@ -81,7 +82,7 @@ def _read(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"it is no valid TOML ({error})") from None
+        raise ValueError(f"it is not valid TOML ({error})") from None
 
 
 def _says(text: str, expected: Mapping[str, Any]) -> bool:
@@ -187,8 +188,6 @@ def _key(name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    import json
-
     match value:
         case str():
             # JSON's escapes are TOML's, but for the two halves of a surrogate pair.

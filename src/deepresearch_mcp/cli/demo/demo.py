@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import anyio
 import typer
 
+from deepresearch_mcp.cli.console import command, err, say
 from deepresearch_mcp.cli.options import Json, settings_of
 
 if TYPE_CHECKING:
@@ -29,9 +31,6 @@ def demo(
     A small web site is served on this machine from the Python language reference that comes with Python, with a few
     deliberately bad pages; it is searched, read, quoted and written up by the same engine that researches the web.
     """
-    import anyio
-
-    from deepresearch_mcp.cli.console import err
     from deepresearch_mcp.cli.running import Showing, conclude
 
     settings = settings_of()
@@ -92,8 +91,6 @@ async def located_quotes(run: "Run", documents: "Documents") -> int:
 
 
 def _greet() -> None:
-    from deepresearch_mcp.cli.console import say
-
     say(
         "A research run, offline and without a key: the Python language reference that came with your Python is "
         "served on this machine as a small web site, and researched like the real web."
@@ -102,7 +99,6 @@ def _greet() -> None:
 
 def _tell(run: "Run", located: int) -> None:
     """What the demo adds to what `research` says: its own check, what was refused and why, and what to do next."""
-    from deepresearch_mcp.cli.console import command, err, say
     from deepresearch_mcp.cli.watching import short
 
     console = err()

@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.clock import Clock
 
 HOST = "127.0.0.1"
 SLOW = 30.0
-"""Seconds that the slow page takes: longer than anybody waits."""
+"""Seconds that the slow page takes: longer than any reader waits."""
 
 _HEAD = 16_000
 """Bytes of a request that are read; one of ours has a few hundred."""

@@ -1,0 +1,36 @@
+"""Opens the engine for a command: importing it takes longer than a command's help, so that is done here, and late."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deepresearch_mcp.jobs.jobs import Jobs
+    from deepresearch_mcp.runtime import Runtime
+    from deepresearch_mcp.settings.schema import Settings
+
+
+@asynccontextmanager
+async def opened(settings: "Settings") -> "AsyncGenerator[Runtime]":
+    """The store, the web and the models.
+
+    Raises:
+        StoreError, SettingsError: They cannot be opened.
+    """
+    from deepresearch_mcp.runtime import open_runtime
+
+    async with open_runtime(settings) as runtime:
+        yield runtime
+
+
+@asynccontextmanager
+async def opened_jobs(settings: "Settings") -> "AsyncGenerator[Jobs]":
+    """The runs on top of them; leaving the context interrupts those that were started here.
+
+    Raises:
+        StoreError, SettingsError: They cannot be opened.
+    """
+    from deepresearch_mcp.jobs.jobs import open_jobs
+
+    async with opened(settings) as runtime, open_jobs(runtime) as jobs:
+        yield jobs
