@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeVar
 
-from pydantic import Field, SecretStr, create_model
+from pydantic import ConfigDict, Field, SecretStr, create_model
 
 from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, Address, EngineSpec, Key, ProviderSpec
 from deepresearch_mcp.settings.bounds import SettingsModel
@@ -12,6 +12,9 @@ from deepresearch_mcp.settings.bounds import SettingsModel
 
 class ServiceSettings(SettingsModel):
     """A group of settings that holds what services need, by the services' names."""
+
+    # Of the classes that a group is put together from, only the last is used: the others need no validator.
+    model_config = ConfigDict(defer_build=True)
 
     def key(self, service: str) -> SecretStr | None:
         """The key of a service; None where there is none."""
