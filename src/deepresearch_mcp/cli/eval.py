@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.records.specs import EVALS, listed
+from deepresearch_mcp.records.specs import EVALS, alternatives
 
 if TYPE_CHECKING:
     from deepresearch_mcp.evals.lab import Result
@@ -17,7 +17,7 @@ FAILED = 1
 def evaluate(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help=f"{listed([spec.name for spec in EVALS])}."),
+        typer.Argument(metavar="NAME", help=f"{alternatives([spec.name for spec in EVALS])}."),
     ],
     *,
     data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder that holds the sets.")],

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deepresearch_mcp.records.specs import USUAL_SUFFIXES, listed
+from deepresearch_mcp.records.specs import USUAL_SUFFIXES, alternatives
 
 if TYPE_CHECKING:
     from deepresearch_mcp.settings.schema import Loaded, Settings
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, all else beside it.")]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {listed(USUAL_SUFFIXES)}."),
+    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {alternatives(USUAL_SUFFIXES)}."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[
