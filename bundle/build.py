@@ -3,8 +3,8 @@
     python bundle/build.py [FILE]
 
 A bundle (MCPB, manifest 0.4) of the kind `uv` holds our source and its list of dependencies; the host installs them,
-for any system. Its names and version are those of `pyproject.toml` and `server.template.json`; its form's
-questions come from `settings/asking.py`.
+for any system. Its names and version are those of `pyproject.toml` and `server.template.json`; what its form
+asks for comes from `settings/asking.py`.
 """
 
 import json
@@ -19,7 +19,7 @@ import tomlkit
 from mcp import Client
 
 from deepresearch_mcp.mcp_server.server import build_server
-from deepresearch_mcp.settings.asking import Question, questions
+from deepresearch_mcp.settings.asking import Question, setup_questions
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.version import __version__
 
@@ -54,7 +54,7 @@ def manifest() -> dict[str, object]:
             "mcp_config": {
                 "command": "uv",
                 "args": ["run", "--directory", "${__dirname}", ENTRY],
-                "env": {one.variable: f"${{user_config.{one.variable.lower()}}}" for one in questions()},
+                "env": {one.variable: f"${{user_config.{one.variable.lower()}}}" for one in setup_questions()},
             },
         },
         "tools": anyio.run(tools),
@@ -63,7 +63,7 @@ def manifest() -> dict[str, object]:
             "platforms": ["darwin", "win32", "linux"],
             "runtimes": {"python": project["requires-python"]},
         },
-        "user_config": {one.variable.lower(): field(one) for one in questions()},
+        "user_config": {one.variable.lower(): field(one) for one in setup_questions()},
     }
 
 

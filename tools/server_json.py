@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from deepresearch_mcp.settings.asking import Question, questions
+from deepresearch_mcp.settings.asking import Question, setup_questions
 from deepresearch_mcp.settings.project import DISTRIBUTION, PUBLISHED
 from deepresearch_mcp.version import __version__
 
@@ -34,7 +34,7 @@ def filled(owner: str) -> dict[str, object]:
         "identifier": DISTRIBUTION,
         "version": __version__,
         **package,
-        "environmentVariables": [_input(one) for one in questions()],
+        "environmentVariables": [_input(one) for one in setup_questions()],
     }
     return named | document | {"version": __version__, "packages": [package]}
 

@@ -15,10 +15,10 @@ from deepresearch_mcp.records.specs import (
     EVALS,
     FORMATS,
     PROVIDERS,
-    Address,
+    AddressSpec,
     EngineSpec,
     EvalSpec,
-    Key,
+    KeySpec,
     ProviderSpec,
 )
 from deepresearch_mcp.settings.reading import variable
@@ -183,7 +183,7 @@ def _settings(group: str, spec: EngineSpec | ProviderSpec) -> list[str]:
     return found
 
 
-def _variables(key: Key | None, address: Address | None) -> list[str]:
+def _variables(key: KeySpec | None, address: AddressSpec | None) -> list[str]:
     return [*(key.variables if key else ()), *(address.variables if address else ())]
 
 

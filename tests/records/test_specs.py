@@ -16,9 +16,9 @@ from deepresearch_mcp.records.specs import (
     EngineSpec,
     EvalSpec,
     FormatSpec,
-    Key,
+    KeySpec,
     ProviderSpec,
-    listed,
+    alternatives,
 )
 
 SERVICES = (*ENGINES, *PROVIDERS)
@@ -67,8 +67,8 @@ def test_texts_name_the_engines_first_that_ask_least_of_a_user() -> None:
     ("spec", "demands"),
     [
         (EngineSpec(name="a", title="A", adapter=""), 0),
-        (EngineSpec(name="a", title="A", adapter="", key=Key(title="K", variables=("K",), optional=True)), 2),
-        (EngineSpec(name="a", title="A", adapter="", key=Key(title="K", variables=("K",))), 3),
+        (EngineSpec(name="a", title="A", adapter="", key=KeySpec(title="K", variables=("K",), optional=True)), 2),
+        (EngineSpec(name="a", title="A", adapter="", key=KeySpec(title="K", variables=("K",))), 3),
     ],
 )
 def test_a_key_demands_more_than_one_that_may_be_left_out(spec: EngineSpec, demands: int) -> None:
@@ -96,4 +96,4 @@ def test_no_two_formats_claim_one_suffix_and_one_of_them_is_a_page() -> None:
 
 @pytest.mark.parametrize(("names", "said"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")])
 def test_names_are_listed_as_a_sentence_has_them(names: list[str], said: str) -> None:
-    assert listed(names) == said
+    assert alternatives(names) == said

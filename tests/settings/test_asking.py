@@ -1,4 +1,4 @@
-from deepresearch_mcp.settings.asking import asked_first, questions
+from deepresearch_mcp.settings.asking import asked_first, setup_questions
 from deepresearch_mcp.settings.reading import knobs, variable
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret
@@ -7,12 +7,12 @@ from deepresearch_mcp.settings.values import is_secret
 def test_every_key_is_asked_for_and_shown_to_nobody() -> None:
     keys = {knob for knob, field in knobs().items() if is_secret(field) and knob.endswith("_key")}
 
-    assert {one.setting for one in questions() if one.secret} == keys
+    assert {one.setting for one in setup_questions() if one.secret} == keys
     assert keys <= asked_first().keys()
 
 
 def test_a_question_is_about_a_setting_and_names_the_variable_that_sets_it() -> None:
-    for one in questions():
+    for one in setup_questions():
         assert one.setting in knobs()
         assert one.variable in {variable(one.setting), *VENDOR_NAMES.get(one.setting, ())}
         assert one.title
@@ -23,12 +23,12 @@ def test_a_terminal_asks_for_keys_and_instances_but_not_for_what_has_a_default()
     asked = asked_first()
 
     assert {"search.brave_key", "search.tavily_key", "search.searxng_url"} <= asked.keys()
-    assert list(asked) == [one.setting for one in questions() if one.setting in asked]
+    assert list(asked) == [one.setting for one in setup_questions() if one.setting in asked]
     assert {"home", "model.use", "model.openai_base_url"}.isdisjoint(asked)
 
 
 def test_the_first_key_of_a_kind_says_what_happens_without_any() -> None:
-    said = {one.setting: one.about for one in questions()}
+    said = {one.setting: one.about for one in setup_questions()}
 
     assert said["model.anthropic_key"].endswith("Without any model key an engine on this machine extracts and quotes.")
     assert said["search.brave_key"].endswith("Without any search key DuckDuckGo and Wikipedia are asked.")

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from deepresearch_mcp.records.specs import Address, EngineSpec, Key, ProviderSpec, Wires
+from deepresearch_mcp.records.specs import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
 from deepresearch_mcp.settings.reading import knobs, read, variable
-from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
+from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings, read
 from deepresearch_mcp.settings.services import (
     VENDOR_NAMES,
     ServiceSettings,
@@ -43,12 +43,17 @@ TOY = EngineSpec(
     name="toy",
     title="Toy",
     adapter="search.toy:Toy",
-    key=Key(title="Toy key", variables=("TOY_KEY", "OLD_TOY_KEY")),
-    address=Address(default="https://toy.test", about="Another address for Toy's API."),
+    key=KeySpec(title="Toy key", variables=("TOY_KEY", "OLD_TOY_KEY")),
+    address=AddressSpec(default="https://toy.test", about="Another address for Toy's API."),
     at_once=2,
 )
 THINKER = ProviderSpec(
-    name="toy", title="Toy", models="Toy", adapter="", package="toy", wires=Wires(names=("new", "old"), about="Wire.")
+    name="toy",
+    title="Toy",
+    models="Toy",
+    adapter="",
+    package="toy",
+    wires=WiresSpec(names=("new", "old"), about="Wire."),
 )
 
 
@@ -87,7 +92,7 @@ def test_an_engine_gets_its_settings_from_its_spec() -> None:
 
 def test_an_instance_of_the_users_own_has_an_address_and_no_default() -> None:
     spec = EngineSpec(
-        name="mine", title="M", adapter="", address=Address(about="Mine.", variables=("M_URL",), own=True)
+        name="mine", title="M", adapter="", address=AddressSpec(about="Mine.", variables=("M_URL",), own=True)
     )
     made = with_engines(ServiceSettings, [spec])
 

@@ -8,7 +8,7 @@ import typer
 
 from deepresearch_mcp.cli.console import emit, write
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
-from deepresearch_mcp.records.specs import EVALS, listed
+from deepresearch_mcp.records.specs import EVALS, alternatives
 
 if TYPE_CHECKING:
     from deepresearch_mcp.evals.lab import Result
@@ -19,7 +19,7 @@ FAILED = 1
 def evaluate(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help=f"{listed([spec.name for spec in EVALS])}."),
+        typer.Argument(metavar="NAME", help=f"{alternatives([spec.name for spec in EVALS])}."),
     ],
     *,
     data: Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder that holds the sets.")],

@@ -8,7 +8,7 @@ import typer
 
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
-from deepresearch_mcp.records.specs import USUAL_SUFFIXES, listed
+from deepresearch_mcp.records.specs import USUAL_SUFFIXES, alternatives
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Json = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {listed(USUAL_SUFFIXES)}."),
+    typer.Option("--output", "-o", metavar="FILE", help=f"Write the report there: {alternatives(USUAL_SUFFIXES)}."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the report.")]
 Sets = Annotated[

@@ -13,7 +13,7 @@ from deepresearch_mcp.cli.options import Json, Sets, settings_of
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest
-from deepresearch_mcp.records.specs import FORMAT_NAMES, PAGE, listed
+from deepresearch_mcp.records.specs import FORMAT_NAMES, PAGE, alternatives
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -27,7 +27,7 @@ def report(
         typer.Option(
             "--format",
             metavar=f"<{'|'.join(FORMAT_NAMES)}>",
-            help=f"{listed(FORMAT_NAMES)}; by the suffix of --output if not given, else {FORMAT_NAMES[0]}.",
+            help=f"{alternatives(FORMAT_NAMES)}; by the suffix of --output if not given, else {FORMAT_NAMES[0]}.",
         ),
     ] = None,
     output: Annotated[

@@ -7,14 +7,15 @@ The module imports nothing of ours: settings, and the first answers of a server,
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 Filter = Literal["domains", "dates", "language", "region"]
 
+# Named tuples take half the time of dataclasses to define, and every start of a server waits for this module.
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
+
+class KeySpec(NamedTuple):
     """A secret that opens a service; its setting is NAME_key."""
 
     title: str
@@ -25,25 +26,23 @@ class Key:
     """The service also answers without a key."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class AddressSpec(NamedTuple):
     """Where a service is, if a user may say so; its setting is NAME_base_url, or NAME_url for an instance of theirs."""
 
-    default: str = ""
     about: str
     """Describes the setting."""
+    default: str = ""
     title: str = ""
     """In the forms of installers; empty: they do not ask for it."""
     purpose: str = ""
     """What the forms say that it does."""
     variables: tuple[str, ...] = ()
-    """As in `Key`."""
+    """As those of a key."""
     own: bool = False
     """The service is an instance that the user runs or may use; without its address there is none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wires:
+class WiresSpec(NamedTuple):
     """Wire formats of a provider; its setting NAME_api chooses among them, and `auto` leaves it to the adapter."""
 
     names: tuple[str, ...]
@@ -51,8 +50,7 @@ class Wires:
     """Describes the setting."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryPrice:
+class PriceSpec(NamedTuple):
     """What a vendor charges for one query, as we send it, without what it gives away each month."""
 
     usd: float
@@ -62,17 +60,16 @@ class QueryPrice:
     """The page that states it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineSpec:
+class EngineSpec(NamedTuple):
     """A search engine."""
 
     name: str
     title: str
     adapter: str
     """`search.MODULE:CLASS`, loaded when the engine is first opened; `CLASS.from_parts` makes it."""
-    key: Key | None = None
-    address: Address | None = None
-    price: QueryPrice | None = None
+    key: KeySpec | None = None
+    address: AddressSpec | None = None
+    price: PriceSpec | None = None
     """With a key; None: nobody sells it."""
     filters: tuple[Filter, ...] = ()
     """What the engine itself limits its hits by, at least roughly; the searcher applies all limits again."""
@@ -89,8 +86,7 @@ class EngineSpec:
         return 1 if self.address and self.address.own else 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderSpec:
+class ProviderSpec(NamedTuple):
     """A service that has language models."""
 
     name: str
@@ -101,9 +97,9 @@ class ProviderSpec:
     """`llm.MODULE:CLASS`, loaded when a model is first opened; `CLASS.from_parts` makes it."""
     package: str
     """The vendor's Python package that the adapter needs."""
-    key: Key | None = None
+    key: KeySpec | None = None
     """None: it runs on the user's own machines, takes no key and costs nothing."""
-    address: Address | None = None
+    address: AddressSpec | None = None
     base_url: str = ""
     """Where it is, when no setting says so; empty: the adapter's own."""
     fast: str = ""
@@ -111,11 +107,10 @@ class ProviderSpec:
     """Default models of the two tiers; empty: they have to be named."""
     listed_as: str = ""
     """Its name in the price list, where that is another."""
-    wires: Wires | None = None
+    wires: WiresSpec | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatSpec:
+class FormatSpec(NamedTuple):
     """A form in which a report can be written to a file."""
 
     name: str
@@ -128,8 +123,7 @@ class FormatSpec:
     """A browser shows it, so `report --open` can."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvalSpec:
+class EvalSpec(NamedTuple):
     """An evaluation on a public set."""
 
     name: str
@@ -138,10 +132,10 @@ class EvalSpec:
     """Of its set, below the folder of all sets."""
     measure: str
     """`evals.MODULE:FUNCTION`, loaded when it is measured."""
-    at_least: Mapping[str, float] = field(default_factory=dict[str, float])
+    at_least: Mapping[str, float] = MappingProxyType({})
     """Figures and their floors, for the engine without a model on the open half of the set. Lower one only on purpose,
     and say why in a comment."""
-    at_most: Mapping[str, float] = field(default_factory=dict[str, float])
+    at_most: Mapping[str, float] = MappingProxyType({})
     """Figures and their bounds, likewise."""
 
 
@@ -150,26 +144,26 @@ ENGINES: Final = (
         name="brave",
         title="Brave",
         adapter="search.brave:Brave",
-        key=Key(title="Brave Search key", variables=("BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY")),
-        address=Address(default="https://api.search.brave.com", about="Another address for Brave's API."),
-        price=QueryPrice(usd=0.005, seen="2026-11-22", source="https://api-dashboard.search.brave.com/app/plans"),
+        key=KeySpec(title="Brave Search key", variables=("BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY")),
+        address=AddressSpec(default="https://api.search.brave.com", about="Another address for Brave's API."),
+        price=PriceSpec(usd=0.005, seen="2026-11-22", source="https://api-dashboard.search.brave.com/app/plans"),
         filters=("domains", "dates", "language", "region"),
     ),
     EngineSpec(
         name="tavily",
         title="Tavily",
         adapter="search.tavily:Tavily",
-        key=Key(title="Tavily key", variables=("TAVILY_API_KEY",), optional=True),
-        address=Address(default="https://api.tavily.com", about="Another address for Tavily's API."),
+        key=KeySpec(title="Tavily key", variables=("TAVILY_API_KEY",), optional=True),
+        address=AddressSpec(default="https://api.tavily.com", about="Another address for Tavily's API."),
         # A basic search is one credit; the dearest plan's credit, which is also what is paid beyond any plan.
-        price=QueryPrice(usd=0.008, seen="2026-11-22", source="https://docs.tavily.com/documentation/api-credits"),
+        price=PriceSpec(usd=0.008, seen="2026-11-22", source="https://docs.tavily.com/documentation/api-credits"),
         filters=("domains", "dates", "region"),
     ),
     EngineSpec(
         name="searxng",
         title="SearXNG",
         adapter="search.searxng:SearXNG",
-        address=Address(
+        address=AddressSpec(
             about="Base address of a SearXNG instance.",
             title="Address of a SearXNG instance",
             purpose="Searches with this SearXNG instance as well.",
@@ -200,8 +194,8 @@ PROVIDERS: Final = (
         models="Claude",
         adapter="llm.anthropic:Anthropic",
         package="anthropic",
-        key=Key(title="Anthropic key (Claude thinks)", variables=("ANTHROPIC_API_KEY",)),
-        address=Address(about="", variables=("ANTHROPIC_BASE_URL",)),
+        key=KeySpec(title="Anthropic key (Claude thinks)", variables=("ANTHROPIC_API_KEY",)),
+        address=AddressSpec(about="", variables=("ANTHROPIC_BASE_URL",)),
         fast="claude-haiku-5-5",
         smart="claude-sonnet-5-5",
     ),
@@ -211,8 +205,8 @@ PROVIDERS: Final = (
         models="a model of OpenAI",
         adapter="llm.openai:OpenAI",
         package="openai",
-        key=Key(title="OpenAI key", variables=("OPENAI_API_KEY",)),
-        address=Address(
+        key=KeySpec(title="OpenAI key", variables=("OPENAI_API_KEY",)),
+        address=AddressSpec(
             about="Any OpenAI-compatible endpoint for openai:NAME.",
             title="OpenAI-compatible address",
             purpose="Any OpenAI-compatible endpoint, as that of Ollama, vLLM or LM Studio.",
@@ -220,7 +214,7 @@ PROVIDERS: Final = (
         ),
         fast="gpt-6-luna",
         smart="gpt-6.1-terra",
-        wires=Wires(
+        wires=WiresSpec(
             names=("responses", "chat"),
             about="Wire of openai:NAME; auto: responses at OpenAI itself, chat completions elsewhere.",
         ),
@@ -231,7 +225,7 @@ PROVIDERS: Final = (
         models="Gemini",
         adapter="llm.openai:OpenAI",
         package="openai",
-        key=Key(title="Gemini key", variables=("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+        key=KeySpec(title="Gemini key", variables=("GEMINI_API_KEY", "GOOGLE_API_KEY")),
         base_url="https://generativelanguage.googleapis.com/v1beta/openai/",
         fast="gemini-3.5-flash-lite",
         smart="gemini-3.8-flash",
@@ -243,7 +237,7 @@ PROVIDERS: Final = (
         models="a model of OpenRouter",
         adapter="llm.openai:OpenAI",
         package="openai",
-        key=Key(title="OpenRouter key", variables=("OPENROUTER_API_KEY",)),
+        key=KeySpec(title="OpenRouter key", variables=("OPENROUTER_API_KEY",)),
         base_url="https://openrouter.ai/api/v1",
         fast="anthropic/claude-haiku-5.5",
         smart="anthropic/claude-sonnet-5.5",
@@ -254,7 +248,7 @@ PROVIDERS: Final = (
         models="a model on this machine",
         adapter="llm.openai:OpenAI",
         package="openai",
-        address=Address(default="http://127.0.0.1:11434/v1", about="For ollama:NAME."),
+        address=AddressSpec(default="http://127.0.0.1:11434/v1", about="For ollama:NAME."),
     ),
     ProviderSpec(
         name="vllm",
@@ -262,7 +256,7 @@ PROVIDERS: Final = (
         models="a model on this machine",
         adapter="llm.openai:OpenAI",
         package="openai",
-        address=Address(default="http://127.0.0.1:8000/v1", about="For vllm:NAME."),
+        address=AddressSpec(default="http://127.0.0.1:8000/v1", about="For vllm:NAME."),
     ),
     ProviderSpec(
         name="lmstudio",
@@ -270,7 +264,7 @@ PROVIDERS: Final = (
         models="a model on this machine",
         adapter="llm.openai:OpenAI",
         package="openai",
-        address=Address(default="http://127.0.0.1:1234/v1", about="For lmstudio:NAME."),
+        address=AddressSpec(default="http://127.0.0.1:1234/v1", about="For lmstudio:NAME."),
     ),
 )
 """In the order in which `auto` looks for a key."""
@@ -383,7 +377,7 @@ PAGE: Final = next(spec for spec in FORMATS if spec.page)
 USUAL_SUFFIXES: Final = tuple(spec.suffixes[0] for spec in FORMATS)
 
 
-def listed(names: Sequence[str]) -> str:
+def alternatives(names: Sequence[str]) -> str:
     """The names as a sentence has them: `md, html or json`."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from deepresearch_mcp.records.specs import ENGINES, QueryPrice
+from deepresearch_mcp.records.specs import ENGINES, PriceSpec
 from deepresearch_mcp.settings.schema import SearchSettings
 
-LISTED: Final[Mapping[str, QueryPrice]] = MappingProxyType({spec.name: spec.price for spec in ENGINES if spec.price})
+LISTED: Final[Mapping[str, PriceSpec]] = MappingProxyType({spec.name: spec.price for spec in ENGINES if spec.price})
 """Without what a vendor gives away each month: only the vendor knows how much of that is left."""
 _KEYLESS: Final = frozenset(spec.name for spec in ENGINES if spec.key and spec.key.optional)
 

@@ -24,7 +24,7 @@ class Question:
     """`config init` asks for it on a terminal."""
 
 
-def questions() -> tuple[Question, ...]:
+def setup_questions() -> tuple[Question, ...]:
     """All of them, in the order in which forms show them."""
     return (
         Question(
@@ -50,7 +50,7 @@ def questions() -> tuple[Question, ...]:
 
 def asked_first() -> dict[str, Question]:
     """Setting → question, for those that `config init` asks on a terminal."""
-    return {one.setting: one for one in questions() if one.first_run}
+    return {one.setting: one for one in setup_questions() if one.first_run}
 
 
 def _of_services(group: str, specs: tuple[EngineSpec | ProviderSpec, ...], without: str) -> Iterator[Question]:

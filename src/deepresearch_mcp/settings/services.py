@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeVar
 
-from pydantic import Field, SecretStr, create_model
+from pydantic import ConfigDict, Field, SecretStr, create_model
 
-from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, Address, EngineSpec, Key, ProviderSpec
+from deepresearch_mcp.records.specs import ENGINES, PROVIDERS, AddressSpec, EngineSpec, KeySpec, ProviderSpec
 from deepresearch_mcp.settings.bounds import SettingsModel
 
 
 class ServiceSettings(SettingsModel):
     """A group of settings that holds what services need, by the services' names."""
+
+    # Of the classes that a group is put together from, only the last is used: the others need no validator.
+    model_config = ConfigDict(defer_build=True)
 
     def key(self, service: str) -> SecretStr | None:
         """The key of a service; None where there is none."""
@@ -79,12 +82,12 @@ def limits_told(specs: Sequence[EngineSpec] = ENGINES) -> str:
     return "".join(f"; at most {spec.at_once} for {spec.name}" for spec in specs if spec.at_once)
 
 
-def _key(key: Key, title: str) -> tuple[Any, Any]:
+def _key(key: KeySpec, title: str) -> tuple[Any, Any]:
     keyless = f"; without it {title} is asked keyless" if key.optional else ""
     return SecretStr | None, Field(default=None, description=f"{_also(key.variables)}{keyless}.")
 
 
-def _address(address: Address) -> tuple[Any, Any]:
+def _address(address: AddressSpec) -> tuple[Any, Any]:
     also = f"{_also(address.variables)}." if address.variables else ""
     return str, Field(default=address.default, description=f"{address.about} {also}".strip())
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, listed
+from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, alternatives
 
 if TYPE_CHECKING:
     from deepresearch_mcp.ports.documents import Documents
@@ -24,7 +24,7 @@ def format_named(name: str) -> FormatSpec:
     for spec in FORMATS:
         if name == spec.name:
             return spec
-    raise InvalidRequest(f"There is no format {name[:40]!r}.", f"Use {listed(FORMAT_NAMES)}.")
+    raise InvalidRequest(f"There is no format {name[:40]!r}.", f"Use {alternatives(FORMAT_NAMES)}.")
 
 
 def format_of(file: Path) -> FormatSpec:
@@ -38,7 +38,7 @@ def format_of(file: Path) -> FormatSpec:
         if not suffix or suffix in spec.suffixes:
             return spec
     raise InvalidRequest(
-        f"A report cannot be written as {file.suffix}.", f"Name a file that ends in {listed(USUAL_SUFFIXES)}."
+        f"A report cannot be written as {file.suffix}.", f"Name a file that ends in {alternatives(USUAL_SUFFIXES)}."
     )
 
 
