@@ -1,4 +1,4 @@
-"""The store of one machine: a SQLite file, a lock that proves who lives, and the ports on top of them."""
+"""The store of one machine: a SQLite file, a lock that proves that its process is alive, and the ports on top."""
 
 import os
 from collections.abc import AsyncGenerator
