@@ -131,9 +131,7 @@ def test_every_command_does_what_the_readme_says(world: World) -> None:
             assert (code, "Add --yes." in err) == (2, True), f"{command}: {err}"  # As in tests/cli/test_install.py.
             continue
         if command[:2] == ["runs", "resume"]:
-            assert (
-                "is complete, so there is nothing to go on with" in err
-            )  # What the README's user lacks: a broken run.
+            assert "is complete, so there is nothing to resume" in err  # What the README's user lacks: a broken run.
             continue
         if "client" in command:
             assert code == 4, f"{command}: {err}"

@@ -93,7 +93,7 @@ class Ledger:
         seconds: float = 0.0,
         share: QuotaShare | None = None,
     ) -> None:
-        """`carried` and `seconds` are what earlier lives of the run used: a ceiling holds for all of them together.
+        """`carried` and `seconds` are what earlier attempts used: a ceiling holds for all of them together.
 
         `share`: what the run may take of that which all runs of a day may use.
         """
@@ -107,7 +107,7 @@ class Ledger:
         self.used = carried or Amount()
         self.held = Amount()
         self.refused = ""
-        """The ceiling for which a call of a model was given up, if one was; set by whoever gave it up."""
+        """The ceiling for which a call of a model was given up, if one was; set by the caller that gave it up."""
         self._paying = 0
         """Open reservations of money or tokens."""
         self._settled = anyio.Event()
@@ -249,7 +249,7 @@ def _pays(amount: Amount) -> bool:
 
 
 def _part(used: float, ceiling: float) -> float:
-    # A ceiling of zero forbids the thing altogether; it is not "used up" before anybody asks for it.
+    # A ceiling of zero forbids the thing altogether; it is not "used up" before anything is reserved.
     return used / ceiling if ceiling > 0 else 0.0
 
 

@@ -20,7 +20,7 @@ PERCENT: Mapping[Level, int] = MappingProxyType({"warned": 80, "narrow": 90, "sp
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened; made once, told to whoever listens, kept in the audit trail."""
+    """Something that happened: made once, sent to every listener, kept in the audit trail."""
 
     @property
     def kind(self) -> str:
@@ -178,14 +178,14 @@ class Degraded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Cautioned(Event):
-    """Something that the user may want to change, told as the run begins; it will stand in the report's warnings."""
+    """Something that the user may want to change, emitted as the run begins; it is one of the report's warnings."""
 
     what: str
     """A whole sentence."""
 
 
 def degraded(who: str, failed: str, why: str, then: str, about: str = "", by_rule: str = "") -> Degraded:
-    """Make the event of somebody who could not do something, and of what was done about it."""
+    """Build the event for a failed step and its fallback."""
     lost = f" ({about})" if about else ""
     reason = f": {why.rstrip('.')}" if why else ""
     return Degraded(f"{who} could not {failed}{lost}{reason}; {then}.", who, failed, why, then, about, by_rule)
@@ -216,7 +216,7 @@ class Ended(Event):
     status: RunStatus
     message: str = ""
     report: bool = True
-    """Whether one was made of it; where nobody was at work on it, nobody made one."""
+    """Whether a report was written; none is if no process was working on the run."""
 
 
 EventSink = Callable[[Event], None]

@@ -18,7 +18,7 @@ from deepresearch_mcp.settings.bounds import LimitSettings
 
 DAY = 24 * 3600.0
 _FRESH = 1.0
-"""Seconds after which the store is read again, where somebody wants to pay."""
+"""Seconds after which the store is read again, when a run wants to spend."""
 _HAIR = 1e-9
 
 What = Literal["usd", "tokens"]
@@ -33,7 +33,7 @@ class Quota:
     ceiling: float
     what: What
     caller: str | None = None
-    """Whose runs it is for; None: everybody's."""
+    """Whose runs it is for; None: all callers'."""
     stored: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
     """When (seconds since the epoch), and how much."""
     own: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
@@ -62,7 +62,7 @@ class Quota:
         return self._stored + self._own
 
     def left(self, now: float) -> float:
-        """What nobody has used, holds, or needs to finish."""
+        """What is not used, held, or needed to finish."""
         return max(0.0, self.ceiling - self.used(now) - self.held - self.aside)
 
     def free_again(self, now: float) -> datetime:
@@ -146,7 +146,7 @@ class Quotas:
     Within one process they are never crossed: what its calls use and hold stands in memory, to the cent. What other
     processes on the same store use, and what their calls under way may come to, is read from their steps, again after
     each second: together they can cross a ceiling by what they begin within the same second. Calls that ended without
-    anybody knowing what they cost count at their upper bound. What a deleted run used counts on until it is a day old.
+    a known cost count at their upper bound. What a deleted run used counts on until it is a day old.
     """
 
     def __init__(self, limits: LimitSettings, spending: Spending, clock: Clock) -> None:
@@ -163,7 +163,7 @@ class Quotas:
         ]
         self._callers: dict[str, Quota] = {}
         self._lives: dict[tuple[str, int], float | None] = {}
-        """Lives of runs that this process counts itself → when they ended."""
+        """Attempts at runs that this process counts itself → when they ended."""
         self._rows: Sequence[SpentRow] = ()
         self._read_at: float | None = None
         self._reading = anyio.Lock()
@@ -189,9 +189,9 @@ class Quotas:
             since, until = now - DAY, now + DAY
             self._lives = {life: end for life, end in self._lives.items() if end is None or end > since}
             found = await self._spending.since(since, without=tuple(self._lives))
-            # Where the clock was set back, what was used just before still counts, but nobody is held up for years.
+            # Where the clock was set back, what was used just before still counts, but no run is held up for years.
             rows = [row for row in found if row.at <= until]
-            # Nothing is awaited from here on: whoever reserves sees all of the old figures or all of the new ones.
+            # Nothing is awaited from here on: a reservation sees all of the old figures or all of the new ones.
             self._rows, self._read_at = rows, self._clock.monotonic()
             for pot in (*self._all, *self._callers.values()):
                 pot.read(rows)
@@ -222,7 +222,7 @@ class Quotas:
 
     @asynccontextmanager
     async def life(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[QuotaShare | None]:
-        """A run's part in the account, as long as this life of it lasts; None for what is no stored run."""
+        """A run's share of the account while this attempt lasts; None for a run that is not stored."""
         if row is None:
             yield None
             return

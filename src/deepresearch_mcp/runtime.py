@@ -77,7 +77,7 @@ _RESULTS_UNCHANGED = {
 
 
 _LOOKED_BACK = 60
-"""Runs among which those like a new one are looked for."""
+"""Runs among which similar ones are looked for."""
 
 
 class Runtime:
@@ -187,7 +187,7 @@ class Runtime:
             )
 
     async def _check_price(self, names: Collection[str], ceiling: str) -> None:
-        """A ceiling of money that somebody set cannot be held with a model whose price nobody knows."""
+        """A ceiling of money cannot be held with a model whose price is unknown."""
         prices = models.open_prices(self.settings.model)
         await prices.load()
         unknown = [name for name in names if prices.upper(name, 1, 1) is None]
@@ -213,7 +213,7 @@ class Runtime:
         """Everything that one research or check needs, with its ledger and its journal.
 
         `background` is what an earlier run established, in words; for the check of a run it is that run. `seconds` is
-        how long earlier lives of this run worked; what they used stands in the journal. Without an `asker` nobody is
+        how long earlier attempts worked; what they used is in the journal. Without an `asker` no user is
         asked; the client's own model thinks by way of the `broker`.
         """
         warnings: list[str] = []
@@ -439,7 +439,7 @@ def load_settings(flags: Mapping[str, object] | None = None, *, walk_env_file: b
     """Read every source of settings.
 
     Raises:
-        SettingsError: With the knob, what is wrong and where it came from.
+        SettingsError: With the setting, what is wrong and where it came from.
     """
     try:
         return reading.read(flags or {}, walk_env_file=walk_env_file)

@@ -113,7 +113,7 @@ def test_a_complete_run_is_not_gone_on_with(after_demo, shown):
     complete = after_demo("runs", "resume", shown.run["run_id"])
 
     assert complete.code == 2
-    assert "is complete, so there is nothing to go on with" in complete.err
+    assert "is complete, so there is nothing to resume" in complete.err
 
 
 def test_a_run_whose_process_died_is_gone_on_with(cli, holder):

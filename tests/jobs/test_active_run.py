@@ -24,7 +24,7 @@ async def test_events_fold_into_the_progress_and_wake_who_waits():
     one = live(clock)
     clock.advance(3)
 
-    one.tell(Claimed("q1", 4, 0), clock)
+    one.emit(Claimed("q1", 4, 0), clock)
 
     assert (one.progress.claims, one.progress.seconds, one.progress.events) == (4, 3.0, 1)
     clock.advance(2)
@@ -49,8 +49,8 @@ async def test_the_trail_is_written_in_order_and_the_progress_with_each_stage(tm
         one = live(clock)
         await store.runs.create("r1", "local", one.request, "f", 0.0)
         tasks.start_soon(one.record, store, clock)
-        one.tell(STARTED, clock)
-        one.tell(StageEntered("planning"), clock)
+        one.emit(STARTED, clock)
+        one.emit(StageEntered("planning"), clock)
 
         async def saved() -> bool:
             row = await store.runs.get("r1")
@@ -61,7 +61,7 @@ async def test_the_trail_is_written_in_order_and_the_progress_with_each_stage(tm
 
         for _ in range(2):  # the second one is two seconds after the last saving, whatever happened
             clock.advance(2.1)
-            one.tell(Claimed("q1", 4, 0), clock)
+            one.emit(Claimed("q1", 4, 0), clock)
 
         async def counted() -> bool:
             row = await store.runs.get("r1")
@@ -77,7 +77,7 @@ async def test_small_changes_are_not_saved_each(tmp_path: Path):
         one = live(clock)
         await store.runs.create("r1", "local", one.request, "f", 0.0)
         tasks.start_soon(one.record, store, clock)
-        one.tell(STARTED, clock)
+        one.emit(STARTED, clock)
 
         async def written() -> bool:
             return bool(await store.events.of("r1"))
@@ -93,7 +93,7 @@ async def test_two_who_flush_at_once_both_return_after_all_is_written(tmp_path: 
         one = live(clock)
         await store.runs.create("r1", "local", one.request, "f", 0.0)
         for number in range(5):
-            one.tell(Claimed(f"q{number}", 1, 0), clock)
+            one.emit(Claimed(f"q{number}", 1, 0), clock)
         counts: list[int] = []
 
         async def flush() -> None:
@@ -117,7 +117,7 @@ async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_tr
         one = live(clock)
         await inner.runs.create("r1", "local", one.request, "f", 0.0)
         tasks.start_soon(one.record, store, clock)
-        one.tell(StageEntered("planning"), clock)
+        one.emit(StageEntered("planning"), clock)
 
         await idle(50)
         clock.advance(10)
@@ -126,7 +126,7 @@ async def test_a_trail_and_a_progress_that_cannot_be_kept_end_nothing_and_the_tr
         assert one.progress.stage == "planning"
 
         store.events.broken.clear()
-        one.tell(STARTED, clock)
+        one.emit(STARTED, clock)
 
         async def written() -> bool:
             return len(await inner.events.of("r1")) == 2
@@ -152,7 +152,7 @@ async def test_an_event_whose_writing_was_cancelled_stands_once_in_the_trail(tmp
 
         store.events.held["add"] = after
         async with anyio.create_task_group() as tasks:
-            one.tell(STARTED, clock)
+            one.emit(STARTED, clock)
             tasks.start_soon(one.flush, store, clock)
             await written.wait()
             tasks.cancel_scope.cancel()

@@ -136,7 +136,7 @@ async def test_a_run_is_resumed_with_larger_ceilings_and_what_it_used_counts(tmp
             assert again.run_id == row.run_id
             assert again.request.shape.max_minutes == 10
             assert run.metrics.seconds > 30
-            with pytest.raises(InvalidRequest, match="is complete, so there is nothing to go on with"):
+            with pytest.raises(InvalidRequest, match="is complete, so there is nothing to resume"):
                 await resume(jobs, row.run_id)
 
     assert first.status in {"partial", "failed"}

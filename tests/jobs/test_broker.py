@@ -14,7 +14,7 @@ from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import ROOM, StoredBroker, mark_of, packed
-from deepresearch_mcp.jobs.inquiring import let_go
+from deepresearch_mcp.jobs.inquiring import suspend
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
@@ -69,7 +69,7 @@ async def lives(home: Path, *, auto: bool = True) -> AsyncGenerator[Callable[[],
 
 
 async def replied(life: Life, inquiry: InputRequest, **answers: Answered) -> None:
-    assert await let_go(life.live, inquiry, life.store, life.clock)
+    assert await suspend(life.live, inquiry, life.store, life.clock)
     given = {packet.packet_id: answers[packet.task] for packet in inquiry.packets if packet.task in answers}
     await life.store.inquiries.fill("r1", inquiry.inquiry_id, given, ())
     await life.store.inquiries.reply("r1", inquiry.inquiry_id, Reply(decision="approve"), REQUEST, 1.0)

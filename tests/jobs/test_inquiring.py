@@ -10,7 +10,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.jobs.active_run import ActiveRun
-from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
+from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Plan
@@ -40,7 +40,7 @@ async def replied(home: Path, reply: Reply, then: Callable[[Store, ActiveRun, St
         asker = StoredAsker(live, store, clock)
         assert await outcome(asker, live, asks()) is None
         assert live.waiting == asks()
-        assert await let_go(live, asks(), store, clock)
+        assert await suspend(live, asks(), store, clock)
         await store.inquiries.reply("r1", "plan/approve/1", reply, REQUEST, 1.0)
         return await then(store, live, asker)
 

@@ -8,7 +8,7 @@ from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import KeyRefused
 from deepresearch_mcp.jobs.active_run import ActiveRun
-from deepresearch_mcp.jobs.pending_ends import PendingEnds, described, told
+from deepresearch_mcp.jobs.pending_ends import PendingEnds, described, error_record
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
 from job_fakes import FULL, FallibleStore
@@ -59,10 +59,10 @@ async def test_an_end_that_cannot_be_written_is_shown_until_it_is(tmp_path: Path
 
 
 def test_our_errors_are_told_whole_and_others_not_at_all(caplog: pytest.LogCaptureFixture):
-    assert told("r1", KeyRefused("openai", "no", action="Set it."))["action"] == "Set it."
+    assert error_record("r1", KeyRefused("openai", "no", action="Set it."))["action"] == "Set it."
     assert caplog.records == []
 
-    hidden = told("r1", ZeroDivisionError("/home/someone/secret"))
+    hidden = error_record("r1", ZeroDivisionError("/home/someone/secret"))
 
     assert hidden["name"] == "DEEP_RESEARCH_ERROR"
     assert "secret" not in str(hidden)

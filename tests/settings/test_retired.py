@@ -25,7 +25,7 @@ def test_a_retired_setting_is_ignored_and_told_of(tmp_path: Path, knob: str, way
     assert loaded.settings == Settings()
     [note] = loaded.notes
     assert note.startswith(variable(knob) if way == "environment" else knob)
-    assert "has no effect any more and was ignored" in note
+    assert "no longer has any effect" in note
 
 
 @pytest.mark.parametrize("role", sorted(ROLES))

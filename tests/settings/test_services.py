@@ -7,7 +7,7 @@ from pydantic import SecretStr, ValidationError
 
 from deepresearch_mcp.records.specs import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
 from deepresearch_mcp.settings.reading import knobs, read, variable
-from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings, read
+from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 from deepresearch_mcp.settings.services import (
     VENDOR_NAMES,
     ServiceSettings,

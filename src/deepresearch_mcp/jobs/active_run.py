@@ -1,4 +1,4 @@
-"""A run while this process owns it: its scope, its progress, and whoever listens."""
+"""A run while this process owns it: its scope, its progress and its listeners."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -25,8 +25,8 @@ _SAVE_AT_LEAST = 5.0
 _AGAIN = 1.0
 """Seconds before events that could not be written are tried again."""
 
-Hear = Callable[[Progress], Awaitable[None]]
-"""Told of progress; whatever it raises ends the following, never the run."""
+OnProgress = Callable[[Progress], Awaitable[None]]
+"""Called with progress; an error in it ends the following, never the run."""
 
 
 @dataclass(slots=True)
@@ -39,15 +39,15 @@ class ActiveRun:
     """By the monotonic clock."""
     progress: Progress
     before: float = 0.0
-    """Seconds that earlier lives of the run worked; `began` lies so long before this one."""
+    """Seconds that earlier attempts worked; `began` lies that long before this one."""
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     """Around what can be cancelled now; the end of the server cancels from outside."""
     closing: bool = False
-    """It was cancelled while it waited for its client's model: this life gathers what is known, to write it up."""
+    """It was cancelled while it waited for its client's model: this attempt only writes up what is known."""
     cancelled: bool = False
     """By an explicit wish."""
     waiting: InputRequest | None = None
-    """What it asks of its user: this life ends, and the reply begins the next."""
+    """What it asks of its user: this attempt ends, and the reply starts the next."""
     news: Signal = field(default_factory=Signal)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
@@ -59,12 +59,12 @@ class ActiveRun:
     _writing: anyio.Lock = field(default_factory=anyio.Lock)
 
     def cancel(self) -> None:
-        """Somebody wants the run to end."""
+        """End the run on request."""
         self.cancelled = True
         self.scope.cancel()
 
     def wait(self, inquiry: InputRequest) -> None:
-        """Leave off here until somebody replies."""
+        """Stop here until there is a reply."""
         self.waiting = inquiry
         self.scope.cancel()
 
@@ -79,7 +79,7 @@ class ActiveRun:
         """The progress, as old as the run is now."""
         return replace(self.progress, seconds=clock.monotonic() - self.began)
 
-    def tell(self, event: Event, clock: Clock) -> None:
+    def emit(self, event: Event, clock: Clock) -> None:
         """Fold an event into the progress and keep it for the audit trail."""
         self.progress = self.progress.after(event, clock.monotonic() - self.began)
         self._pending.append(event)
@@ -90,7 +90,7 @@ class ActiveRun:
         """Write events as they come, until cancelled; then `flush` writes the rest."""
         saved = clock.monotonic()
         while True:
-            # Also where nothing happens: the time that a run has worked counts against its ceiling in its next life.
+            # Also where nothing happens: the time worked counts against the ceiling of the next attempt.
             await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.wait_until(lambda: bool(self._pending)))
             stages = any(isinstance(event, StageEntered) for event in self._pending)
             await self.flush(store, clock)
@@ -103,15 +103,15 @@ class ActiveRun:
     async def flush(self, store: Store, clock: Clock) -> None:
         """Write what has not been written yet; what cannot be is kept for the next time, and ends no run."""
         try:
-            # One at a time: whoever returns from here knows that everything before is written, in its order.
+            # One at a time: on return everything before is written, in order.
             async with self._writing:
                 if self._pending and not await store.runs.owns(self.run_id):
-                    # The trail is another server's now: what this one did in vain would stand behind its end.
+                    # The trail belongs to another server now: events of this one would follow its end.
                     self._pending.clear()
                     self._at = None
                 while self._pending:
                     event = self._pending[0]
-                    # The same moment when it is tried again: whoever was cancelled may have written it already.
+                    # A retry keeps the moment: a cancelled attempt may have written it already.
                     self._at = self._at or clock.now().timestamp()
                     await store.events.add(self.run_id, self._at, event.kind, event.data())
                     self._pending.pop(0)

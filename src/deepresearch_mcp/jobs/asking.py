@@ -71,7 +71,7 @@ def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
 
 
 def limits_of(arguments: Mapping[str, Any]) -> Limits:
-    """The same for the ceilings with which a run is gone on with."""
+    """The same for the ceilings with which a run is resumed."""
     return _made(Limits, arguments)
 
 

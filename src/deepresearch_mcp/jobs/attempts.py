@@ -1,4 +1,4 @@
-"""More lives for a run that has ended or lost its server: it is gone on with, made again, or forked."""
+"""New attempts at a run that has ended or lost its server: resume, rebuild or fork it."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -27,11 +27,11 @@ STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
         "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
     }
 )
-"""What the keys of each stage's steps begin with; a stage's are followed by those of the stages behind it."""
+"""Prefixes of the step keys of each stage, in the order of the stages."""
 
 
 def steps_from(stage: ForkStage) -> tuple[str, ...]:
-    """What the keys begin with of all steps that a fork from this stage does anew."""
+    """Prefixes of the keys of all steps that a fork from this stage repeats."""
     stages = get_args(ForkStage)
     return tuple(prefix for one in stages[stages.index(stage) :] for prefix in STEPS[one])
 
@@ -39,14 +39,14 @@ def steps_from(stage: ForkStage) -> tuple[str, ...]:
 async def resume(
     jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER, *, limits: Limits | None = None, complete: bool = False
 ) -> RunRow:
-    """Go on with a run that is queued, was interrupted, or ended before it was complete: partial, failed, cancelled.
+    """Resume a run that is queued, was interrupted, or ended incomplete: partial, failed, cancelled.
 
-    What is done is not done again. `limits` replace ceilings of the run; they count what it has used before. With
-    `complete` a complete run is taken too: as all its steps are done, only its report is made again.
+    Finished steps are not repeated. `limits` replace ceilings of the run; what it used before counts against them. With
+    `complete` a complete run is resumed too: as all its steps are done, only its report is rebuilt.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: It is complete, or somebody works on it.
+        InvalidRequest: It is complete, or a process is working on it.
     """
     runtime = jobs.runtime
     async with jobs.starting:
@@ -64,7 +64,7 @@ async def resume(
         raise InvalidRequest(f"Run {row.run_id} waits for an answer.", "Give it with continue_research.")
     state = "is complete" if row.status == "completed" else "is being worked on"
     raise InvalidRequest(
-        f"Run {row.run_id} {state}, so there is nothing to go on with.",
+        f"Run {row.run_id} {state}, so there is nothing to resume.",
         "Read it with get_report, or start anew with fresh=true.",
     )
 
@@ -78,13 +78,13 @@ async def fork(
     *,
     asks: bool = False,
 ) -> RunRow:
-    """Begin a run that shares an ended run's steps before `stage`, and does that stage and those behind it anew.
+    """Start a run that shares an ended run's steps before `stage`, and repeats that stage and those after it.
 
     Args:
-        jobs: Those of this process, which will carry it out.
+        jobs: Those of this process, which carries it out.
         run_id: The run it is a fork of.
-        stage: The first that is done anew.
-        changes: Arguments of `deep_research` that are to be others, as `drafts` or `model`; None: as they were.
+        stage: The first to be repeated.
+        changes: Arguments of `deep_research` to change, such as `drafts` or `model`; None: unchanged.
         caller: To whom the run belongs.
         asks: The surface can show its user questions; the forked run's surface is not asked.
 
@@ -94,7 +94,7 @@ async def fork(
     """
     row = await jobs.get(run_id, caller)
     if not isinstance(row.request, ResearchRequest):
-        raise InvalidRequest(f"Run {row.run_id} is a check of citations, of which there are no forks.", "Check anew.")
+        raise InvalidRequest(f"Run {row.run_id} is a check of citations, which cannot be forked.", "Start a new check.")
     if row.status not in ENDED:
         raise InvalidRequest(f"Run {row.run_id} has not ended.", "Wait for its report, or cancel it.")
     given = {name: value for name, value in (changes or {}).items() if value is not None}

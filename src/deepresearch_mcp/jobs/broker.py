@@ -29,7 +29,7 @@ _FRAME = 25
 _SETTLE = 0.4
 """Seconds without anything new after which nothing more will come: what passes between two steps takes less."""
 _PATIENCE = 6.0
-"""Seconds without anything new while pages are still being fetched: whoever reads waits no longer for them either."""
+"""Seconds without news while pages are still being fetched: the reader waits no longer for them either."""
 _CHANCES = 2
 """Rounds in which a call may stay unanswered before it is not asked again."""
 _BESIDE = 2
@@ -57,11 +57,11 @@ class _Asked:
 
 
 class StoredBroker:
-    """`ports.work.Broker` by way of the store, for one life of one run.
+    """`ports.work.Broker` by way of the store, for one attempt at one run.
 
-    Whoever answers may do so much later and to another process. So no call waits here for its answer: once the run
-    can do nothing else, its calls are stored as one round of work, and it lets go of its process as if it asked its
-    user (see `inquiring`). The answers begin its next life, which finds them here.
+    The answer may come much later and to another process. So no call waits here for its answer: once the run can do
+    nothing else, its calls are stored as one round of work, and it is suspended as if it asked its user (see
+    `inquiring`). The answers start its next attempt, which finds them here.
     """
 
     def __init__(self, live: ActiveRun, store: Store, clock: Clock) -> None:
@@ -174,7 +174,7 @@ class StoredBroker:
                     inquiry, reply = known
                     self._answers |= {packet.mark: packet.answered for packet in inquiry.packets if packet.answered}
                     if reply.decision == "decline":
-                        break  # The run was cancelled then. If it is gone on with, the client is asked as if never.
+                        break  # The run was cancelled then. A resumed run asks its client afresh.
                     found.append(inquiry)
                     self._passed.update(packet.mark for packet in inquiry.packets if not packet.answered)
                 self._rounds = found

@@ -1,6 +1,6 @@
-"""Runs carried out by worker processes, on any machine that shares the database: procrastinate tells them of each.
+"""Runs carried out by worker processes, on any machine that shares the database: procrastinate notifies them of each.
 
-Its jobs are no more than a knock: a run's state, its queue and its owner are in our own store, so what procrastinate
+Its jobs are only notifications: a run's state, its queue and its owner are in our own store, so what procrastinate
 loses, or tells twice, harms no run. Imported by those alone whose settings name a database.
 """
 

@@ -1,4 +1,4 @@
-"""Takes runs out of the queue, the oldest first, as far as there is room in this process."""
+"""Takes runs from the queue, oldest first, as far as there is room in this process."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sized
@@ -16,10 +16,10 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 Send = Callable[[str], Awaitable[None]]
-"""Tells worker processes of a run that is in the queue."""
+"""Notifies worker processes of a queued run."""
 
 _ORPHANS = 100
-"""Runs that lost their server and are put back into the queue at a time."""
+"""Orphaned runs that are queued again at a time."""
 
 
 def _hopeless(run_id: str) -> dict[str, str]:
@@ -31,9 +31,9 @@ def _hopeless(run_id: str) -> dict[str, str]:
 
 
 class Dispatch:
-    """What this process takes from the queue: everything of its setup, or what was asked for here alone.
+    """What this process takes from the queue: everything of its setup, or only what was asked for here.
 
-    Whoever calls `adopt`, `add`, `close` or `take` holds the lock of the jobs: so no run is taken twice for one place.
+    Callers of `adopt`, `add`, `close` and `take` hold the lock of the jobs: no place is given to two runs.
     """
 
     def __init__(
@@ -76,15 +76,15 @@ class Dispatch:
                 self._asked.add(row.run_id)
 
     async def join(self, row: RunRow) -> None:
-        """Somebody asked here for a run that waits in the queue: it may be taken here too."""
+        """A queued run was asked for here: this process may take it too."""
         if row.setup != self._runtime.setup:
-            # Whoever can take it with the setup of that time may be gone, and is no more needed.
+            # The servers of its old setup may be gone; they are no longer needed.
             now = self._runtime.clock.now().timestamp()
             await self._runs.revive(row.run_id, row.request, self._runtime.setup, now)
         await self.add(row.run_id)
 
     async def add(self, run_id: str) -> None:
-        """A run was put into the queue here: take it at once if it is its turn, or tell the workers."""
+        """A run was queued here: take it at once if it is its turn, or notify the workers."""
         if self._send:
             await self._send(run_id)
             return
@@ -92,13 +92,13 @@ class Dispatch:
         try:
             await self.take()
         except StoreError as error:
-            # It is stored: whoever has room next takes it.
+            # It is stored: the next server with room takes it.
             _log.warning("The queue cannot be read now: %s", error)
 
     async def close(self, row: RunRow) -> bool:
-        """Queue a run that waits for its client's model once more: what it has found is written up then.
+        """Queue a run that waits for its client's model, so that what it has found is written up.
 
-        False where it waits for nothing of the kind, or could not be taken with this setup.
+        False if it does not wait for its client's model, or has another setup.
         """
         if row.status != "input_required" or row.setup != self._runtime.setup:
             return False
@@ -113,7 +113,7 @@ class Dispatch:
         return True
 
     def expect(self, run_id: str) -> None:
-        """A run of this process waits for its user: once there is a reply it may go on here."""
+        """A run of this process waits for its user: it may resume here once there is a reply."""
         self._asked.add(run_id)
 
     async def take(self) -> None:
@@ -124,7 +124,7 @@ class Dispatch:
         per_caller = self._runtime.settings.limits.runs_per_caller
         among = None if self._everything else frozenset(self._asked)
         setup, now = self._runtime.setup, self._runtime.clock.now().timestamp()
-        # A run that is taken and not begun would wait for the death of this process.
+        # A run that is claimed and not begun would wait until this process dies.
         with anyio.CancelScope(shield=True):
             for row in await self._runs.waiting(setup, per_caller=per_caller, limit=room, of=among):
                 if taken := await self._runs.claim(row.run_id, setup, now, per_caller=per_caller):

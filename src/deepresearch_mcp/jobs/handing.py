@@ -1,4 +1,4 @@
-"""Answers of a client's own model: kept as they come, and once they are all there the run goes on."""
+"""Answers of a client's own model: stored as they come; the run resumes once they are complete."""
 
 import json
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ async def hand_in(
     enough: bool = False,
     take_up: bool = True,
 ) -> HandedIn:
-    """Keep answers to the packets that a run waits for; with the last of them the run goes on.
+    """Store answers to the packets that a run waits for; the last of them resumes the run.
 
     Args:
         jobs: Those of this process.
@@ -44,9 +44,9 @@ async def hand_in(
         answers: By packet. Those to earlier rounds, as of a call that is made again, are not heard; names that were
             never given are faults.
         caller: To whom the run belongs.
-        check: Refuse what is not of the shape asked, once for each packet: whoever wrote it still knows what it is
-            about. Without, it is asked anew in the next round, with all its material.
-        enough: Go on with what is there. With no answer at all the rest of the run is made without a model.
+        check: Refuse what is not of the shape asked, once for each packet: its writer still has the context.
+            Otherwise it is asked again in the next round, with all its material.
+        enough: Resume with the answers there are. With none, the rest of the run is done without a model.
         take_up: In this process: see `reply`.
 
     Raises:
@@ -60,7 +60,7 @@ async def hand_in(
         if inquiry is None and answers and await _heard(jobs, row.run_id, answers):
             return HandedIn(row, {})
         waits = "for its user, not for work" if inquiry else f"for no work: it is {row.status}"
-        raise InvalidRequest(f"Run {row.run_id} waits {waits}.", "See what it does with get_report.")
+        raise InvalidRequest(f"Run {row.run_id} waits {waits}.", "Check its status with get_report.")
     asked = {packet.packet_id: packet for packet in inquiry.open}
     good, faults = _sorted(asked, answers) if check else (_shortened(asked, answers), {})
     filled = await store.inquiries.fill(row.run_id, inquiry.inquiry_id, good, faults)
@@ -140,13 +140,13 @@ def fault_of(text: str, packet: ModelTask) -> str:
 
 
 def unusable(faults: Mapping[str, str]) -> InvalidRequest:
-    """What to say of answers that could not be used, where nobody can be asked for them again at once."""
+    """The error for unusable answers, where they cannot be asked for again at once."""
     named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
     return InvalidRequest(f"Some answers could not be used ({named}).", "The others are kept: give these once more.")
 
 
 def work_of(given: Mapping[str, Any]) -> dict[str, Answered]:
-    """Answers as anybody writes them: JSON values or text, by packet."""
+    """Answers by packet, from JSON values or text."""
     return {
         str(name).strip(): Answered(text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
         for name, value in given.items()

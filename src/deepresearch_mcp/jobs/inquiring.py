@@ -1,4 +1,4 @@
-"""Asking the user of a run: a reply that is known is given at once, else the run lets go of this process and waits."""
+"""Asking the user of a run: a known reply is returned at once, otherwise the run is suspended."""
 
 from dataclasses import asdict
 
@@ -12,11 +12,11 @@ from deepresearch_mcp.records.consent import InputRequest, Reply
 
 
 class StoredAsker:
-    """`ports.consent.UserPrompter` by way of the store, for one life of a run.
+    """`ports.consent.UserPrompter` by way of the store, for one attempt at a run.
 
-    A person may answer tomorrow, from another program, and this server may be gone by then. So nobody waits: the life
-    of the run ends as if its server had stopped, with the question in the store. It holds no place, no connection and
-    no minute of its time meanwhile; the reply begins its next life, in which what is done is not done again.
+    A person may answer tomorrow, from another program, and this server may be gone by then. So the attempt ends as if
+    its server had stopped, with the question in the store. Meanwhile it holds no place, no connection and none of its
+    time; the reply starts the next attempt, which repeats no finished step.
     """
 
     def __init__(self, live: ActiveRun, store: Store, clock: Clock) -> None:
@@ -28,15 +28,15 @@ class StoredAsker:
         """See `UserPrompter.ask`; a reply to another plan, or one that declined before the run was resumed, is none."""
         known = await self._store.inquiries.replied(self._live.run_id, inquiry.inquiry_id)
         if known and known[0].subject() == inquiry.subject() and known[1].decision != "decline":
-            self._live.tell(Replied(inquiry.inquiry_id, known[1].decision), self._clock)
+            self._live.emit(Replied(inquiry.inquiry_id, known[1].decision), self._clock)
             return known[1]
         self._live.wait(inquiry)
         await anyio.sleep_forever()
-        raise AssertionError("nobody comes back from for ever")
+        raise AssertionError("sleep_forever returned")
 
 
-async def let_go(live: ActiveRun, inquiry: InputRequest, store: Store, clock: Clock) -> bool:
-    """Leave a run to whoever brings the reply; False where it is to be cancelled, or is not ours any more."""
-    live.tell(Inquired(inquiry.inquiry_id, inquiry.kind), clock)
+async def suspend(live: ActiveRun, inquiry: InputRequest, store: Store, clock: Clock) -> bool:
+    """Suspend a run until it gets a reply; False if it is to be cancelled, or is no longer ours."""
+    live.emit(Inquired(inquiry.inquiry_id, inquiry.kind), clock)
     await live.flush(store, clock)
     return await store.inquiries.put(live.run_id, inquiry, clock.now().timestamp(), asdict(live.now(clock)))

@@ -1,4 +1,4 @@
-"""Start, join, follow and cancel runs: they belong to the server, never to the request that asked for them."""
+"""Start, join, follow and cancel runs: they belong to the server, never to the request that started them."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError, UnknownRun
-from deepresearch_mcp.jobs.active_run import ActiveRun, Hear
+from deepresearch_mcp.jobs.active_run import ActiveRun, OnProgress
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
@@ -69,7 +69,7 @@ class Jobs:
             if not fresh:
                 # A run that is seen to have ended has to be found as such: its end may just be being written.
                 await self.settle()
-                # What an equal question paid for before its server died is gone on with, not paid for again.
+                # An interrupted run of an equal question is resumed: what it paid for is not paid for again.
                 await self._queue.adopt(mark)
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
                 row = await self._store.runs.joinable(caller, mark, since)
@@ -81,7 +81,7 @@ class Jobs:
             await background_of(request, partial(self.result, caller=caller))
             await self._runtime.check(request, caller)
             name, setup = new_run_id(), self._runtime.setup
-            # A request that is cancelled now must not leave a row that nobody works on.
+            # A request that is cancelled now must not leave a row without a process.
             with anyio.CancelScope(shield=True):
                 await self._store.runs.create(name, caller, request, mark, now, setup=setup, queued=True)
                 await self._queue.add(name)
@@ -90,13 +90,13 @@ class Jobs:
     async def queued(self, row: RunRow) -> RunRow:
         """The row of a run that was just put into the queue, once it is begun here if there is room.
 
-        Whoever calls this holds `starting`.
+        The caller holds `starting`.
         """
         await self._queue.add(row.run_id)
         return await self.get(row.run_id, row.caller)
 
     def _begin(self, row: RunRow, background: str | Run) -> None:
-        """Work on a run that this process owns; one that has lived before goes on where it was."""
+        """Work on a run that this process owns; a later attempt resumes where the last one stopped."""
         saved = row.progress or {}
         before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
         # What is replayed is told again, so only what must rise is carried over.
@@ -117,7 +117,7 @@ class Jobs:
     async def carry_out(self, run_id: str) -> None:
         """Take a run from the queue, if it is its turn, and stay with it until it ends.
 
-        Returns at once where it is not taken here: it stays in the queue, for whoever has room next.
+        Returns at once where it is not taken here: it stays in the queue, for the next server with room.
         """
         await self.adopt()
         if (live := self._live.get(run_id)) is not None:
@@ -159,7 +159,7 @@ class Jobs:
         return await read_run(self._store, row, await self.progress(row))
 
     async def progress(self, row: RunRow) -> Progress:
-        """The progress of any run, as last saved where another process runs it."""
+        """The progress of any run; of another process's run as last saved."""
         if (live := self._live.get(row.run_id)) is not None:
             return live.now(self._clock)
         if (end := self._ends.of(row.run_id)) is not None:
@@ -177,13 +177,12 @@ class Jobs:
         caller: str = LOCAL_CALLER,
         *,
         wait_seconds: float | None = None,
-        on_progress: Hear | None = None,
+        on_progress: OnProgress | None = None,
         every: float = 4.0,
     ) -> RunRow:
-        """Stay with a run until it ends, asks for a reply, or `wait_seconds` are over; None: until it ends or asks.
+        """Stay with a run until it ends, asks for a reply, or `wait_seconds` pass; None: until it ends or asks.
 
-        `hear` is told of every change, and at least every `every` seconds. Being
-        cancelled here only detaches.
+        `on_progress` is called on every change, and at least every `every` seconds. Being cancelled here only detaches.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -215,7 +214,7 @@ class Jobs:
         return await self.get(run_id, caller)
 
     async def cancel(self, run_id: str, caller: str = LOCAL_CALLER, *, wait_seconds: float = 20.0) -> RunRow:
-        """End a run, whoever runs it; what was gathered is written up. Ended runs stay as they are.
+        """Cancel a run, whichever process runs it; what was gathered is written up. Ended runs stay as they are.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -237,7 +236,7 @@ class Jobs:
         finally:
             live.ended = True
             live.news.notify()
-            if self._live.get(live.run_id) is live:  # It may have been gone on with already.
+            if self._live.get(live.run_id) is live:  # It may have been resumed already.
                 del self._live[live.run_id]
             if live.waiting:
                 self._queue.expect(live.run_id)
@@ -266,7 +265,7 @@ class Jobs:
                 wanted = await self._store.runs.cancel_requested(set(self._live)) if self._live else set[str]()
             except StoreError as error:
                 # The disk may have room again in a second.
-                _log.warning("Other servers' wishes were not read: %s", error)
+                _log.warning("Cancel requests of other servers were not read: %s", error)
                 continue
             for run_id in wanted:
                 if (live := self._live.get(run_id)) is not None and not live.closing:

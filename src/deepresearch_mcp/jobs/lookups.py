@@ -37,10 +37,10 @@ LOCAL = "local"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search brought, and who could not be asked."""
+    """What a search found, and which engines could not be asked."""
 
     hits: tuple[Hit, ...]
-    """Empty where nothing was found; never because nobody could be asked."""
+    """Empty where nothing was found; never because no engine could be asked."""
     failures: tuple[EngineFailure, ...]
     """Where none could be asked, their earlier answers may stand in `hits`: the reason says so, with their age."""
     engines: tuple[str, ...]
@@ -79,7 +79,7 @@ async def search(
     """Ask all engines at once and fuse what they answer; `engines` as in settings if none are named.
 
     Raises:
-        InvalidRequest, SettingsError: An argument is wrong, or an engine lacks what it needs; nobody was asked.
+        InvalidRequest, SettingsError: An argument is wrong, or an engine lacks what it needs; none was asked.
         EnginesDead: Every engine failed, and none has answered an equal query before.
     """
     text = _checked(query, "query")

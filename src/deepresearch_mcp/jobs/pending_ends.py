@@ -1,4 +1,4 @@
-"""How runs ended: told, written down, and known here even while the store cannot be written."""
+"""How runs ended: emitted, stored, and known here even while the store cannot be written."""
 
 import logging
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class End:
 
 
 class PendingEnds:
-    """Ends that are not written yet: a full disk must not leave a run that seems to go on for ever."""
+    """Ends that are not stored yet: a full disk must not leave a run that seems to be running."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -36,10 +36,10 @@ class PendingEnds:
         self._unsaved: dict[str, End] = {}
 
     async def end(self, live: ActiveRun, status: RunStatus, error: dict[str, str] | None = None) -> None:
-        """Tell of a run's end and write it down; where that fails, `save` tries again."""
+        """Emit a run's end and store it; if that fails, `save` tries again."""
         with anyio.CancelScope(shield=True):
             _log.info("Run %s has ended: %s", live.run_id, status)
-            live.tell(Ended(status, error["message"] if error else ""), self._clock)
+            live.emit(Ended(status, error["message"] if error else ""), self._clock)
             await live.flush(self._store, self._clock)
             self._unsaved[live.run_id] = End(status, error, live.progress, live)
             await self.save()
@@ -86,8 +86,8 @@ def model_error(run: Run) -> ModelUnusable | None:
     return ModelUnusable(error["message"], error["action"]) if error.get("name") == ModelUnusable.name else None
 
 
-def told(run_id: str, error: Exception) -> dict[str, str]:
-    """What a run's record says of the error that ended it; one that is not ours to show goes to the log whole."""
+def error_record(run_id: str, error: Exception) -> dict[str, str]:
+    """The error of a run as its record shows it; an unexpected one goes to the log in full."""
     if isinstance(error, DeepResearchError):
         return described(error)
     _log.error("Run %s failed unexpectedly", run_id, exc_info=error)

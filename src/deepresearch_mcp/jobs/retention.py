@@ -8,7 +8,7 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 _FIRST = 10.0
-"""Seconds after which it begins: nobody's start waits for it, and a short command leaves it to others."""
+"""Seconds after which it begins: it delays no start, and a short command leaves it to others."""
 _EVERY = 60.0
 """Seconds between two looks, where the last one found nothing."""
 _RUNS, _PAGES, _JUDGEMENTS = 5, 50, 500
@@ -43,7 +43,7 @@ class Retention:
             return 0
         before, gone = now - days * _DAY, 0
         for run_id in await self._store.runs.ended_before(before, now, _RUNS):
-            # Whoever goes on with it in this moment keeps it.
+            # A run that is resumed at this moment is kept.
             deleted = await self._store.runs.delete(run_id, now, ended_before=before)
             if deleted is None:
                 continue

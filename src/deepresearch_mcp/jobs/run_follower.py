@@ -1,4 +1,4 @@
-"""What is to be told next of a run that somebody follows, whoever works on it."""
+"""The next progress to report of a followed run, whichever process works on it."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -11,10 +11,10 @@ from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.runtime import Runtime
 
 RESTS = ENDED | {"input_required"}
-"""Nobody works on a run that is so, and nobody will before somebody says something."""
+"""In these states no process works on a run until there is a reply or a request."""
 
 _TAKEOVER = 5
-"""Looks at an interrupted run, one a second, before whoever follows it is told: another server takes it up sooner."""
+"""Looks at an interrupted run, one a second, before its followers are told: usually another server adopts it sooner."""
 _LOOK = 1.0
 """Seconds between two looks at a run of another process."""
 
@@ -33,7 +33,7 @@ class Source(Protocol):
 
 
 class RunFollower:
-    """Waits for news of runs: those of this process tell, at others it looks."""
+    """Waits for news of runs: those of this process notify it, others it polls."""
 
     def __init__(self, source: Source, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
         """With `patient` a run whose server has died is given some seconds to find another."""
@@ -43,7 +43,7 @@ class RunFollower:
         self._looks = _TAKEOVER if patient else 1
 
     async def next(self, run_id: str, last: Progress | None, every: float) -> Progress | None:
-        """The progress once it differs from `last` or `every` seconds are over; None when nobody works on the run."""
+        """The progress once it differs from `last` or `every` seconds pass; None if no process works on the run."""
         clock, live = self._source.runtime.clock, self._live.get(run_id)
         if live is not None:
             heard = last.events if last else -1

@@ -1,4 +1,4 @@
-"""One run, from its turn to its stored report; whatever befalls it ends no other."""
+"""One run, from its turn to its stored report; its failure ends no other."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -10,10 +10,10 @@ from deepresearch_mcp.events import Degraded, Event, EventSink
 from deepresearch_mcp.exceptions import DeepResearchError, ModelUnusable, StoreError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
-from deepresearch_mcp.jobs.inquiring import StoredAsker, let_go
+from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
 from deepresearch_mcp.jobs.naming import resume_command
 from deepresearch_mcp.jobs.outcome import conclude
-from deepresearch_mcp.jobs.pending_ends import PendingEnds, told
+from deepresearch_mcp.jobs.pending_ends import PendingEnds, error_record
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.pipeline.signal import at_most, leaf
 from deepresearch_mcp.records.run import Run, RunStatus
@@ -45,19 +45,19 @@ class Runner:
         that it was interrupted.
         """
 
-        def tell(event: Event) -> None:
-            live.tell(event, self._clock)
+        def emit(event: Event) -> None:
+            live.emit(event, self._clock)
 
         broker = StoredBroker(live, self._store, self._clock)
         try:
             async with anyio.create_task_group() as recording:
                 recording.start_soon(live.record, self._store, self._clock)
                 recording.start_soon(broker.watch)
-                await self._execute(live, background, tell, broker)
+                await self._execute(live, background, emit, broker)
                 recording.cancel_scope.cancel()
             await live.flush(self._store, self._clock)
-        except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server lives on
-            await self._ends.end(live, "failed", told(live.run_id, leaf(group)))
+        except* Exception as group:  # noqa: BLE001 - a full disk or a fault of ours: this run fails, the server goes on
+            await self._ends.end(live, "failed", error_record(live.run_id, leaf(group)))
         finally:
             # Where the server stops: what was told of the run is in its trail, and the run is left to the next server,
             # if the store takes it at once.
@@ -78,12 +78,12 @@ class Runner:
                     await session.research.run()
                     status = "partial" if session.partial else "completed"
             except* Exception as group:  # noqa: BLE001 - a fault of ours ends this run, not the server
-                error = told(live.run_id, leaf(group))
+                error = error_record(live.run_id, leaf(group))
             if scope.cancelled_caught:
                 status = "cancelled"
             if (inquiry := live.waiting) and status == "cancelled" and not live.cancelled:
                 with anyio.CancelScope(shield=True):
-                    if await let_go(live, inquiry, self._store, self._clock):
+                    if await suspend(live, inquiry, self._store, self._clock):
                         return
             # What is known is written up and stored even while the server is being stopped.
             with anyio.CancelScope(shield=True):
@@ -100,7 +100,7 @@ class Runner:
                 try:
                     await self._in_time(_CONCLUDING, live.run_id, finish)
                 except* Exception as group:  # noqa: BLE001 - a run without its report has failed, and its row says why
-                    status, error = "failed", error or told(live.run_id, leaf(group))
+                    status, error = "failed", error or error_record(live.run_id, leaf(group))
                 await self._ends.end(live, status, error)
 
     async def _write_up(self, session: Session, run_id: str, emit: EventSink) -> None:

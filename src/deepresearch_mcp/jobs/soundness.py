@@ -43,7 +43,7 @@ async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundn
     else:
         quotes, wrong = await _quotes(jobs, run)
         faults += wrong
-        # Of a run that ended while nobody was at work on it no report was made.
+        # A run that ended while no process worked on it has no report.
         made = last is not None and last.data.get("report", True)
         if row.status in ENDED and made and not run.report and row.error is None:
             faults.append("Its report is gone.")
@@ -76,11 +76,11 @@ async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:
 
 
 async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
-    """Delete a run with all that only it holds; how many of what.
+    """Delete a run with everything that only it holds; returns counts by kind.
 
     Raises:
         UnknownRun: This caller has no such run.
-        InvalidRequest: Somebody works on it.
+        InvalidRequest: A process is working on it.
     """
     row = await jobs.get(run_id, caller)
     store = jobs.runtime.store

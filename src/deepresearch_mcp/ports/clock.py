@@ -1,4 +1,4 @@
-"""Time, as everybody here reads it."""
+"""Time, as the whole program reads it."""
 
 from datetime import date, datetime
 from typing import Protocol

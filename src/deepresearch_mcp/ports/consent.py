@@ -9,7 +9,7 @@ from deepresearch_mcp.records.work import Answered
 
 
 class UserPrompter(Protocol):
-    """Whoever asked for the run, reached in whatever way."""
+    """The user of a run, reached in whatever way."""
 
     async def ask(self, inquiry: InputRequest) -> Reply:
         """The user's reply, however long it takes; never one that declines.
@@ -25,7 +25,7 @@ class Inquiries(Protocol):
     """What runs ask and what is replied, for every process on the store."""
 
     async def put(self, run_id: str, inquiry: InputRequest, now: float, progress: dict[str, Any]) -> bool:
-        """Let go of a run of ours that waits: it is `input_required` then, and nobody owns it.
+        """Suspend a run of ours that waits: it is then `input_required` and has no owner.
 
         An earlier reply to an inquiry of the same id is forgotten. False where the run is not ours any more, has
         ended, or is to be cancelled.
@@ -33,13 +33,13 @@ class Inquiries(Protocol):
         ...
 
     async def open(self, run_id: str) -> InputRequest | None:
-        """The newest one without a reply; what it is worth, the run's status tells."""
+        """The newest one without a reply; the run's status says whether it still counts."""
         ...
 
     async def fill(
         self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
     ) -> InputRequest | None:
-        """Keep answers to packets of work, whoever brings them; the inquiry as it is then.
+        """Store answers to packets of work, from any process; returns the inquiry as it is then.
 
         See `InputRequest.after`. None where the run waits for it no more.
         """
@@ -61,7 +61,7 @@ class Inquiries(Protocol):
         ...
 
     async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
-        """Keep a reply, whoever gives it; the run goes on with `request`, once somebody takes it up.
+        """Store a reply, from any process; the run resumes with `request` once a process claims it.
 
         It is `queued` then; one that declines ends it as `cancelled`. False where the run does not wait for it.
         """

@@ -47,7 +47,7 @@ class Used:
     searches: int = 0
     pages: int = 0
     earlier_usd: float = 0.0
-    """What attempts in earlier lives of the run may have come to, that brought no result."""
+    """What calls of earlier attempts that brought no result may have cost."""
     earlier_tokens: int = 0
     earlier_searches: int = 0
 
@@ -123,7 +123,7 @@ class Journal(Protocol):
         ...
 
     def left(self, key: str) -> StepStatus | None:
-        """How an earlier life of the run left a step; None: it never began it.
+        """How an earlier attempt at the run left a step; None: it never began it.
 
         `started`: it died in between, and what the step cost may have been paid already.
         """

@@ -64,7 +64,7 @@ class Model(Protocol):
         """Ask once.
 
         An answer cut, refused or overflowing comes back with its `stop` and its
-        usage: it was paid for, so whoever records it must see it.
+        usage: it was paid for, so its recorder must see it.
 
         Raises:
             ProviderError: The service failed; `retryable` says whether asking again can help.

@@ -1,4 +1,4 @@
-"""What all runs have used lately, as their steps tell."""
+"""What all runs have used lately, by their steps."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ class Spending(Protocol):
     async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> Sequence[SpentRow]:
         """What was used after a moment, oldest first; steps under way or in doubt at the most they may come to.
 
-        `without`: lives of runs (id and fence) whose own steps are left out.
+        `without`: attempts at runs (id and fence) whose own steps are left out.
         """
         ...
 
     async def steps(self, run_id: str) -> Sequence[StepRow]:
-        """All steps of any run, oldest first; nobody need own it."""
+        """All steps of any run, oldest first, owned or not."""
         ...

@@ -32,7 +32,7 @@ class EventRow:
 
 
 class Runs(Queue, Protocol):
-    """Runs and who owns them; with `queued` they are put into the queue, where nobody owns them."""
+    """Runs and who owns them; with `queued` they are put into the queue, without an owner."""
 
     async def create(
         self,
@@ -90,7 +90,7 @@ class Runs(Queue, Protocol):
         ...
 
     async def owns(self, run_id: str) -> bool:
-        """Whether a run is still this process's to write of: nobody took it over, and it has not ended."""
+        """Whether this process may still write about a run: no other has adopted it, and it has not ended."""
         ...
 
     async def fork(
@@ -114,8 +114,8 @@ class Runs(Queue, Protocol):
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
         """Delete a run with all that only it holds: how many steps, claims, events, pages and texts.
 
-        None where somebody works on it, or there is none; with `ended_before` also where it did not end before that
-        moment. Its report is not touched, and what it used counts for the ceilings of a day.
+        None if a process is working on it, or if it does not exist; with `ended_before` also if it did not end before
+        that moment. Its report is not touched, and what it used counts for the ceilings of a day.
         """
         ...
 

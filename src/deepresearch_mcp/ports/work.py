@@ -1,4 +1,4 @@
-"""The model of whoever asked for a run, reached in whatever way their client has."""
+"""The model of a run's client, reached in whatever way that client has."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -7,7 +7,7 @@ from typing import Protocol
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 
 Elsewhere = Callable[[], AbstractContextManager[None]]
-"""See `Broker.elsewhere`; where nobody is asked in rounds, a context of nothing."""
+"""See `Broker.elsewhere`; without rounds of questions, a context of nothing."""
 
 
 class Broker(Protocol):
@@ -16,8 +16,8 @@ class Broker(Protocol):
     async def answer(self, call: ModelCall) -> ModelAnswer:
         """The client's answer, however long it takes.
 
-        Nobody waits in this process: whoever awaits it is cancelled once the calls are handed over, and in the next
-        life of the run the answers are there at once. A call that is too large for one round comes back with `stop`
+        This process does not wait: the caller is cancelled once the calls are handed over, and in the next attempt at
+        the run the answers are there at once. A call that is too large for one round comes back with `stop`
         `context`.
 
         Raises:

@@ -25,7 +25,7 @@ Part = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class InputRequest(BaseModel):
-    """What a run wants to know before it goes on."""
+    """What a run needs to know before it continues."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -37,7 +37,7 @@ class InputRequest(BaseModel):
     plan: Plan | None = None
     """With its estimate; of a clarification: the plan for the likeliest meaning."""
     ceilings: Shape | None = None
-    """Those that hold if nobody lowers them."""
+    """Those that hold unless they are lowered."""
     questions: tuple[Clarification, ...] = Field(default=(), max_length=3)
     """Answered in their order; an empty answer leaves one to the planner."""
     packets: tuple[ModelTask, ...] = ()

@@ -116,7 +116,7 @@ class Reading(BaseModel):
 
 
 class Judgement(BaseModel):
-    """A verdict on one claim by somebody who saw only the claim and its passage."""
+    """A verdict on one claim by a judge who saw only the claim and its passage."""
 
     model_config = ConfigDict(frozen=True)
 

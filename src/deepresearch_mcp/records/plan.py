@@ -106,7 +106,7 @@ class Estimate(BaseModel):
     ceilings: Shape | None = None
     """What the run may use."""
     pressed: tuple[Pressure, ...] = ()
-    """Ceilings that somebody set, and of which 80 % or more is expected to be used."""
+    """Ceilings that were set and are expected to be used to 80 % or more."""
 
 
 class Clarification(BaseModel):

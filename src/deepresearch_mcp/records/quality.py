@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Flag = Literal["outdated", "single_source", "potential_bias", "low_authority", "paywalled", "machine_generated"]
-"""`undated` stands among a document's own flags, as whoever read the page knows it."""
+"""`undated` stands among a document's own flags, as the reader of the page knows it."""
 
 Standing = Literal["good", "fair", "poor"]
 """Whether a source comes first, as it falls or last where claims are equal otherwise."""
@@ -25,7 +25,7 @@ class Quality(BaseModel):
     authority: float
     """Of the kind of site, as the request's profile sees it."""
     author: float
-    """Whether somebody stands with a name for the text."""
+    """Whether the text has a named author or publisher."""
     content: float
     """What the text shows by itself: length, sources, figures, and no advertising."""
     external: float

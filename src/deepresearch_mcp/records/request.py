@@ -24,7 +24,7 @@ class Shape(BaseModel):
     breadth: int
     """Search queries a round."""
     depth: int
-    """Rounds; 0 asks nobody outside."""
+    """Rounds; 0 searches nothing."""
     max_usd: float
     max_tokens: int
     """Input and output of all model calls together."""
@@ -57,7 +57,7 @@ _UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether a text shows nothing: blanks, zero-width characters, marks without a letter."""
+    """Whether a text shows nothing: blanks, zero-width characters, marks without a letter."""
     return all(unicodedata.category(char)[0] in "ZCM" or char in _UNSEEN for char in text)
 
 
@@ -109,7 +109,7 @@ class Filters(BaseModel):
 
 
 class Limits(BaseModel):
-    """Ceilings that replace those of a run that is gone on with; None: as it was."""
+    """Ceilings that replace those of a resumed run; None: unchanged."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

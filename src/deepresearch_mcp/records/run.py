@@ -1,4 +1,4 @@
-"""A run: its life, and the one object that every surface shows of it."""
+"""A run: its states, and the one object that every surface shows of it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -38,9 +38,9 @@ _STAGES: Mapping[Stage, frozenset[Stage]] = MappingProxyType(
 
 
 def may_follow(now: tuple[RunStatus, Stage], then: tuple[RunStatus, Stage]) -> bool:
-    """Whether a run may go from one status and stage to another within one life.
+    """Whether a run may go from one status and stage to another within one attempt.
 
-    An ended run goes nowhere; only a new life (`Runs.revive`, `Runs.adopt`) sets it back to its beginning.
+    An ended run goes nowhere; only a new attempt (`Runs.revive`, `Runs.adopt`) sets it back to its beginning.
     """
     (status, stage), (new_status, new_stage) = now, then
     if status in ENDED or new_status == "interrupted":
@@ -77,15 +77,15 @@ class RunRow(BaseModel):
     progress: dict[str, Any] | None = None
     """The last `events.Progress`, dumped."""
     setup: str = ""
-    """Hash of the configuration it was begun with: only a process with an equal one goes on with it by itself."""
+    """Hash of the configuration it was begun with: only a process with an equal one adopts it."""
     origin: str = ""
     """The run it is a fork of."""
     deaths: int = 0
-    """Servers in a row that died while they worked on it and finished no step of it."""
+    """Consecutive servers that died while working on it without finishing a step."""
     dying: float | None = None
     """When the first of them was found dead."""
     handed: bool = False
-    """Its server stopped in order and left it to the next one: that was no death."""
+    """Its server shut down cleanly and left it to the next one: that was no death."""
 
 
 class QuoteCount(BaseModel):

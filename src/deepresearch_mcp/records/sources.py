@@ -123,7 +123,7 @@ class DocumentCard(BaseModel):
     flags: tuple[str, ...] = ()
     """Words such as `undated`, `truncated`, `hidden_text`, `from_cache`."""
     screening: Screening | None = None
-    """None where it was stored by a version that did not keep it."""
+    """None in runs stored by older versions."""
 
 
 class Document(DocumentCard):

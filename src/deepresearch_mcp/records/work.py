@@ -1,4 +1,4 @@
-"""Work for the model of whoever asked for a run: what is handed over, and what comes back."""
+"""Work for the model of a run's client: what is handed over, and what comes back."""
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 

@@ -50,7 +50,7 @@ class LimitSettings(SettingsModel):
 
 
 class KeepSettings(SettingsModel):
-    """How long what is stored is kept; what is older is removed by whoever has the data directory open."""
+    """How long what is stored is kept; any process with the data directory open removes what is older."""
 
     runs_days: float = Field(
         default=0.0,

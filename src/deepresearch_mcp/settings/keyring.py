@@ -13,21 +13,21 @@ SERVICE = "deepresearch-mcp"
 _HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
 
 
-def fetch(knob: str) -> str:
-    """The secret of a knob.
+def fetch(setting: str) -> str:
+    """The secret of a setting.
 
     Raises:
-        ValueError: The keyring cannot be asked, or does not hold it.
+        ValueError: The keyring cannot be read, or does not hold it.
     """
     keyring = _open()
     try:
-        found: str | None = keyring.get_password(SERVICE, knob)
+        found: str | None = keyring.get_password(SERVICE, setting)
     except keyring.errors.KeyringError as error:
-        raise ValueError(f"The keyring, where {knob} is kept, cannot be asked: {_reason(error)}. {_HINT}") from None
+        raise ValueError(f"The keyring, where {setting} is kept, cannot be read: {_reason(error)}. {_HINT}") from None
     if not found:
         raise ValueError(
-            f"The keyring does not hold {knob}, though config.toml says so. Put it there with "
-            f"`deepresearch-mcp config init --keyring`, or take it out of config.toml."
+            f"The keyring does not hold {setting}, though config.toml says so. Put it there with "
+            f"`deepresearch-mcp config init --keyring`, or remove it from config.toml."
         )
     return found
 
@@ -39,34 +39,34 @@ def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
         ValueError: As `fetch`.
     """
     return {
-        knob: (fetch(knob), f"keyring, as {origin} says")
-        for knob, (value, origin) in secrets.items()
+        setting: (fetch(setting), f"keyring, as {origin} says")
+        for setting, (value, origin) in secrets.items()
         if value == MARK and origin.startswith("config.toml ")
     }
 
 
-def keep(knob: str, secret: str) -> None:
+def keep(setting: str, secret: str) -> None:
     """Put a secret there.
 
     Raises:
-        ValueError: The keyring cannot be asked.
+        ValueError: The keyring cannot be read.
     """
     keyring = _open()
     try:
-        keyring.set_password(SERVICE, knob, secret)
+        keyring.set_password(SERVICE, setting, secret)
     except keyring.errors.KeyringError as error:
-        raise ValueError(f"The keyring took no key: {_reason(error)}. Leave --keyring out.") from None
+        raise ValueError(f"The keyring stored no key: {_reason(error)}. Leave --keyring out.") from None
 
 
-def forget(knob: str) -> None:
+def forget(setting: str) -> None:
     """Take a secret out; one that is not there is no error.
 
     Raises:
-        ValueError: The keyring cannot be asked.
+        ValueError: The keyring cannot be read.
     """
     keyring = _open()
     try:
-        keyring.delete_password(SERVICE, knob)
+        keyring.delete_password(SERVICE, setting)
     except keyring.errors.PasswordDeleteError:
         return
     except keyring.errors.KeyringError as error:

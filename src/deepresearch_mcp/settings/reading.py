@@ -112,7 +112,7 @@ def read(
         env: In the place of the process's environment.
         walk_env_file: Look for `.env` from the working directory upwards, unless
             `DEEPRESEARCH_ENV_FILE` names one. For the command line only: a server's
-            working directory is chosen by whoever starts it.
+            working directory is chosen by the program that starts it.
         config_dir: Where `config.toml` lies, unless `DEEPRESEARCH_CONFIG` names one; the
             user's configuration directory if not given.
 
@@ -133,8 +133,8 @@ def read(
             variables = read_env_file(found)
         except ValueError as error:
             if env_file:
-                raise ValueError(f"{error} Correct {ENV_FILE_NAME}, or take it away.") from None
-            # Met on the way, and most likely somebody else's: no reason to stop.
+                raise ValueError(f"{error} Correct {ENV_FILE_NAME}, or unset it.") from None
+            # Found by walking up, and most likely another project's: no reason to stop.
             notes.append(f"{error} It was not used.")
         else:
             values |= _from_env_file(found, variables, notes)

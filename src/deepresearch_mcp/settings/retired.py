@@ -1,4 +1,4 @@
-"""Settings of the version before that have no effect any more: accepted, ignored and told of, for one version."""
+"""Settings of the previous version that no longer have any effect: accepted, ignored and reported for one version."""
 
 import json
 from typing import cast
@@ -9,12 +9,12 @@ ROLES = frozenset({"scope"})
 
 
 def note(name: str, where: str) -> str:
-    """Tell of a retired setting by the name that it has there."""
-    return f"{name} ({where}) has no effect any more and was ignored. Remove it: the next version refuses it."
+    """The note on a retired setting, by the name it has in that source."""
+    return f"{name} ({where}) no longer has any effect. Remove it; the next version will reject it."
 
 
 def role_notes(value: object, where: str) -> list[str]:
-    """Tell of retired roles in the value of `model.roles`: a table, or its JSON."""
+    """The notes on retired roles in the value of `model.roles`: a table, or its JSON."""
     if isinstance(value, str):
         try:
             value = json.loads(value)

@@ -147,7 +147,7 @@ class ResearchSettings(SettingsModel):
 
 
 class Settings(SettingsModel):
-    """Every knob; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
+    """All settings; `DEEPRESEARCH_SEARCH__BRAVE_KEY` sets `search.brave_key`."""
 
     home: Path = Field(default_factory=data_home, description="Data directory: runs, documents, reports.")
     database_url: SecretStr | None = Field(

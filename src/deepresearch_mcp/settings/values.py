@@ -26,7 +26,7 @@ def is_proxy(text: str) -> bool:
 
 
 def parse(field: FieldInfo, value: object) -> object:
-    """A variable's or flag's text in the shape of its knob: lists by commas or JSON, tables by JSON.
+    """A variable's or flag's text in the shape of its setting: lists by commas or JSON, tables by JSON.
 
     What is no text, and what pydantic reads from text by itself, is returned as it is.
     An empty secret is none.

@@ -37,7 +37,7 @@ VALUES (?, ?, 'decision', 'done', 1, 1, '[]', ?, ?, ?, ?)
 def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str], now: float) -> None:
     """Give a fork the finished steps of its origin, but those whose keys begin with one of `without`, and its pages.
 
-    Which are made anew is a step of its own: whoever carries the fork out needs to know who did the others.
+    Which are made anew is a step of its own: the process that carries out the fork needs to know who did the others.
     """
     conn.execute(_COPY_STEPS, (fork, origin))
     for prefix in (*without, FORKED):

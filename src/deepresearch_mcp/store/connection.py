@@ -22,7 +22,7 @@ BUSY_SECONDS = 30.0
 
 SQLITE = Dialect(
     "sqlite",
-    # Whoever writes is alone, so no row need be locked.
+    # There is one writer at a time, so no row need be locked.
     {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "keyed": "WITHOUT ROWID", "share": "", "update": ""},
     number=lambda column, field: f"COALESCE({column} ->> '{field}', 0.0)",
     fulltext=Fts5(),

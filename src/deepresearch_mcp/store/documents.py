@@ -82,7 +82,7 @@ class SqlDocuments:
 
 
 def of_collections(names: Collection[str] | None) -> Shelf:
-    """What was read into these collections; None: everything that anybody has read."""
+    """What was read into these collections; None: everything that was ever read."""
     return Shelf() if names is None else Shelf(f"r.collection IN {among(names)}", (*names,))
 
 
@@ -115,8 +115,8 @@ def put_reading(conn: Conn, document: Document, *, run_id: str = "", collection:
 
 
 def drop_reading(conn: Conn, number: int) -> None:
-    """Forget a reading, and its text when nobody else has read it; inside a transaction."""
-    # Nobody may begin to read the text between the look for readers and its deletion.
+    """Forget a reading, and its text when no other reading has it; inside a transaction."""
+    # No process may start to read the text between the look for readers and its deletion.
     conn.dialect.guard(conn, _TEXTS, "alone")
     (snapshot,) = conn.execute("DELETE FROM readings WHERE number = ? RETURNING snapshot", (number,)).fetchone()
     if conn.execute("SELECT 1 FROM readings WHERE snapshot = ?", (snapshot,)).fetchone():

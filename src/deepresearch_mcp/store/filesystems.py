@@ -15,7 +15,7 @@ _REMOTE = 4
 
 
 def network_kind(path: Path) -> str:
-    """The kind of network file system that a directory lies on, as `nfs4`; "" for a local one, or where nobody tells.
+    """The kind of network file system that a directory lies on, as `nfs4`; "" for a local or unknown one.
 
     The directory itself may still be missing.
     """

@@ -1,4 +1,4 @@
-"""What runs wait for: questions to their users and the replies, given by any process."""
+"""What runs wait for: questions to their users, and the replies, from any process."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -82,7 +82,7 @@ class SqlInquiries:
     async def fill(
         self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
     ) -> InputRequest | None:
-        """See `Inquiries.fill`: two that bring answers at once both find them kept."""
+        """See `Inquiries.fill`: of two that bring answers at once, both are kept."""
 
         def keep(conn: Conn) -> tuple[InputRequest | None, bool]:
             found = conn.execute(_OPEN, (run_id, inquiry_id)).fetchone()
@@ -131,7 +131,7 @@ class SqlInquiries:
         return Reply.model_validate(json.loads(found[0][0])) if found else None
 
     async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
-        """See `Inquiries.reply`: of two that reply at once, one is heard."""
+        """See `Inquiries.reply`: of two that reply at once, one is kept."""
 
         def keep(conn: Conn) -> bool:
             which = (run_id, inquiry_id)
@@ -142,7 +142,7 @@ class SqlInquiries:
             if heard:
                 conn.execute(_REPLY, (to_json(reply), now, *which))
                 if reply.decision == "decline":
-                    # In the same moment: nobody is at work on it who could tell.
+                    # In the same transaction: no other process will record this event.
                     for event in (Replied(inquiry_id, reply.decision), Ended("cancelled", "declined", report=False)):
                         append(conn, run_id, now, event.kind, event.data())
                 return True

@@ -1,4 +1,4 @@
-"""The journal of a run's steps: what was paid for is written down before anybody can forget it."""
+"""The journal of a run's steps: what was paid for is stored before it can be lost."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +18,7 @@ from deepresearch_mcp.store.sql import Database, Owners
 
 T = TypeVar("T")
 
-# One statement looks at the fence and writes: nobody can take the run over in between.
+# One statement checks the fence and writes: no process can adopt the run in between.
 _START = """
 INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, used, started)
 SELECT run_id, ?, ?, 'started', 1, fence, ?, ?, ?, ? FROM runs WHERE run_id = ? AND fence = ?$share
@@ -61,7 +61,7 @@ class SqlJournal:
         self._done = done
         self._left = left
         self._earlier = earlier
-        """What steps came to in earlier lives, should they be done again."""
+        """What steps cost in earlier attempts, in case they are repeated."""
         self._used: set[str] = set()
 
     async def step(
@@ -156,7 +156,7 @@ class SqlJournal:
 
 
 async def step_rows(database: Database, run_id: str) -> list[StepRow]:
-    """All steps of any run, oldest first; nobody need own it."""
+    """All steps of any run, oldest first, owned or not."""
     found = await database.rows(
         "SELECT key, kind, status, attempt, needs, request, result, error, cost, started, ended, used"
         " FROM steps WHERE run_id = ? ORDER BY started, number",

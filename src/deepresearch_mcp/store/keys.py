@@ -1,4 +1,4 @@
-"""Keys that all processes on a store have in common, and nobody else."""
+"""Keys that only the processes on one store share."""
 
 import secrets
 

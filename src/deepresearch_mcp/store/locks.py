@@ -1,4 +1,4 @@
-"""Who lives: every open store holds a lock that the operating system frees when its process dies, however it dies."""
+"""Which processes are alive: every open store holds a lock that the operating system releases when its process dies."""
 
 import os
 import sys
@@ -53,7 +53,7 @@ class Ownership:
             owner = uuid.uuid4().hex
             path = _path(folder, owner)
             descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
-            # Somebody sweeping may have taken the file for a dead owner's before it was locked.
+            # A sweeping process may have taken the file for a dead owner's before it was locked.
             if _lock(descriptor) and path.exists():
                 return cls(owner, folder, descriptor)
             os.close(descriptor)
@@ -122,7 +122,7 @@ def _remove_if_free(path: Path) -> None:
     try:
         free = _lock(descriptor)
         if free and sys.platform != "win32":
-            # While it is locked: whoever locks it next finds that it is gone.
+            # While it is locked: the next process to lock it finds that it is gone.
             path.unlink(missing_ok=True)
     finally:
         os.close(descriptor)

@@ -55,13 +55,13 @@ def copy_file(home: Path, target: Conn, emit: Callable[[int, int], None]) -> Mov
     interrupted can be done again. `tell` hears how many of how many runs are done.
 
     Raises:
-        StoreError: There is no file, or somebody works on a run in it.
+        StoreError: There is no file, or a process is working on a run in it.
     """
     if not (home / FILE).is_file():
         raise StoreError(f"There is no {FILE} in {home}.", "Name the data directory with --from.")
     with store_errors(FILE), closing(connect(str(home / FILE))) as source:
         schema.migrate(source)
-        _nobody_at_work(source, home)
+        _check_idle(source, home)
         moved = Moved()
         runs = [run_id for (run_id,) in source.execute("SELECT run_id FROM runs ORDER BY created, run_id").fetchall()]
         for number, run_id in enumerate(runs):
@@ -75,7 +75,7 @@ def copy_file(home: Path, target: Conn, emit: Callable[[int, int], None]) -> Mov
     return moved
 
 
-def _nobody_at_work(source: Conn, home: Path) -> None:
+def _check_idle(source: Conn, home: Path) -> None:
     live = source.execute("SELECT run_id, owner FROM runs WHERE ended IS NULL").fetchall()
     busy = [run_id for run_id, owner in live if owner_lives(home / "locks", owner)]
     if busy:

@@ -26,6 +26,6 @@ def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> Abstra
     except ImportError as error:
         raise SettingsError(
             f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",
-            f"Leave DEEPRESEARCH_DATABASE_URL out, or run: {adding(*EXTRAS['postgres'])}",
+            f"Run: {adding(*EXTRAS['postgres'])}, or unset DEEPRESEARCH_DATABASE_URL.",
         ) from error
     return shared.open_store(url.get_secret_value(), home, clock)

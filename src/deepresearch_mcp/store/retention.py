@@ -61,7 +61,7 @@ def remember_spending(conn: Conn, run_id: str, now: float) -> None:
 
 
 def spent_by_deleted(conn: Conn, moment: float, ours: Collection[tuple[str, int]]) -> list[SpentRow]:
-    """What deleted runs used after a moment; of the lives that are `ours`, only what came before them."""
+    """What deleted runs used after a moment; of the attempts that are `ours`, only what came before them."""
     found = conn.execute("SELECT run_id, fence, caller, at, used FROM spent WHERE at > ?", (moment,)).fetchall()
     rows: list[SpentRow] = []
     for run_id, fence, caller, at, text in found:

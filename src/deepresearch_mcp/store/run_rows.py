@@ -21,7 +21,7 @@ SELECT run_id, caller, request, fingerprint, status, stage, owner, fence, cancel
 def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
     """The runs that a statement which begins with `SELECT` found.
 
-    One that cannot be read must cost nobody the others: it is left out, and its id goes into `damaged`.
+    One that cannot be read is left out, so that the others stay readable; its id goes into `damaged`.
     """
     names = [column[0] for column in found.description or ()]
     runs: list[RunRow] = []

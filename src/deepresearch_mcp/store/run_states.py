@@ -1,4 +1,4 @@
-"""What a run's status is to whoever looks: one whose owner has died is interrupted, though no row says so."""
+"""A run's status as shown to readers: interrupted if its owner has died, although no row says so."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from deepresearch_mcp.store.sql import Conn, Owners, among
 
 
 def shown(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
-    """Gives a run as it is to be shown: one whose owner has died is not running."""
+    """Return a function that gives a run its status as shown to readers."""
     lives: Callable[[str | None], bool] | None = None
 
     def look(run: RunRow) -> RunRow:

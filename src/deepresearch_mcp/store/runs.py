@@ -73,7 +73,7 @@ class SqlRuns(SqlQueue):
         *,
         queued: bool,
     ) -> RunRow:
-        """Store a run and what `fill` adds to it in one transaction: whoever takes it up finds all of it."""
+        """Store a run and what `fill` adds to it in one transaction: a process that claims it finds all of it."""
         row = RunRow(
             run_id=run_id,
             caller=caller,
@@ -255,7 +255,7 @@ class SqlRuns(SqlQueue):
                     " WHERE run_id = ?",
                     (now, run_id),
                 )
-                # In the same moment: there is nobody else who could tell of it.
+                # In the same transaction: no other process will record this event.
                 end = Ended("cancelled", report=False)
                 append(conn, run_id, now, end.kind, end.data())
             return True

@@ -65,7 +65,7 @@ _DOCUMENTS = (
     CREATE TABLE documents(
       snapshot TEXT PRIMARY KEY, text TEXT NOT NULL, title TEXT NOT NULL, passages INTEGER NOT NULL)
     """,
-    # A card per reading: by a run, into a collection, or (both empty) by nobody in particular.
+    # A card per reading: by a run, into a collection, or (both empty) outside of both.
     """
     CREATE TABLE readings(
       number $serial, run_id TEXT NOT NULL, collection TEXT NOT NULL, source_id TEXT NOT NULL, snapshot TEXT NOT NULL,
@@ -111,7 +111,7 @@ _JUDGEMENTS = (
 )
 
 _LIVES = (
-    # Hash of the wire version, configuration and credentials of whoever may go on with a run.
+    # Hash of the wire version, configuration and credentials of the processes that may resume a run.
     "ALTER TABLE runs ADD COLUMN setup TEXT NOT NULL DEFAULT ''",
     # What the run came from: another run of which it is a fork.
     "ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT ''",

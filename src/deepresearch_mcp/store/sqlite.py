@@ -1,4 +1,4 @@
-"""The store of one machine: a SQLite file, a lock that proves who lives, and the ports on top of them."""
+"""The store of one machine: a SQLite file, a lock that proves that its process is alive, and the ports on top."""
 
 import os
 from collections.abc import AsyncGenerator
@@ -81,7 +81,7 @@ def _prepare(home: Path, locks: Path) -> None:
     if kind := network_kind(home):
         raise StoreError(
             f"The data directory is on a network file system ({kind}), where locks cannot be trusted.",
-            "Set DEEPRESEARCH_HOME to a local directory of this machine.",
+            "Set DEEPRESEARCH_HOME to a local directory.",
         )
     with store_errors("The data directory"):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)

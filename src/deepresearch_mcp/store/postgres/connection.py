@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 MOST_CONNECTIONS = 8
 """Of one process; more would wait for its processor anyway."""
 _READ_PATIENCE = 15.0
-"""Seconds for which a reader waits for a server that is away: somebody waits for the answer."""
+"""Seconds for which a reader waits for a server that is away: a caller waits for the answer."""
 _WRITE_PATIENCE = 300.0
 """For a writer: what is written down was paid for."""
 _PAUSES = (0.05, 0.2, 0.5, 1.0)
@@ -114,7 +114,7 @@ def connect(url: str, **options: Any) -> psycopg.Connection:  # noqa: ANN401 - w
 
 @asynccontextmanager
 async def open_pool(url: str) -> AsyncGenerator["ConnectionPool[psycopg.Connection]"]:
-    """Connections for one process, made when they are needed; closed, once nobody uses them, at the end."""
+    """Connections for one process, made when they are needed; closed at the end, once they are unused."""
     # It would log the server's address at every attempt.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     options = {"autocommit": True, "prepare_threshold": 3, **_KEEPALIVE}

@@ -1,4 +1,4 @@
-"""Who lives, where several machines share a database: every open store holds a lock in a session of its own.
+"""Which processes are alive, over all machines of a database: every open store holds a lock in its own session.
 
 The server frees the lock when the session ends, as it does within moments of a kill -9, and within half
 a minute of a machine that is gone.
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 _BEAT = 1.0
 """Seconds between two looks whether our own session still stands."""
 GRACE = 5.0
-"""Seconds after the server's start in which nobody counts as dead: all have to take their locks again."""
+"""Seconds after the server's start in which no process counts as dead: all have to take their locks again."""
 
 _HELD = """
 SELECT classid, objid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted

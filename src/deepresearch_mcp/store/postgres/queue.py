@@ -12,7 +12,7 @@ _APPLIED = "CREATE TABLE deepresearch_queue_migrations(name TEXT PRIMARY KEY)"
 def migrate_queue(conn: PostgresConn, folder: Path | None = None) -> int:
     """Make the tables, or apply those of procrastinate's own migrations that came since; how many scripts that took.
 
-    Whoever calls it is alone with the schema. `folder` holds the migrations, in the place of those that are installed.
+    The caller is alone with the schema. `folder` holds the migrations, in the place of those that are installed.
     """
     scripts = sorted((folder or Path(SchemaManager.get_migrations_path())).glob("*.sql"))
     if conn.execute("SELECT to_regclass('deepresearch_queue_migrations')").fetchone()[0] is None:
