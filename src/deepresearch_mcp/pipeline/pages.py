@@ -23,11 +23,17 @@ class Page:
     """Without secrets: it is stored and shown."""
     key: str
     """The journal's key of its fetch: a hash of the whole address."""
-    address: str
-    """The same however the address was written; pages that differ in a secret alone differ here by their key."""
+    is_cut: bool = False
+    """Whether a secret was cut from the address that names the page."""
     done: anyio.Event = field(default_factory=anyio.Event)
     document: Document | None = None
     unread: Unread | None = None
+
+    @property
+    def address(self) -> str:
+        """The same however the address was written; pages that differ in a secret alone differ by their key."""
+        address = _identity(self.url)
+        return f"{address} {self.key}" if self.is_cut else address
 
 
 Objection = Callable[[Document], Unread | None]
@@ -57,7 +63,7 @@ class Pages:
         key = fetch_key(url)
         if key not in self._pages:
             shown = without_secrets(url)
-            page = self._pages[key] = Page(shown, key, _address(url, shown, key))
+            page = self._pages[key] = Page(shown, key, is_cut=_identity(url) != _identity(shown))
             self._tell(PageAdmitted(shown, sub_question))
             self._tasks.start_soon(self._fetch, page, url, needs)
         return self._pages[key]
@@ -97,6 +103,5 @@ class Pages:
         page.done.set()
 
 
-def _address(url: str, shown: str, key: str) -> str:
-    address = normalise_url(shown) or shown
-    return address if address == (normalise_url(url) or url) else f"{address} {key}"
+def _identity(url: str) -> str:
+    return normalise_url(url) or url
