@@ -1,4 +1,4 @@
-"""What a text denies."""
+"""Denial: what a text denies, and whether it denies what another one states."""
 
 import re
 from bisect import bisect_left, bisect_right

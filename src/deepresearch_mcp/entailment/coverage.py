@@ -1,4 +1,4 @@
-"""How well sentences carry a claim, as far as words show it: which of them, how far, and what they leave uncarried.
+"""Coverage: how well sentences carry a claim, as far as words show it: which of them, how far, and what they leave out.
 
 Nothing here understands: synonyms are missed, and words in another order are taken for the same. The constants were
 chosen by cross-validation on public claims with judged evidence (WiCE, FactCheckGPT), where each stands on a plateau:
@@ -13,9 +13,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Self
 
+from deepresearch_mcp.entailment.denial import contradicts
+from deepresearch_mcp.entailment.details import missing_details
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.keywords import content_words, stem, words
-from deepresearch_mcp.text.negations import contradicts
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.sentences import sentences
 
 SHOWN = 5
@@ -45,7 +46,7 @@ _BIAS, _COVERED, _MISSING, _SAID = -4.85, 4.5, -1.75, 0.7
 (AUROC .84 and .78, as in cross-validation over both), so one set of weights serves articles and passages."""
 
 
-class Evidence:
+class SentenceIndex:
     """Sentences made ready for holding claims against them; made once, asked for any number of claims."""
 
     def __init__(self, found: Sequence[str]) -> None:
@@ -88,7 +89,7 @@ class Evidence:
         best = self._best(asked, SHOWN)
         if not best:
             return 0.0
-        missing = [detail for detail in self._details(claim, best) if detail != "negation"]
+        missing = self._details(claim, best)
         faults = len(missing) + contradicts(claim, self._sentences[best[0]])
         said = sum(asked.weights.values())
         held = sum(weight * self._share(term, best[:_CLOSE]) for term, weight in asked.weights.items())
@@ -211,3 +212,34 @@ def _next_to(absent: Collection[int], content: Sequence[int]) -> Iterator[int]:
     for one, other in pairwise(content):
         if (one in absent) != (other in absent):
             yield other if one in absent else one
+
+
+def covered(statement: str, evidence: str) -> float:
+    """Return the share of a statement's words of content that the evidence has, 0 to 1; see `held_terms`."""
+    return len(held_terms(statement, evidence)) / max(1, len(_terms(statement)))
+
+
+def held_terms(statement: str, evidence: str) -> frozenset[str]:
+    """Return the stems of a statement's words of content that the evidence has; of small words where it has no others.
+
+    Whom a statement is from is no part of what a page may say otherwise.
+    """
+    return _terms(statement) & {_meaning(word) for word in words(evidence)}
+
+
+def lost_words(statement: str, evidence: str) -> list[str]:
+    """Return a statement's words of content that stand nowhere in the evidence, in order."""
+    content = set(content_words(statement))
+    held = {_meaning(word) for word in words(evidence)}
+    return [word for word in words(statement) if word in content and _meaning(word) not in held]
+
+
+@lru_cache(maxsize=1024)
+def _terms(statement: str) -> frozenset[str]:
+    said = unattributed(statement)
+    return frozenset(_meaning(word) for word in content_words(said) or words(said))
+
+
+def _meaning(word: str) -> str:
+    # An adverb is a word of its own: what is "historically" so is not what is historical.
+    return word if word.endswith("ly") else _stem(word)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from deepresearch_mcp.text.dates import MONTHS
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
 _WORD = r"(?P<name>[^\W\d_][\w+#.-]{0,40}[\w+#]|[^\W\d_])"
@@ -35,23 +34,12 @@ class _Version:
     """It cannot be a count: it has two dots, is called a version or a release, or has a name's capital and one dot."""
 
 
-def lacking(claim: str, evidence: str, titles: str) -> tuple[str, ...]:
-    """Return what `missing_details` does, but for versions that a title above the evidence gives.
+def without_titled(claim: str, evidence: str, titles: str) -> str:
+    """Return the claim without the numbers of the versions that the titles give.
 
     "Django 3.2" of a claim is met by "Django 3.2.25 documentation" over words without a version. A year, a count or a
     percentage is not, nor a version where the words speak of another one.
     """
-    missing = missing_details(claim, evidence)
-    if not any(one[0].isdigit() for one in missing):
-        return missing
-    bare = _without_titled(claim, evidence, titles)
-    # Not the bare claim's own details: without its number it may read otherwise.
-    known = set(missing_details(bare, evidence) if bare != claim else missing)
-    return tuple(one for one in missing if one in known or not one[0].isdigit())
-
-
-def _without_titled(claim: str, evidence: str, titles: str) -> str:
-    """The claim without the numbers of the versions that the titles give."""
     titled = (one for line in titles.split("\n") for one in _versions(line) if one.sure)
     given = {(one.name, line) for one in titled for line in _lines_of(one.digits)}
     meant = list(_versions(claim))
