@@ -26,6 +26,7 @@ from deepresearch_mcp.entailment.explain import shortfall, what_is_wrong
 from deepresearch_mcp.entailment.rewording import Around
 from deepresearch_mcp.entailment.ties import lost_limits, untold_kind, untold_ties, without_samples
 from deepresearch_mcp.entailment.unknown_words import mostly_unknown, unknown_clause
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.urls import typed_addresses
 
@@ -112,7 +113,8 @@ class Finding:
     @cached_property
     def covered(self) -> float:
         """The share of the statement's words of content that stand in the words, 0 to 1."""
-        return covered(self.statement, self.evidence.words)
+        said = unattributed(self.statement) if self.evidence.is_source else self.statement
+        return covered(said, self.evidence.words)
 
     @property
     def hardly_covered(self) -> bool:

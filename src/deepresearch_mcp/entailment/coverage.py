@@ -15,7 +15,6 @@ from typing import Self
 
 from deepresearch_mcp.entailment.denial import contradicts
 from deepresearch_mcp.entailment.details import missing_details
-from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
 
@@ -220,10 +219,7 @@ def covered(statement: str, evidence: str) -> float:
 
 
 def held_terms(statement: str, evidence: str) -> frozenset[str]:
-    """Return the stems of a statement's words of content that the evidence has; of small words where it has no others.
-
-    Whom a statement is from is no part of what a page may say otherwise.
-    """
+    """Return the stems of a statement's words of content that the evidence has; of small words where it has no others."""
     return _terms(statement) & {_meaning(word) for word in words(evidence)}
 
 
@@ -236,8 +232,7 @@ def lost_words(statement: str, evidence: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _terms(statement: str) -> frozenset[str]:
-    said = unattributed(statement)
-    return frozenset(_meaning(word) for word in content_words(said) or words(said))
+    return frozenset(_meaning(word) for word in content_words(statement) or words(statement))
 
 
 def _meaning(word: str) -> str:

@@ -35,6 +35,8 @@ class Evidence:
     """What was claimed, whose limits ("may", "in part") a restatement has to keep."""
     kinds: tuple[str, ...] = ()
     """What the claims are, each `fact`, `estimate`, `opinion` or `forecast`: a statement has to say so too."""
+    is_source: bool = False
+    """A statement may name them as its source: whom it is from is no part of what they have to say."""
     lacks: str = "its sources do not say"
     """How a reader is told that the words lack something."""
 

@@ -22,6 +22,7 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.research.reader import around
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.language import guess
@@ -121,6 +122,7 @@ class CitedPage:
             beside=f"{self._title}\n\n{self.document.published or ''}",
             titles=self._title,
             page=self._names,
+            is_source=True,
         )
 
     def _quotes(self, statement: str) -> tuple[Quote, ...]:
@@ -128,11 +130,12 @@ class CitedPage:
         best = self._sentences.best(statement)
         if (whole := next((one for one in best if self._carries(one, statement)), None)) is not None:
             return (self._quote(self._pieces[whole]),)
+        said = unattributed(statement)
         kept: list[Quote] = []
         held: set[str] = set()
         for number in best[:_QUOTES]:
             quote = self._quote(self._pieces[number])
-            brought = held_terms(statement, quote.text)
+            brought = held_terms(said, quote.text)
             if not kept or brought - held:
                 kept.append(quote)
                 held |= brought
