@@ -24,6 +24,7 @@ from deepresearch_mcp.entailment.details import (
 from deepresearch_mcp.entailment.evidence import Evidence, is_foreign
 from deepresearch_mcp.entailment.explain import shortfall, what_is_wrong
 from deepresearch_mcp.entailment.rewording import Around
+from deepresearch_mcp.entailment.rules import threshold
 from deepresearch_mcp.entailment.ties import lost_limits, untold_kind, untold_ties, without_samples
 from deepresearch_mcp.entailment.unknown_words import mostly_unknown, unknown_clause
 from deepresearch_mcp.text.attributions import unattributed
@@ -53,12 +54,10 @@ __all__ = [
 ]
 
 
-_HARDLY = 0.3
-"""Of the supported claims in the open half of WiCE none has less than .33, of the unsupported four in ten have."""
-_SUBJECT = 0.5
-_NEARLY = 0.85
-_MOST_BY_SCORE = 0.65
-"""Most of what it says stands there, whatever its share of words."""
+_HARDLY = threshold("check.hardly")
+_SUBJECT = threshold("check.subject")
+_NEARLY = threshold("check.nearly")
+_MOSTLY_BY_SCORE = threshold("check.mostly_by_score")
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ class Finding:
     @property
     def mostly_covered(self) -> bool:
         """Most of what it says stands there: by the share of its words, or by the score."""
-        return self.on_the_subject or self.score >= _MOST_BY_SCORE
+        return self.on_the_subject or self.score >= _MOSTLY_BY_SCORE
 
     @property
     def nearly_covered(self) -> bool:

@@ -2,22 +2,18 @@
 
 import re
 
+from deepresearch_mcp.entailment.rules import alternatives, count
 from deepresearch_mcp.text.keywords import content_words
 
-_JOINING = (
-    "and|but|or|nor|yet|so|because|although|though|while|whereas|which|who|whose|where|when|if|unless|until|since|as|"
-    "that|thereby|thus|"
-    "und|aber|oder|weil|obwohl|während|sodass|wobei|et|mais|ou|donc|parce|puisque|y|pero|porque|aunque|pues"
-)
 _BREAK = re.compile(
     # A run of blanks is tried from its beginning only.
-    rf"[;:,]\s+|(?<!\s)\s++[–—-]{{1,2}}\s+|—|(?:(?<!\s)\s++)?[()]\s*|(?<!\s)\s++(?=(?:{_JOINING})\s)"
-    rf"|(?<!\s)\s++(?=(?:by|for|from|in|while|when)\s+\w+ing\b)",
+    rf"[;:,]\s+|(?<!\s)\s++[–—-]{{1,2}}\s+|—|(?:(?<!\s)\s++)?[()]\s*|(?<!\s)\s++(?=(?:{alternatives('clauses.joining')})\s)"
+    rf"|(?<!\s)\s++(?=(?:{alternatives('clauses.before_gerund')})\s+\w+ing\b)",
     re.IGNORECASE,
 )
-_NEVER_BARE = 400
+_NEVER_BARE = count("clauses.never_bare")
 """Characters from which on a clause is no scrap, whatever its words: so none is counted again and again."""
-_FEWEST = 2
+_FEWEST = count("clauses.fewest")
 """Content words of a clause; one with fewer states nothing apart from its neighbour, as the items of a list."""
 
 

@@ -4,20 +4,17 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.entailment.alignment import TURNS
 from deepresearch_mcp.entailment.clauses import clauses
+from deepresearch_mcp.entailment.rules import count, threshold, word_list
 from deepresearch_mcp.entailment.unknown_words import LINKING
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.text.stopwords import listed
 
-_SKIPPED = 2
+_SKIPPED = count("containment.skipped")
 """Telling words that a near restatement may leave out of the middle of a clause."""
 
-_WHOLE = 0.6
+_WHOLE = threshold("containment.whole")
 """Least part of a quote that is taken at its word: a smaller one may say what the whole denies."""
-_BEARING = listed(
-    "above below before after up down over under more less most few only all always never every not no none without "
-    "because so than both other same until since if when against between first last"
-)
+_BEARING = word_list("containment.bearing")
 """Stopwords whose place and presence change what a sentence says."""
 
 

@@ -1,8 +1,7 @@
 """Coverage: how well sentences carry a claim, as far as words show it: which of them, how far, and what they leave out.
 
-Nothing here understands: synonyms are missed, and words in another order are taken for the same. The constants were
-chosen by cross-validation on public claims with judged evidence (WiCE, FactCheckGPT), where each stands on a plateau:
-halving or doubling one costs at most three points of recall or of AUROC.
+Nothing here understands: synonyms are missed, and words in another order are taken for the same. What each threshold
+is for, and where it is from, stands in `thresholds.toml`.
 """
 
 import math
@@ -15,34 +14,28 @@ from typing import Self
 
 from deepresearch_mcp.entailment.denial import contradicts
 from deepresearch_mcp.entailment.details import missing_details
+from deepresearch_mcp.entailment.rules import count, threshold
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
 
-SHOWN = 5
-"""Sentences that are looked at closely: a claim seldom needs more than three, and two may be found by accident."""
+SHOWN = count("coverage.shown")
+"""Sentences that are looked at closely."""
 
-_SATURATION = 0.3
-_LENGTH = 0.3
-"""BM25's k1 and b. Lower than for pages: in a sentence a second use of a word says nothing, and length little."""
-_AGAIN = 0.5
-"""Worth of a word that a sentence before already has: the next sentence should bring what is still missing."""
-_BESIDE = 0.12
-_NEAR = (-2, -1, 1, 2)
-"""Part of its worth that a sentence lends to those near it: what "it" is often stands next to it."""
-_LATE = 0.4
-_PAGE = 60
-"""Worth that the last sentence of an article has lost: pages end in comments, links and other stories. In less than
-sixty sentences it loses less, in proportion."""
-_IN_ORDER = 0.5
-"""Worth of two words that follow one another as in the claim, in parts of their own."""
-_KIN = 0.6
-_PREFIX = 5
-"""Words with five first letters in common are taken for kin (`direct`ed, `direct`or), at part of the worth."""
-_CLOSE = 3
-"""Sentences by which the coverage is measured."""
-_BIAS, _COVERED, _MISSING, _SAID = -4.85, 4.5, -1.75, 0.7
-"""Logistic weights, fitted on both sets at once, each counted as much. Fitted on one alone they rank the other as well
-(AUROC .84 and .78, as in cross-validation over both), so one set of weights serves articles and passages."""
+_SATURATION = threshold("coverage.saturation")
+_LENGTH = threshold("coverage.length")
+_AGAIN = threshold("coverage.again")
+_BESIDE = threshold("coverage.beside")
+_STEPS = count("coverage.near")
+_NEAR = (*range(-_STEPS, 0), *range(1, _STEPS + 1))
+_LATE = threshold("coverage.late")
+_PAGE = count("coverage.page")
+_IN_ORDER = threshold("coverage.in_order")
+_KIN = threshold("coverage.kin")
+_PREFIX = count("coverage.prefix")
+_CLOSE = count("coverage.close")
+_BIAS, _COVERED, _MISSING, _SAID = (threshold(f"coverage.{name}") for name in ("bias", "covered", "missing", "said"))
+_FIGURE, _NAMED = threshold("coverage.figure"), threshold("coverage.named")
+_LONGEST_WORD, _USUAL_WORD = count("coverage.longest_word"), count("coverage.usual_word")
 
 
 class SentenceIndex:
@@ -194,8 +187,8 @@ def _asked(claim: str) -> _Asked:
 def _weight(word: str, *, named: bool) -> float:
     """What a word says, from its shape: long words are rare ones (Zipf), and numbers and names settle most."""
     if any(char.isdigit() for char in word):
-        return 2.0
-    return min(len(word), 10) / 6 * (1.3 if named else 1.0)
+        return _FIGURE
+    return min(len(word), _LONGEST_WORD) / _USUAL_WORD * (_NAMED if named else 1.0)
 
 
 @lru_cache(maxsize=32_768)
@@ -219,7 +212,10 @@ def covered(statement: str, evidence: str) -> float:
 
 
 def held_terms(statement: str, evidence: str) -> frozenset[str]:
-    """Return the stems of a statement's words of content that the evidence has; of small words where it has no others."""
+    """Return the stems of a statement's words of content that the evidence has.
+
+    Of a statement without such words, the stems of its small ones.
+    """
     return _terms(statement) & {_meaning(word) for word in words(evidence)}
 
 

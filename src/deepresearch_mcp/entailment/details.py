@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from deepresearch_mcp.entailment.denial import contradicts
+from deepresearch_mcp.entailment.rules import count, word_list
 from deepresearch_mcp.entailment.versions import without_titled
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.names import initials, name_runs, name_words
@@ -68,7 +69,7 @@ class Page:
         )
 
 
-_LONG = 4
+_LONG = count("details.long")
 """Characters of a word from which on it is looked for inside those of an address."""
 
 
@@ -148,9 +149,9 @@ def _missing_names(claim: str, evidence: str, given: Details) -> Iterator[str]:
             yield name
 
 
-_OPENING = 10_000
+_OPENING = count("details.opening")
 """Characters of a claim in which names are put in order by where they first stand; further ones come behind these."""
-_INFLECTIONS = ("s", "es", "n", "an", "ese")
+_INFLECTIONS = tuple(sorted(word_list("details.inflections")))
 
 
 def _named(word: str, known: frozenset[str]) -> bool:

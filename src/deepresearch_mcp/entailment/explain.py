@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from deepresearch_mcp.entailment.denial import Denied
 from deepresearch_mcp.entailment.phrases import Token, Tokens, meant, tokens
 from deepresearch_mcp.entailment.rewording import moved
+from deepresearch_mcp.entailment.rules import count
 from deepresearch_mcp.text.attributions import unattributed
 
 
@@ -37,7 +38,7 @@ def shortfall(statement: str, missing: Sequence[str], found: Sequence[str], *, p
     return "the words stand there, but not as they are put here; no model judged it"
 
 
-_NAMED = 5
+_NAMED = count("explain.named")
 """Words that a reason names."""
 
 
@@ -59,8 +60,8 @@ def instead(statement: str, sentence: str) -> tuple[str, str] | None:
     return None
 
 
-_ENOUGH = 3
-_SLOT = 3
+_ENOUGH = count("explain.enough")
+_SLOT = count("explain.slot")
 """Words of a place where two sentences differ, at most."""
 
 

@@ -4,28 +4,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from deepresearch_mcp.entailment.clauses import clauses
+from deepresearch_mcp.entailment.rules import count, threshold, word_list
 from deepresearch_mcp.text.keywords import content_words, stem, words
-from deepresearch_mcp.text.stopwords import listed
 
-_COVERED = 0.6
+_COVERED = threshold("unknown_words.covered")
 """Least share of a sentence's content words that its claims and their surroundings must hold."""
-_MOSTLY = 0.5
+_MOSTLY = threshold("unknown_words.mostly")
 """A clause with a greater share of telling words that no source holds is in doubt."""
-_RUN = 3
+_RUN = count("unknown_words.run")
 """So many telling words in a row that no source holds are in doubt wherever they stand."""
-_FEW = 2
+_FEW = count("unknown_words.few")
 """One strange word may be a synonym; two of them state something."""
-LINKING = listed(
-    "however moreover furthermore additionally meanwhile similarly likewise overall instead altogether respectively"
-)
+LINKING = word_list("unknown_words.linking")
 """What leads from one sentence to the next."""
-_EXCUSED = LINKING | listed(
-    "accord according say says said state states stated show shows shown find finds found note notes noted report "
-    "reports reported describe describes described indicate indicates explain explains mention mentions source sources "
-    "study studies research researchers page article author authors document documentation therefore thus also "
-    "including include includes included contain contains well known called named given used using use uses based "
-    "several various particular specifically together already still"
-)
+_EXCUSED = LINKING | word_list("unknown_words.excused")
 """What reports, and says nothing of the matter; in a near repetition it has to stand in the claims all the same."""
 
 
@@ -67,14 +59,16 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text))
 
 
-_PREFIX = 4
-_ALIKE = 0.6
+_PREFIX = count("unknown_words.prefix")
+_SHORTEST = count("unknown_words.shortest")
+_ALIKE = threshold("unknown_words.alike")
 """Share of the longer of two words that they must begin with alike to be of one family: produce, production."""
 
 
 def _is_known(word: str, known: frozenset[str]) -> bool:
     return word in known or any(
-        word[:_PREFIX] == other[:_PREFIX] and _begin_alike(word, other) >= _ALIKE * max(len(word), len(other), 7)
+        word[:_PREFIX] == other[:_PREFIX]
+        and _begin_alike(word, other) >= _ALIKE * max(len(word), len(other), _SHORTEST)
         for other in known
         if len(other) >= _PREFIX
     )

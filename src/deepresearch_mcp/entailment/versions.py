@@ -5,22 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from deepresearch_mcp.entailment.rules import alternatives, count, word_list
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
 _WORD = r"(?P<name>[^\W\d_][\w+#.-]{0,40}[\w+#]|[^\W\d_])"
-_LINK = r"(?:['’]s?)?[\s-]{1,2}(?P<said>\(?(?:v(?:ersions?)?\.?|releases?)\s?)?\(?"
+_LINK = rf"(?:['’]s?)?[\s-]{{1,2}}(?P<said>\(?(?:{alternatives('versions.said')})\s?)?\(?"
 _DIGITS = r"(?P<digits>\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x\b)?(?![\w%°]|[.,]\d)"
-_COUNTED = (
-    r"(?!\s?-?(?:%|per\s?cent\b|percent\w*|pct\b|points?\b|thousand|million|billion|trillion|bn\b|mn\b|times\b|dollars?|"
-    r"euros?|[kcm]?m\b|[kmg]?b\b|k?g\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|years?\b|degrees?\b))"
-)
+_COUNTED = rf"(?!\s?-?(?:{alternatives('versions.counted')}))"
 _BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
-_RELEASED = re.compile(r"\)?,?\s(?:documentation|docs|manual|reference|release|changelog|api)\b", re.IGNORECASE)
-_NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | {"version", "release", "chapter", "section", "part"}
-_PARTS = 10
+_RELEASED = re.compile(rf"\)?,?\s(?:{alternatives('versions.released')})\b", re.IGNORECASE)
+_NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | word_list("versions.no_names")
+_PARTS = count("versions.parts")
 """More parts has no version."""
-_OTHER = re.compile(r"\b(?:versions?|releases?|v|since|in|from|until|before|after)\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
+_OTHER = re.compile(rf"\b(?:{alternatives('versions.spoken')})\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
 """Where a text says of what version it speaks without a name."""
 
 
