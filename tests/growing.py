@@ -400,7 +400,6 @@ Each public function of all of them is in `WORK` or in `SPARED`.
 _BOUNDED = "it looks at a number, a word or a row of stretches that another function has found"
 _OURS = "it reads no stranger's text"
 _SENTENCE = "it looks at one sentence of a report or a claim, whose length is bounded"
-_FILES = "it reads configuration files of this machine, which are small"
 _FOREIGN = "the work is lxml's, on a tree that a parser process has built and is killed with"
 SPARED = {
     "injection.detect.merged": _BOUNDED,
@@ -433,9 +432,6 @@ SPARED = {
     "cited_text.assigning.Assigning": "it is measured by way of cited_text.parse.parse",
     "cited_text.masked_text.ReferenceIndex": "it is measured by way of cited_text.citation_marks.marked",
     "cited_text.masked_text.MaskedText": "it is measured by way of cited_text.citation_marks.marked",
-    "cli.clients.jsonc.put": _FILES,
-    "cli.clients.jsonc.take": _FILES,
-    "cli.clients.jsonc.value_of": _FILES,
     "text.near_duplicates.is_near_duplicate": _BOUNDED,
     "text.near_duplicates.similarity": _BOUNDED,
     "text.normalise.Normalised": _BOUNDED,
@@ -446,10 +442,6 @@ SPARED = {
     "injection.marks.mark": _OURS,
     "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
     "text.stopwords.listed": _OURS,
-    "cli.clients.toml_tables.put": _FILES,
-    "cli.clients.toml_tables.set_values": _FILES,
-    "cli.clients.toml_tables.take": _FILES,
-    "cli.clients.toml_tables.value_of": _FILES,
     "text.waits.retry_after": "a header is some kilobytes at most, and the pattern is anchored at both ends",
     "web.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
     "web.facts.language_of": "one anchored pattern of three letters",
