@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stopwatch import spent
 
-from deepresearch_mcp.entailment.coverage import SHOWN, SentenceIndex
+from deepresearch_mcp.entailment.coverage import SHOWN, SentenceIndex, covered, held_terms, lost_words
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "verify_wice"
 PAGE = SentenceIndex(
@@ -155,3 +155,28 @@ def test_an_article_of_a_hundred_sentences_is_weighed_in_ten_milliseconds() -> N
         times.append(taken.seconds)
 
     assert median(times) < 0.010
+
+
+def test_the_share_of_words_is_of_those_with_content_whatever_their_accents_and_endings() -> None:
+    page = "A café stood beside the old bridges."
+
+    assert covered("The cafe beside the bridge.", page) == 1
+    assert covered("The cafe beside the windmill.", page) == pytest.approx(2 / 3)
+    assert held_terms("A windmill.", page) == frozenset()
+    assert lost_words("The cafe beside a windmill.", page) == ["windmill"]
+
+
+def test_an_adverb_is_a_word_of_its_own() -> None:
+    assert lost_words("It is historically small.", "A historical and small town.") == ["historically"]
+
+
+def test_small_words_are_those_of_the_language_that_is_given() -> None:
+    said = "Eis ist leicht"
+
+    assert lost_words(said, "Eis leicht", "de") == []
+    assert lost_words(said, "Eis leicht", "en") == ["ist"]
+
+
+def test_a_statement_of_small_words_is_covered_by_them() -> None:
+    assert covered("to be", "To be or not to be.") == 1
+    assert covered("", "To be.") == 0

@@ -24,9 +24,9 @@ __all__ = ["TURNS", "Around", "carries"]
 _HELD = MODALS | DENIALS | LIMITS | CONNECTIVES
 """Words that may not be passed over on the way from one word of the statement to the next."""
 TURNS = DENIALS | GOVERNORS | word_list("alignment.turning")
-"""Words before a statement that take it back, or make it somebody's."""
+"""Words before a statement that take it back, or give it as another's."""
 _WORDS = count("alignment.words")
-"""Words of a statement or a sentence from which on nobody tries: lists and tables."""
+"""Words of a statement or a sentence from which on none is tried: lists and tables."""
 _DENIED_BEFORE = count("alignment.denied_before")
 _STEPS = count("alignment.steps")
 """Places that are tried for the words of a statement; one that says a thing once needs about as many as it has."""
@@ -46,7 +46,7 @@ def carries(statement: str, sentence: str, around: Around | None = None) -> bool
         return False
     if not given or max(len(said), len(given)) > _WORDS or _asks(sentence) != _asks(statement):
         return False
-    # Nobody knows here whom a statement means by "it".
+    # What a statement means by "it" is not known here.
     if not _persons(said) <= _persons(given) or not _of_one_time(said, given):
         return False
     given_ways = list(readings(given, sentence, known))
@@ -171,7 +171,7 @@ class _Match:
         return bool(before) and before[-1].kind == "be"
 
     def _to_come(self, found: Tokens, at: int) -> bool:
-        """Whether a word stands behind "to be": nobody says that it was."""
+        """Whether a word stands behind "to be": it is not said that it was."""
         before = at - 1
         while before >= 0 and (found[before].kind in {"be", "aux", "light"} or found[before].adverb):
             before -= 1

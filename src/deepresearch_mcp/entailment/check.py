@@ -7,6 +7,7 @@ becomes of a finding (a verdict, a sentence taken out, a question to a model) is
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 from deepresearch_mcp.entailment.alignment import carries
 from deepresearch_mcp.entailment.clauses import clauses
@@ -46,7 +47,6 @@ __all__ = [
     "contradicts",
     "details_missing_from",
     "held_terms",
-    "is_foreign",
     "negations",
     "untold_kind",
     "untold_ties",
@@ -67,7 +67,7 @@ class Finding:
     statement: str
     evidence: Evidence
     language: str = ""
-    """Of the report that the statement is from; empty where nothing depends on it."""
+    """Of the report that the statement is from; empty: as the statement seems to be, and no words are foreign."""
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class Finding:
 
     @cached_property
     def addresses(self) -> tuple[str, ...]:
-        """Addresses that the words do not hold: whoever worded the statement typed them."""
+        """Addresses that the words do not hold: they were typed together with the statement."""
         if self.evidence.addresses is None:
             return ()
         return typed_addresses(self.statement, self.evidence.words, self.evidence.addresses)
@@ -113,7 +113,7 @@ class Finding:
     def covered(self) -> float:
         """The share of the statement's words of content that stand in the words, 0 to 1."""
         said = unattributed(self.statement) if self.evidence.is_source else self.statement
-        return covered(said, self.evidence.words)
+        return covered(said, self.evidence.words, self.language)
 
     @property
     def hardly_covered(self) -> bool:
@@ -187,10 +187,15 @@ class Finding:
             return not self._doubted and not self.flatly_denied
         return not self.contained
 
+    def settled(self) -> Self:
+        """Work out now what is missing, denied and covered; the same finding."""
+        _ = self.lacks, self.covered, self.perhaps_denied
+        return self
+
     def explained(self, *, partly: bool) -> str:
         """Say what the quoted sentences lack, or have in its place; `partly`: they carry a part of it."""
         denial = (self.denial.said,) if self.denial else ()
-        missing = (*self.missing, *denial, *lost_words(self.statement, self.evidence.words))
+        missing = (*self.missing, *denial, *lost_words(self.statement, self.evidence.words, self.language))
         return shortfall(self.statement, missing, [one for one, _ in self.evidence.sentences], partly=partly)
 
     @cached_property
@@ -259,7 +264,7 @@ def check(statement: str, evidence: Evidence, language: str = "") -> Finding:
     Args:
         statement: What is to be carried.
         evidence: The words, and what may stand for them.
-        language: ISO 639-1, of the report that the statement is from; words in another language cannot be compared
-            one by one.
+        language: ISO 639-1, of the report that the statement is from: its small words are left out, and words in
+            another language cannot be compared one by one. Empty: as the statement seems to be.
     """
     return Finding(statement, evidence, language)

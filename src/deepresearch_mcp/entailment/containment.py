@@ -25,7 +25,7 @@ def is_verbatim(statement: str, quote: str) -> bool:
     if not size or size > len(quoted):
         return False
     at = next((at for at in range(len(quoted) - size + 1) if quoted[at : at + size] == stated), None)
-    # "Some say that" it is so makes it nobody's claim.
+    # Behind "some say that" it is not the page's own claim.
     return at is not None and size >= _WHOLE * len(quoted) and not TURNS.intersection(quoted[:at])
 
 

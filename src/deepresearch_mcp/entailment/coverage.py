@@ -17,6 +17,7 @@ from deepresearch_mcp.entailment.details import missing_details
 from deepresearch_mcp.entailment.rules import count, threshold
 from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.stopwords import STOPWORDS
 
 SHOWN = count("coverage.shown")
 """Sentences that are looked at closely."""
@@ -206,29 +207,36 @@ def _next_to(absent: Collection[int], content: Sequence[int]) -> Iterator[int]:
             yield other if one in absent else one
 
 
-def covered(statement: str, evidence: str) -> float:
+def covered(statement: str, evidence: str, language: str = "") -> float:
     """Return the share of a statement's words of content that the evidence has, 0 to 1; see `held_terms`."""
-    return len(held_terms(statement, evidence)) / max(1, len(_terms(statement)))
+    return len(held_terms(statement, evidence, language)) / max(1, len(_terms(statement, language)))
 
 
-def held_terms(statement: str, evidence: str) -> frozenset[str]:
+def held_terms(statement: str, evidence: str, language: str = "") -> frozenset[str]:
     """Return the stems of a statement's words of content that the evidence has.
 
-    Of a statement without such words, the stems of its small ones.
+    Of a statement without such words, the stems of its small ones. Without a `language` it is the one that the
+    statement seems to be in.
     """
-    return _terms(statement) & {_meaning(word) for word in words(evidence)}
+    return _terms(statement, language) & {_meaning(word) for word in words(evidence)}
 
 
-def lost_words(statement: str, evidence: str) -> list[str]:
+def lost_words(statement: str, evidence: str, language: str = "") -> list[str]:
     """Return a statement's words of content that stand nowhere in the evidence, in order."""
-    content = set(content_words(statement))
     held = {_meaning(word) for word in words(evidence)}
-    return [word for word in words(statement) if word in content and _meaning(word) not in held]
+    return [word for word in _content(statement, language) if _meaning(word) not in held]
 
 
 @lru_cache(maxsize=1024)
-def _terms(statement: str) -> frozenset[str]:
-    return frozenset(_meaning(word) for word in content_words(statement) or words(statement))
+def _terms(statement: str, language: str) -> frozenset[str]:
+    return frozenset(_meaning(word) for word in _content(statement, language) or words(statement))
+
+
+def _content(statement: str, language: str) -> list[str]:
+    if not language:
+        return content_words(statement)
+    common = STOPWORDS["en"] | STOPWORDS.get(language, frozenset())
+    return [word for word in words(statement) if word not in common]
 
 
 def _meaning(word: str) -> str:

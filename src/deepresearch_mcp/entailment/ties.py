@@ -55,7 +55,7 @@ _OWNED = re.compile(
 
 
 def says_whose(text: str) -> bool:
-    """Tell whether a text gives what it says as somebody's, as a guess or as something to come."""
+    """Tell whether a text gives what it says as a person's view, as a guess or as something to come."""
     return bool(_OWNED.search(text))
 
 

@@ -113,7 +113,9 @@ class CitedPage:
         if not quotes:
             return None
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
-        return Found(claim, check(statement, self._around(quotes)), self.foreign(statement, language))
+        # Settled in the thread that reads the page: its names may take a while, and the loop asks for them later.
+        finding = check(statement, self._around(quotes)).settled()
+        return Found(claim, finding, self.foreign(statement, language))
 
     def _around(self, quotes: Sequence[Quote]) -> Evidence:
         """Words of the page; names may stand anywhere on it, and dates be the page's own."""
