@@ -173,7 +173,7 @@ WORK: dict[str, Work] = {
     "entailment.coverage.lost_words": lambda text: (coverage.lost_words(CLAIM, text), coverage.lost_words(text, CLAIM)),
     "entailment.details.details_missing_from": lambda text: details.details_missing_from(CLAIM, text),
     "entailment.details.missing_below": lambda text: details.missing_below(CLAIM, text, text),
-    "entailment.details.Page": lambda text: details.Page(text, "https://a.example").names("Ann Lee"),
+    "entailment.details.PageWords": lambda text: details.PageWords(text, "https://a.example").names("Ann Lee"),
     "entailment.details.PageNames": lambda text: details.PageNames(text).names("Ann Lee"),
     "entailment.explain.shortfall": lambda text: explain.shortfall(CLAIM, (), [text, text[1:]], partly=True),
     "entailment.ties.untold_kind": lambda text: ties.untold_kind(text, ["estimate"]),

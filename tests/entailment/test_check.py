@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.entailment import check as door
-from deepresearch_mcp.entailment.check import NEGATION, Around, Evidence, Page, PageNames, check
+from deepresearch_mcp.entailment.check import NEGATION, Around, Evidence, PageNames, PageWords, check
 
 WORDS = "The Selmar canal opened in 1904. It is 61 kilometres long and carries boats."
 EVIDENCE = Evidence(words=WORDS, pieces=(WORDS,))
@@ -81,8 +81,8 @@ def test_a_title_gives_a_version_and_what_stands_beside_gives_a_date() -> None:
 def test_a_name_may_stand_elsewhere_on_the_page_and_near_the_words_inflected() -> None:
     said, words = "The Selmar canal opened in 1904.", "It opened in 1904."
     alone = Evidence(words=words)
-    page = Page("Selmar canal\nhttps://a.example\nIt opened.", "https://a.example")
-    other = Page("Norholt", "https://a.example")
+    page = PageWords("Selmar canal\nhttps://a.example\nIt opened.", "https://a.example")
+    other = PageWords("Norholt", "https://a.example")
 
     assert check(said, alone).missing == ("Selmar",)
     assert check(said, replace(alone, page=page)).missing == ()

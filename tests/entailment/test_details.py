@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.entailment.details import (
     NEGATION,
-    Page,
     PageNames,
+    PageWords,
     details_missing_from,
     missing_below,
     missing_details,
@@ -94,7 +94,7 @@ def test_a_denial_is_named_beside_the_details_and_is_none_itself() -> None:
 
 
 def test_a_name_stands_on_a_page_as_it_is_written_or_in_its_address() -> None:
-    page = Page("The old mill burns, by a reporter of the Weekly", "https://norholt-weekly.example/mill")
+    page = PageWords("The old mill burns, by a reporter of the Weekly", "https://norholt-weekly.example/mill")
 
     assert page.names("weekly")
     assert page.names("Norholt Weekly")

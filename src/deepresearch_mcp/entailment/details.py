@@ -51,7 +51,7 @@ def missing_below(statement: str, evidence: str, titles: str) -> tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageWords:
     """A page on which a name has to stand as it is written; an address runs its words together."""
 
     words: str

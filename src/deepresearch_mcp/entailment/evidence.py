@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from deepresearch_mcp.entailment.details import Page, PageNames
+from deepresearch_mcp.entailment.details import PageNames, PageWords
 from deepresearch_mcp.entailment.rewording import Around
 from deepresearch_mcp.text.language import guess
 
@@ -19,7 +19,7 @@ class Evidence:
     """Titles and headings above the words, each on a line: they may give a version."""
     near: str = ""
     """What stands around the words. Where there is some, a name has to stand there or on the page, else on the page."""
-    page: Page | PageNames | None = None
+    page: PageWords | PageNames | None = None
     """The page that the words are from: a name which they call "it" may stand there."""
     addresses: str | None = None
     """All that a reader of the page is told; given where the words have to hold a statement's addresses too."""

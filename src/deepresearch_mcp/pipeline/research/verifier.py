@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from deepresearch_mcp.entailment.check import Evidence, Page, check, details_missing_from
+from deepresearch_mcp.entailment.check import Evidence, PageWords, check, details_missing_from
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import MACHINE, is_clean
 from deepresearch_mcp.injection.screened import is_screened
@@ -99,7 +99,7 @@ def _evidence(quote: Quote, document: Document) -> Evidence:
         words=f"{quote.text}\n\n{_scaled(quote, document)}",
         titles=f"{document.title}\n{quote.heading}",
         near=f"{document.title}\n\n{quote.context}\n\n{quote.text}",
-        page=Page(page, document.url),
+        page=PageWords(page, document.url),
         # An address is the program's to give: one that the quote does not hold was typed by the reader.
         addresses=page,
         lacks="not in the quote",
