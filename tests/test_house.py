@@ -176,6 +176,51 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail(" → ".join(error.args[1]))
 
 
+DOOR = "entailment.check"
+"""The one module of the room that others ask whether words carry a statement."""
+
+
+def test_only_the_door_of_the_evidence_rules_is_imported_from_outside() -> None:
+    assert [
+        f"{file.relative_to(PACKAGE)}:{line} imports {imported}"
+        for file in FILES
+        for imported, line in imports_of(file).items()
+        if imported.startswith("entailment.") and imported != DOOR and room_of(module_of(file)) != "entailment"
+    ] == []
+
+
+def test_evidence_injection_and_cited_texts_do_not_know_each_other() -> None:
+    apart = {"entailment", "injection", "cited_text"}
+
+    assert [
+        f"{file.relative_to(PACKAGE)}:{line} imports {imported}"
+        for file in FILES
+        for imported, line in imports_of(file).items()
+        if {room_of(module_of(file)), room_of(imported)} <= apart and room_of(module_of(file)) != room_of(imported)
+    ] == []
+
+
+def test_no_word_list_and_no_threshold_stands_in_the_code_of_the_evidence_rules() -> None:
+    """Both are data there: `words/<language>.txt` and `thresholds.toml`."""
+
+    def is_threshold(value: ast.AST | None) -> bool:
+        number = value.operand if isinstance(value, ast.UnaryOp) else value
+        return isinstance(number, ast.Constant) and isinstance(number.value, int | float)
+
+    def is_word_list(value: ast.AST | None) -> bool:
+        if isinstance(value, ast.Call) and dotted(value.func) in {"frozenset", "listed", "set"}:
+            return True
+        return isinstance(value, ast.Set)
+
+    assert [
+        where(file, node)
+        for file in FILES
+        if room_of(module_of(file)) == "entailment"
+        for node in tree_of(file).body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and (is_threshold(node.value) or is_word_list(node.value))
+    ] == []
+
+
 def test_imports_are_absolute() -> None:
     assert [
         where(file, node)

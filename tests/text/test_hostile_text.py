@@ -4,15 +4,17 @@ from collections.abc import Callable
 
 import pytest
 
+from deepresearch_mcp.entailment.denial import negations
+from deepresearch_mcp.entailment.details import details_missing_from
 from deepresearch_mcp.text.citations import marks, strip_marks, text_fragment
 from deepresearch_mcp.text.dates import dates
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.markdown import escape, plain, section
+from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.near_duplicates import sketch
-from deepresearch_mcp.text.negations import negations
 from deepresearch_mcp.text.normalise import normalise
-from deepresearch_mcp.text.numbers import missing_details, names, numbers
+from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.passages import pieces
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.ranking import Ranker
@@ -86,7 +88,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "normalise": normalise,
     "numbers": lambda text: (numbers(text), dates(text), negations(text)),
     "names": names,
-    "details": lambda text: missing_details(text[:2000], text),
+    "details": lambda text: details_missing_from(text[:2000], text),
     "passages": pieces,
     "ranking": lambda text: Ranker([text]).top(text[:2000], 1),
     "sentences": sentences,

@@ -17,17 +17,18 @@ from deepresearch_mcp.entailment.phrases import (
     tokens,
 )
 from deepresearch_mcp.entailment.rewording import Around, readings, wordings
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.entailment.rules import count, word_list
 
 __all__ = ["TURNS", "Around", "carries"]
 
 _HELD = MODALS | DENIALS | LIMITS | CONNECTIVES
 """Words that may not be passed over on the way from one word of the statement to the next."""
-TURNS = DENIALS | GOVERNORS | CONNECTIVES & {"if", "unless"}
-"""Words before a statement that take it back, or make it somebody's."""
-_WORDS = 90
-"""Words of a statement or a sentence from which on nobody tries: lists and tables."""
-_STEPS = 400
+TURNS = DENIALS | GOVERNORS | word_list("alignment.turning")
+"""Words before a statement that take it back, or give it as another's."""
+_WORDS = count("alignment.words")
+"""Words of a statement or a sentence from which on none is tried: lists and tables."""
+_DENIED_BEFORE = count("alignment.denied_before")
+_STEPS = count("alignment.steps")
 """Places that are tried for the words of a statement; one that says a thing once needs about as many as it has."""
 
 
@@ -45,22 +46,23 @@ def carries(statement: str, sentence: str, around: Around | None = None) -> bool
         return False
     if not given or max(len(said), len(given)) > _WORDS or _asks(sentence) != _asks(statement):
         return False
-    # Nobody knows here whom a statement means by "it".
+    # What a statement means by "it" is not known here.
     if not _persons(said) <= _persons(given) or not _of_one_time(said, given):
         return False
     given_ways = list(readings(given, sentence, known))
     return any(_Match(wording, way).found() for wording in wordings(said, known) for way in given_ways)
 
 
-_PERSONS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her", "we", "our", "i", "my"})
+_PERSONS = word_list("alignment.persons")
 
 
 def _persons(found: Tokens) -> set[str]:
     return {one.key for one in found if one.key in _PERSONS}
 
 
-_NOW, _THEN = frozenset({"is", "are", "am"}), frozenset({"was", "were"})
-_SUPPOSING = frozenset({"had", "were", "should"})
+_NOW, _THEN = word_list("alignment.now"), word_list("alignment.then")
+_TELLING = word_list("alignment.telling")
+_SUPPOSING = word_list("alignment.supposing")
 
 
 def _of_one_time(said: Tokens, given: Tokens) -> bool:
@@ -73,7 +75,7 @@ def _of_one_time(said: Tokens, given: Tokens) -> bool:
 
 def _told(said: Tokens) -> bool:
     """Whether a statement tells what happened: a phrase less leaves it true, as it does not what holds in general."""
-    if any(one.key in {"was", "were", "had", "did", "has", "have", "been"} for one in said):
+    if any(one.key in _TELLING for one in said):
         return True
     if any(one.key in _NOW and other.key in {"a", "an"} for one, other in pairwise(said)):
         # A canal in a county is a canal.
@@ -165,11 +167,11 @@ class _Match:
         return own.owner == other.owner or own.verbal
 
     def _passive(self, found: Tokens, at: int) -> bool:
-        before = [one for one in found[max(0, at - 4) : at] if not one.adverb and one.key not in DENIALS]
+        before = [one for one in found[max(0, at - _DENIED_BEFORE) : at] if not one.adverb and one.key not in DENIALS]
         return bool(before) and before[-1].kind == "be"
 
     def _to_come(self, found: Tokens, at: int) -> bool:
-        """Whether a word stands behind "to be": nobody says that it was."""
+        """Whether a word stands behind "to be": it is not said that it was."""
         before = at - 1
         while before >= 0 and (found[before].kind in {"be", "aux", "light"} or found[before].adverb):
             before -= 1
@@ -264,12 +266,7 @@ class _Match:
         return True
 
 
-_CONDITIONS = frozenset({"if", "unless", "except", "false", "falsely", "untrue", "myth", "hoax"})
-_RESTRICTING = frozenset(
-    {"for", "among", "in", "under", "when", "whenever", "where", "with", "within", "during", "per"}
-)
+_CONDITIONS = word_list("alignment.conditions")
+_RESTRICTING = word_list("alignment.restricting")
 """What stands behind a general statement and says for whom or where alone it holds."""
-_AFTER = listed(
-    "without except excluding instead only never not some few most least more less fewer half often usually typically "
-    "sometimes generally mostly mainly partly partially rarely occasionally seldom normally maximum minimum"
-)
+_AFTER = word_list("alignment.after")

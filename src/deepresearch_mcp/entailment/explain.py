@@ -1,11 +1,45 @@
-"""What a sentence lacks of a statement, or has in its place, in words for a reader."""
+"""Explain: what evidence lacks of a statement, or has in its place, in words that a report can show."""
 
 import re
 from collections.abc import Sequence
 
+from deepresearch_mcp.entailment.denial import Denied
 from deepresearch_mcp.entailment.phrases import Token, Tokens, meant, tokens
 from deepresearch_mcp.entailment.rewording import moved
+from deepresearch_mcp.entailment.rules import count
 from deepresearch_mcp.text.attributions import unattributed
+
+
+def what_is_wrong(lacks: str, missing: Sequence[str], denial: Denied | None) -> str:
+    """Return what is missing and what is denied, as one sentence about a statement and its evidence."""
+    lost = f"{lacks}: {', '.join(missing)}" if missing else ""
+    return "; ".join(filter(None, (lost, denial.told if denial else "")))
+
+
+def shortfall(statement: str, missing: Sequence[str], found: Sequence[str], *, partly: bool) -> str:
+    """Return why the quoted sentences do not carry a statement, or carry a part of it only.
+
+    `missing`: what is known to be missing, as it is to be shown.
+    """
+    closest = nearest(statement, found)
+    if partly and (differing := instead(statement, closest)):
+        theirs, own = differing
+        return f"the page says “{theirs}”, not “{own}”"
+    more = absent(statement, "\n".join(found)) if partly else []
+    nowhere: dict[str, str] = {}
+    for word in (*missing, *more):
+        nowhere.setdefault(word.casefold(), word)
+    if nowhere:
+        return f"not in the quoted words: {', '.join([*nowhere.values()][:_NAMED])}"
+    if not partly:
+        return "the quoted words say something else"
+    if apart := absent(statement, closest):
+        return f"the words stand there, but not together ({', '.join(apart[:_NAMED])}); no model judged it"
+    return "the words stand there, but not as they are put here; no model judged it"
+
+
+_NAMED = count("explain.named")
+"""Words that a reason names."""
 
 
 def absent(statement: str, evidence: str) -> list[str]:
@@ -26,8 +60,8 @@ def instead(statement: str, sentence: str) -> tuple[str, str] | None:
     return None
 
 
-_ENOUGH = 3
-_SLOT = 3
+_ENOUGH = count("explain.enough")
+_SLOT = count("explain.slot")
 """Words of a place where two sentences differ, at most."""
 
 

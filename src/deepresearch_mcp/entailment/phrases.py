@@ -5,83 +5,54 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from deepresearch_mcp.entailment.rules import alternatives, bounded, word_list
 from deepresearch_mcp.text.dates import found_dates
 from deepresearch_mcp.text.keywords import stem
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.number_words import in_digits
 from deepresearch_mcp.text.numbers import UNITS
-from deepresearch_mcp.text.stopwords import listed
 
 Kind = Literal["word", "det", "light", "be", "aux", "prep", "rel", "break"]
 
-_DETERMINERS = listed("the a an these those its their his her our my your it they he she this we i you each")
-_LIGHT = listed("also too then thus therefore however there here itself themselves so indeed hence thereby")
-_BE = listed("is are was were be been being am 's")
-_AUXILIARY = listed("has have had having do does did done")
-_PREPOSITIONS = listed(
-    "of in on at by to from with for into onto upon during since until till before after between among amongst against "
-    "through over under above below across within via per as like near toward towards along behind beyond despite "
-    "throughout inside outside about around without"
-)
-PLACES = frozenset({"in", "at", "on", "within", "inside", "during", "of", "into"})
+_DETERMINERS = word_list("phrases.determiners")
+_LIGHT = word_list("phrases.light")
+_BE = word_list("phrases.be")
+_AUXILIARY = word_list("phrases.auxiliaries")
+_PREPOSITIONS = word_list("phrases.prepositions")
+PLACES = word_list("phrases.places")
 """Prepositions that are used for one another: the capital of a country is the one in it."""
-_RELATIVE = listed("which who whom whose that")
-_BREAKS = listed("and or but yet while whereas")
-CONNECTIVES = listed("because although though if unless when where except whenever lest")
+_RELATIVE = word_list("phrases.relatives")
+_BREAKS = word_list("phrases.breaks")
+CONNECTIVES = word_list("phrases.connectives")
 """Conjunctions that say how two clauses belong together: they open a clause, and mean something."""
-QUANTIFIERS = listed("every all any both many several much another other most some few half only")
+QUANTIFIERS = word_list("phrases.quantifiers")
 """Words that begin a new thing, as articles do, and mean something."""
-MODALS = listed("may might can could shall should will would must ought")
-DENIALS = listed("not never no neither nor none nobody nothing hardly barely scarcely cannot without")
-LIMITS = listed(
-    "some few most half often usually typically sometimes generally mostly mainly partly partially rarely occasionally "
-    "seldom normally probably possibly perhaps likely unlikely apparently allegedly reportedly supposedly purportedly "
-    "ostensibly falsely wrongly mistakenly nearly almost virtually if unless except excluding instead unlike former "
-    "formerly ex future proposed planned potential possible acting deputy vice so-called alleged supposed fake false "
-    "qover qunder qatleast qatmost than rather more less least fewer non semi quasi pseudo too old new original "
-    "previous earlier later temporary provisional replacement substitute other another toy model miniature fictional "
-    "north south east west northern southern eastern western upper lower greater great little inner outer saint st "
-    "junior senior"
-)
+MODALS = word_list("phrases.modals")
+DENIALS = word_list("phrases.denials")
+LIMITS = word_list("phrases.limits")
 """Words that a sentence cannot lose without saying more than it did."""
-GOVERNORS = listed(
-    "deny denies denied denying claim claims claimed allege alleges alleged believe believes believed think thinks "
-    "thought rumour rumours rumoured rumor rumors rumored suggest suggests suggested propose proposes proposed plan "
-    "plans planned expect expects expected intend intends intended attempt attempts attempted try tries tried fail "
-    "fails failed refuse refuses refused hope hopes hoped want wants wanted myth legend hoax false fake untrue wrong "
-    "imagine imagines imagined suppose pretend pretends pretended fictional refute refutes refuted dispute disputes "
-    "disputed doubt doubts doubted misconception predict predicts predicted forecast projected estimated argue argues "
-    "argued ask asks asked whether consider considers considered say says said told tell tells warn warned warns wrote "
-    "according opinion legend legends fiction conspiracy hypothesis theory supposedly due supposed"
-)
+GOVERNORS = word_list("phrases.governors")
 """Words under which nothing is said to be so."""
+_ADVERBS = word_list("phrases.adverbs")
 _FIXED = MODALS | DENIALS | LIMITS | QUANTIFIERS | CONNECTIVES
-_VERBS = listed(
-    "ate beat beaten became began begun bent bitten blew blown born bought bound bred broke broken brought built "
-    "came caught chose chosen clung cost crept cut dealt did drank drawn drew driven drove dug eaten fallen fed "
-    "fell felt fled flew forgot forgotten fought found froze frozen gave given gone got grew grown held hid "
-    "hidden hit hung hurt kept knew known laid led left lent lit lost made meant met mistaken paid put ran rang "
-    "ridden risen rode rose rung said sang sank saw seen sent set shaken shook shot shown shrank shut slept slid "
-    "sold spent spoke sprang spread stole stolen stood struck stuck sung sunk swam swept swore sworn taken taught "
-    "thought threw thrown told took tore torn understood went withdrew woke won wore worn wound woven written "
-    "wrote"
-)
+_VERBS = word_list("phrases.verbs")
 _BOUNDS = (
-    ("", r"about|around|approximately|roughly|circa|c\.|ca\.?|some|an estimated"),
-    ("qatleast ", r"at least|no fewer than|no less than|a minimum of|not less than"),
-    ("qatmost ", r"at most|up to|no more than|not more than|a maximum of|as many as|as much as"),
-    ("qover ", r"(?:just |well |slightly )?(?:more than|over|above|exceeding|upwards of)"),
-    ("qunder ", r"(?:just |well |slightly )?(?:fewer than|less than|under|below)|nearly|almost|close to"),
+    ("", "phrases.about"),
+    ("qatleast ", "phrases.at_least"),
+    ("qatmost ", "phrases.at_most"),
+    ("qover ", "phrases.over"),
+    ("qunder ", "phrases.under"),
 )
-_BOUND = [(put, re.compile(rf"\b(?:{words})\s+(?=[$€£~]?\d)")) for put, words in _BOUNDS]
+"""What stands for a bound before a number, and the list of how it is said."""
+_BOUND = [(put, re.compile(rf"\b(?:{alternatives(name)})\s+(?=[$€£~]?\d)")) for put, name in _BOUNDS]
 _TOKEN = re.compile(
     r"(?P<day>\d{4}-\d\d-\d\d)|(?P<number>(?<![\w)])-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*)(?P<ordinal>st|nd|rd|th)?(?![^\W_])"
     r"|(?P<word>\w+(?:[.]\w+)*(?:\(\))?)(?P<own>'s\b|(?<=s)'(?=\s))?"
     r"|(?P<percent>%)|(?P<currency>[$€£¥])|(?P<mark>[,;:()\[\]\"|?!–]|-\s|--)"
 )
 _NOT = re.compile(r"n't\b")
-_PERCENT = re.compile(r"\bper\s?cent\b|\bpercent\b")
-_GLUED = re.compile(r"(?<=\d)(?=(?:[kcm]?m|[kmg]b|[km]?g|ft|mph|%)\b)")
+_PERCENT = re.compile(bounded("phrases.percent"))
+_GLUED = re.compile(rf"(?<=\d)(?=(?:{alternatives('phrases.glued_units')})\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +84,7 @@ class Token:
         return (
             self.key not in LIMITS
             and self.shown not in LIMITS
-            and (
-                (len(self.shown) > 4 and self.shown.endswith("ly"))
-                or self.shown in {"very", "still", "now", "just", "even"}
-            )
+            and ((len(self.shown) > 4 and self.shown.endswith("ly")) or self.shown in _ADVERBS)
         )
 
 

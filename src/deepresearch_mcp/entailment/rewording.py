@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deepresearch_mcp.entailment.phrases import CONNECTIVES, PLACES, Token, Tokens, meant, settled, tokens
+from deepresearch_mcp.entailment.rules import count, word_list
 
-_OPENING = re.compile(r"^\W*(?:it|they|he|she|this|these|its|their|his|her)\b", re.IGNORECASE)
+_OPENING = re.compile(rf"^\W*(?:{'|'.join(sorted(word_list('rewording.pronouns')))})\b", re.IGNORECASE)
+_POSSESSIVES = word_list("rewording.possessives")
 _SITE = re.compile(r"\s+[|–—›:·-]\s+|\s*[›|]\s*|:\s")
 _NUMBERED = re.compile(r"^[\d.]+\s+")
 
@@ -58,7 +60,7 @@ def readings(given: Tokens, sentence: str, known: Around) -> Iterator[Tokens]:
     first = next((at for at, token in enumerate(given) if token.kind == "det"), None)
     if first is None:
         return
-    owned = given[first].key in {"its", "their", "his", "her"}
+    owned = given[first].key in _POSSESSIVES
     for names in (*_still_named(known), *_subjects(known.before)):
         put = (*names[:-1], _owning(names[-1])) if owned else names
         reading = settled((*given[:first], *put, *given[first + 1 :]))
@@ -89,7 +91,7 @@ def _named(known: Around) -> Iterator[Tokens]:
                 yield words
 
 
-_LONGEST_NAME = 5
+_LONGEST_NAME = count("rewording.longest_name")
 
 
 def _still_named(known: Around) -> Iterator[Tokens]:
@@ -100,7 +102,7 @@ def _still_named(known: Around) -> Iterator[Tokens]:
             yield names
 
 
-_OPENING_WORDS = 8
+_OPENING_WORDS = count("rewording.opening")
 
 
 def _subjects(before: str) -> Iterator[Tokens]:
@@ -147,7 +149,7 @@ def _phrase_end(found: Tokens, start: int) -> int:
 
 
 _YEAR = re.compile(r"1\d{3}|20\d\d")
-_WHEN = frozenset({"in", "since", "by", "until", "till", "before", "after", "from"})
+_WHEN = word_list("rewording.when")
 
 
 def _fronted_last(found: Tokens) -> Tokens | None:
@@ -190,9 +192,8 @@ def _active(found: Tokens) -> Tokens | None:
     for at, one in enumerate(found[:-2]):
         if one.kind != "be":
             continue
-        by = next(
-            (n for n in range(at + 1, min(at + 7, len(found))) if found[n].key == "by" or found[n].kind == "break"), 0
-        )
+        within = range(at + 1, min(at + _DOER_WITHIN, len(found)))
+        by = next((n for n in within if found[n].key == "by" or found[n].kind == "break"), 0)
         if not by or found[by].key != "by" or not any(two.verbal for two in found[at + 1 : by]):
             continue
         end = _phrase_end(found, by)
@@ -206,6 +207,7 @@ def _active(found: Tokens) -> Tokens | None:
     return None
 
 
+_DOER_WITHIN = count("rewording.doer_within")
 _THE = Token("the", "the", "det")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from deepresearch_mcp.entailment.support import SHOWN, Evidence
+from deepresearch_mcp.entailment.coverage import SHOWN, SentenceIndex
 from deepresearch_mcp.evals.judged import Case, opinions
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
@@ -25,7 +25,7 @@ async def measure(data: Path, lab: Lab) -> Result:
     recalls: list[float] = []
     for row in rows(where, "claim_*.jsonl*"):
         evidence: list[str] = row["evidence"]
-        best = Evidence(evidence).best(row["claim"], SHOWN)
+        best = SentenceIndex(evidence).best(row["claim"], SHOWN)
         cases.append(Case(row["claim"], tuple(evidence[at] for at in sorted(best))))
         supported.append(row["label"] == "supported")
         gold = [alternative for alternative in row["supporting_sentences"] if alternative]
@@ -47,7 +47,7 @@ async def measure(data: Path, lab: Lab) -> Result:
 def _token_f1(marked: Sequence[dict[str, Any]]) -> float:
     hits = wrong = missed = 0
     for row in marked:
-        told = Evidence(row["evidence"]).uncarried(row["claim_tokens"])
+        told = SentenceIndex(row["evidence"]).uncarried(row["claim_tokens"])
         for said, truth in zip(told, row["non_supported_spans"], strict=True):
             hits += said and truth
             wrong += said and not truth

@@ -1,17 +1,13 @@
-"""The details that a claim must not get wrong: numbers, dates, names, negations."""
+"""The numbers of a text in canonical form, and its dates beside them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from deepresearch_mcp.text.dates import MONTHS, dates, found_dates, months_named
-from deepresearch_mcp.text.names import initials, name_runs, name_words, names
-from deepresearch_mcp.text.negations import contradicts, negations
+from deepresearch_mcp.text.dates import found_dates, months_named
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.number_words import ending, in_digits
-
-__all__ = ["dates", "missing_details", "names", "negations", "numbers"]
 
 
 def numbers(text: str) -> frozenset[str]:
@@ -19,24 +15,9 @@ def numbers(text: str) -> frozenset[str]:
 
     "1,000", "1 000" and "a thousand" are `1000`; "2.3 per cent" `2.3%`; "2 percentage points" `2 pp`; "$5 million"
     `5000000 usd`; "third" and "3rd" `3rd`. Years count as numbers; the parts of fuller dates do not. Other
-    units are left out: `missing_details` looks at them.
+    units are left out: `read_details` keeps them.
     """
-    return frozenset(found.canonical() for found in _read(text, one=True).numbers)
-
-
-def missing_details(claim: str, evidence: str) -> tuple[str, ...]:
-    """Return the details of a claim that the evidence lacks: the verifier's gate by machine.
-
-    Numbers, then dates, each in canonical form, then names as the claim writes them, then "negation" when one denies
-    what the other states. A number of the claim without a unit is met by the same number with any; one with a unit is
-    not met where the evidence gives the number another unit only. Names are compared word by word, wherever they
-    stand. Clauses that the claim leaves out do not matter.
-    """
-    said, given = _read(claim, one=False), _read(evidence, one=True)
-    missing = [*_missing_numbers(said, given), *_missing_dates(said, given), *_missing_names(claim, evidence, given)]
-    if contradicts(claim, evidence):
-        missing.append("negation")
-    return tuple(dict.fromkeys(missing))
+    return frozenset(found.canonical() for found in read_details(text, one=True).numbers)
 
 
 _SCALES = {
@@ -83,7 +64,9 @@ _NUMBER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
+class Number:
+    """A number as it was read."""
+
     values: tuple[str, ...]
     """Every reading, the likeliest first: 1.000 may be one or a thousand."""
     kind: str
@@ -91,6 +74,7 @@ class _Number:
     unit: str
 
     def canonical(self) -> str:
+        """Return the number with what belongs to its canonical form."""
         return self.values[0] + self.kind
 
 
@@ -102,22 +86,24 @@ def _plain(value: Decimal | str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Details:
-    numbers: list[_Number]
+class Details:
+    """The numbers and dates of a text."""
+
+    numbers: list[Number]
     dates: list[tuple[str, ...]]
     """Every reading of each date."""
     months: frozenset[int]
 
 
-def _read(text: str, *, one: bool) -> _Details:
-    """Read a text's details; `one=False` leaves out the word, which is mostly a pronoun."""
+def read_details(text: str, *, one: bool) -> Details:
+    """Read the numbers and dates of a text; `one=False` leaves out the word, which is mostly a pronoun."""
     flat = normalise(text).text
     dated = found_dates(flat)
     readings = [found for found, _, _ in dated]
-    return _Details(_found(flat, dated, one=one), readings, months_named(flat, readings))
+    return Details(_found(flat, dated, one=one), readings, months_named(flat, readings))
 
 
-def _found(flat: str, dated: list[tuple[tuple[str, ...], int, int]], *, one: bool) -> list[_Number]:
+def _found(flat: str, dated: list[tuple[tuple[str, ...], int, int]], *, one: bool) -> list[Number]:
     """Find the numbers of a normalised text outside its dates."""
     kept: list[str] = []
     at = 0
@@ -129,7 +115,7 @@ def _found(flat: str, dated: list[tuple[tuple[str, ...], int, int]], *, one: boo
     return [_number(match) for match in _NUMBER.finditer(text)]
 
 
-def _number(match: re.Match[str]) -> _Number:
+def _number(match: re.Match[str]) -> Number:
     digits = match.group("digits")
     values = _values(digits)
     letter, pre = match.group("letter"), match.group("pre")
@@ -151,7 +137,7 @@ def _number(match: re.Match[str]) -> _Number:
     elif currency:
         kind = f" {_CURRENCIES[currency]}"
     written = (digits,) if digits.count(".") > 1 and len(values) > 1 else tuple(map(_plain, values))
-    return _Number(written, kind, unit)
+    return Number(written, kind, unit)
 
 
 def _values(digits: str) -> tuple[Decimal, ...]:
@@ -169,71 +155,3 @@ def _values(digits: str) -> tuple[Decimal, ...]:
         return (Decimal(digits),)
     # 3.2.1 and 1,2,3 are no single number.
     return tuple(Decimal(part) for part in re.split(r"[.,]", digits))
-
-
-def _missing_numbers(said: _Details, given: _Details) -> Iterator[str]:
-    known: dict[str, set[tuple[str, str]]] = {}
-    for found in given.numbers:
-        for value in found.values:
-            known.setdefault(value, set()).add((found.kind, found.unit))
-    for reading in (reading for readings in given.dates for reading in readings):
-        if year := re.match(r"\d{4}", reading):
-            known.setdefault(year.group(), set()).add(("", ""))
-    ordinals = any(kind in {"st", "nd", "rd", "th"} for pairs in known.values() for kind, _ in pairs)
-    for wanted in said.numbers:
-        if wanted.canonical() == "1st" and not ordinals:
-            # "First released in 2020" is met by "released in 2020", and not by "the second release".
-            continue
-        met = [pair for value in wanted.values for pair in known.get(value, ())]
-        if not any(_fits(wanted.kind, kind) and _fits(wanted.unit, unit) for kind, unit in met):
-            yield wanted.canonical()
-
-
-def _fits(wanted: str, given: str) -> bool:
-    return not wanted or not given or wanted == given
-
-
-def _missing_dates(said: _Details, given: _Details) -> Iterator[str]:
-    known = {reading for readings in given.dates for reading in readings}
-    years = {reading[:4] for reading in known}
-    counted = {value for found in given.numbers for value in found.values}
-    for readings in said.dates:
-        if not any(_dated(reading, known, years | counted, given.months) for reading in readings):
-            yield readings[0]
-
-
-def _dated(wanted: str, known: set[str], years: set[str], months: frozenset[int]) -> bool:
-    if wanted in known or any(given.startswith(f"{wanted}-") for given in known):
-        return True
-    if wanted.startswith("--"):
-        return any(given.endswith(wanted[1:]) for given in known)
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", wanted):
-        return f"-{wanted[4:]}" in known and wanted[:4] in years
-    if re.fullmatch(r"\d{4}-\d\d", wanted):
-        return wanted[:4] in years and int(wanted[5:]) in months
-    return wanted in years
-
-
-def _missing_names(claim: str, evidence: str, given: _Details) -> Iterator[str]:
-    known = name_words(evidence)
-    short = initials(evidence)
-    opening = claim[:_OPENING]
-    found = dict.fromkeys(name for run in name_runs(claim) for name in run)
-    for name in sorted(found, key=lambda one: opening.find(one) % (_OPENING + 1)):
-        parts = name_words(name)
-        if MONTHS.get(name.casefold()) in given.months or (len(parts) == 1 and parts <= short):
-            continue
-        if not all(_named(part, known) for part in parts):
-            yield name
-
-
-_OPENING = 10_000
-"""Characters of a claim in which names are put in order by where they first stand; further ones come behind these."""
-_INFLECTIONS = ("s", "es", "n", "an", "ese")
-
-
-def _named(word: str, known: frozenset[str]) -> bool:
-    """Tell whether a name is among the words, be it in the plural or as an adjective."""
-    if word in known or any(word + ending in known for ending in _INFLECTIONS):
-        return True
-    return any(word.endswith(ending) and word.removesuffix(ending) in known for ending in _INFLECTIONS)

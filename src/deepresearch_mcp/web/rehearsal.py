@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deepresearch_mcp.entailment.support import Evidence
+from deepresearch_mcp.entailment.coverage import SentenceIndex
 from deepresearch_mcp.injection.detect import Planted, is_planted
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.names import initials, name_words
@@ -30,7 +30,7 @@ def rehearse(text: str, stretches: Sequence[Planted]) -> None:
     some = words(text[: 50 * _ASKED])[:_ASKED]
     query = " ".join(some)
     Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found]).scores(query)
-    Evidence([text[span.start : span.end] for span in sentences(text)]).best(query)
+    SentenceIndex([text[span.start : span.end] for span in sentences(text)]).best(query)
     # Words in an order in which they stand nowhere: the longest way there is to look.
     locate(" ".join(reversed(some)), text)
     name_words(text)

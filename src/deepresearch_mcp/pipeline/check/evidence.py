@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from deepresearch_mcp.entailment.alignment import carries
+from deepresearch_mcp.entailment.check import Evidence, Finding, check
+from deepresearch_mcp.entailment.coverage import SentenceIndex, held_terms
+from deepresearch_mcp.entailment.details import NEGATION, PageNames, details_missing_from
 from deepresearch_mcp.entailment.rewording import Around
-from deepresearch_mcp.entailment.support import Evidence
 from deepresearch_mcp.injection.screen import clean_around, planted_in, readable
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.research.reader import around
@@ -17,14 +18,10 @@ from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.entries import enclosing, entries
-from deepresearch_mcp.text.keywords import content_words, stem, words
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import initials, name_words
-from deepresearch_mcp.text.negations import flatly_denied
-from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
 from deepresearch_mcp.text.sentences import Span, sentences
-from deepresearch_mcp.text.versions import lacking
 
 _QUOTES = 3
 """Sentences of one page that are held against a statement."""
@@ -34,8 +31,6 @@ _TOLD = 100
 """Characters from which on a statement's own language can be told; a shorter one speaks that of its text."""
 _CONTEXT = 100
 """Characters around a sentence that go with it: what "it" means often stands next to it."""
-_NEAR = 0.5
-"""Share of a statement's stems from which on a page speaks of the same; the extractive judge's bound for `partly`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +39,25 @@ class Found:
 
     claim: Claim
     """The statement with these words as its quotes, as a judge is asked about it."""
-    covered: float
-    """Share of the statement's stems in them, 0 to 1."""
-    missing: tuple[str, ...]
-    """Numbers, dates, names of the statement, or `negation`, that they lack: the machine's gate is shut."""
+    finding: Finding
+    """What the machine makes of statement and words."""
     foreign: bool
     """Statement and page are in different languages: words tell nothing."""
 
     @property
+    def covered(self) -> float:
+        """The share of the statement's words that they hold, 0 to 1."""
+        return self.finding.covered
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Numbers, dates, names of the statement, or `negation`, that they lack: the machine's gate is shut."""
+        return self.finding.lacks
+
+    @property
     def unsure(self) -> bool:
         """All that they lack is a denial, or the want of one, that may mean something else: a reader can tell."""
-        if self.foreign or self.missing != ("negation",):
-            return False
-        return not flatly_denied(self.claim.text, "\n\n".join(quote.context for quote in self.claim.quotes))
+        return not self.foreign and self.finding.perhaps_denied
 
 
 class CitedPage:
@@ -67,7 +68,7 @@ class CitedPage:
         self.document = document
         whole = (Piece(span.start, span.end, heading) for span, heading in _pieces(document))
         self._pieces = readable(document, whole)
-        self._evidence = Evidence([document.text[piece.start : piece.end] for piece in self._pieces])
+        self._sentences = SentenceIndex([document.text[piece.start : piece.end] for piece in self._pieces])
 
     @cached_property
     def language(self) -> str:
@@ -93,44 +94,43 @@ class CitedPage:
         return "\n".join((self._title, *kept, text[at:]))
 
     @cached_property
-    def _known(self) -> frozenset[str]:
-        return name_words(self._words)
-
-    @cached_property
-    def _short(self) -> frozenset[str]:
-        return initials(self._words)
+    def _names(self) -> PageNames:
+        return PageNames(self._words)
 
     def find(self, statement: str, language: str = "") -> Found | None:
         """The sentences that together hold most of a statement's words, best first; None where no word stands there.
 
         `language` is that of the text which the statement is from.
         """
-        # Whom a statement is from is no part of what a page may say otherwise.
-        said = unattributed(statement)
-        terms = frozenset(stem(word) for word in content_words(said) or words(said))
-        quotes = self._quotes(statement, terms)
+        quotes = self._quotes(statement)
         if not quotes:
             return None
-        evidence = "\n\n".join(quote.context for quote in quotes)
-        held = {stem(word) for word in words(evidence)}
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
-        return Found(
-            claim=claim,
-            covered=len(terms & held) / max(1, len(terms)),
-            missing=self._missing(statement, evidence),
-            foreign=self.foreign(statement, language),
+        # Settled in the thread that reads the page: its names may take a while, and the loop asks for them later.
+        finding = check(statement, self._around(quotes)).settled()
+        return Found(claim, finding, self.foreign(statement, language))
+
+    def _around(self, quotes: Sequence[Quote]) -> Evidence:
+        """Words of the page; names may stand anywhere on it, and dates be the page's own."""
+        return Evidence(
+            words="\n\n".join(quote.context for quote in quotes),
+            beside=f"{self._title}\n\n{self.document.published or ''}",
+            titles=self._title,
+            page=self._names,
+            is_source=True,
         )
 
-    def _quotes(self, statement: str, terms: frozenset[str]) -> tuple[Quote, ...]:
+    def _quotes(self, statement: str) -> tuple[Quote, ...]:
         """The sentence that carries all of it; else the best one, and those that bring words which it lacks."""
-        best = self._evidence.best(statement)
+        best = self._sentences.best(statement)
         if (whole := next((one for one in best if self._carries(one, statement)), None)) is not None:
             return (self._quote(self._pieces[whole]),)
+        said = unattributed(statement)
         kept: list[Quote] = []
         held: set[str] = set()
         for number in best[:_QUOTES]:
             quote = self._quote(self._pieces[number])
-            brought = terms & {stem(word) for word in words(quote.text)}
+            brought = held_terms(said, quote.text)
             if not kept or brought - held:
                 kept.append(quote)
                 held |= brought
@@ -141,7 +141,8 @@ class CitedPage:
         before = self._pieces[number - 1] if number else None
         headings = headings_of(self._heading(piece))
         around = Around(text[before.start : before.end] if before else "", headings)
-        return carries(statement, text[piece.start : piece.end], around)
+        sentence = text[piece.start : piece.end]
+        return check(statement, Evidence(words=sentence, sentences=((sentence, around),))).aligned
 
     def _heading(self, piece: Piece) -> str:
         return path_of(self._title, piece.heading)
@@ -159,18 +160,6 @@ class CitedPage:
             heading=self._heading(piece),
         )
 
-    def _missing(self, statement: str, evidence: str) -> tuple[str, ...]:
-        """The verifier's gate; names may stand anywhere on the page, and dates be the page's own."""
-        known = f"{self._title}\n\n{self.document.published or ''}\n\n{evidence}"
-        own = names(statement)
-        return tuple(
-            detail for detail in lacking(statement, known, self._title) if detail not in own or not self._names(detail)
-        )
-
-    def _names(self, name: str) -> bool:
-        parts = name_words(name)
-        return parts <= self._known or (len(parts) == 1 and parts <= self._short)
-
 
 def by_machine(found: Found) -> tuple[Verdict, str]:
     """What the gate alone says: `supported` lets a judge decide, everything else is its verdict with the reason.
@@ -185,11 +174,11 @@ def by_machine(found: Found) -> tuple[Verdict, str]:
     if not found.missing:
         return "supported", ""
     lacking = f"the page does not say: {', '.join(found.missing[:_SHOWN])}"
-    if found.covered < _NEAR or not (lost or "negation" in found.missing):
+    if not found.finding.on_the_subject or not (lost or NEGATION in found.missing):
         return "unsupported", lacking
-    if "negation" in found.missing:
+    if NEGATION in found.missing:
         return "disputed", "the page says the opposite"
-    if len(lost) < len(_figures(found.claim.text, missing_details(found.claim.text, ""))):
+    if len(lost) < len(_figures(found.claim.text, details_missing_from(found.claim.text, ""))):
         return "partly", lacking
     return "disputed", f"the page says otherwise; it does not have: {', '.join(lost[:_SHOWN])}"
 
@@ -197,7 +186,7 @@ def by_machine(found: Found) -> tuple[Verdict, str]:
 def _figures(statement: str, details: Sequence[str]) -> list[str]:
     """The numbers and dates among a statement's details."""
     own = names(statement)
-    return [one for one in details if one not in own and one != "negation"]
+    return [one for one in details if one not in own and one != NEGATION]
 
 
 FOREIGN = "the page is in another language"

@@ -52,15 +52,12 @@ def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
     if pair.foreign and judgement.verdict not in {"supported", "partly"}:
         # The words shown were chosen by what two languages share: others may say it.
         return replace(pair, reason=FOREIGN, by=judgement.by)
-    if not pair.foreign and judgement.verdict in {"supported", "partly"} and pair.found.covered < _SPEAKS:
+    if not pair.foreign and judgement.verdict in {"supported", "partly"} and pair.found.finding.hardly_covered:
         # A page may tell its judge what to say; it cannot make him find what does not stand there.
         return replace(pair, verdict="unsupported", reason="hardly a word of it stands on the page", by="machine")
     return replace(pair, verdict=judgement.verdict, reason=judgement.reason, by=judgement.by)
 
 
-_SPEAKS = 0.3
-"""Least share of a statement's stems in the words that carry it. Of the supported claims in the open half of WiCE none
-has less than .33, of the unsupported four in ten have."""
 _UNJUDGED = "nobody could judge it"
 
 

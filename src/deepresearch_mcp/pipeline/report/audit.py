@@ -8,16 +8,17 @@ from functools import partial
 
 import anyio
 
-from deepresearch_mcp.entailment.claims_carry import Weighed, check_sentence, clean, pieces_of, unowned
-from deepresearch_mcp.entailment.clauses import untold_ties
+from deepresearch_mcp.entailment.details import NEGATION, details_missing_from
+from deepresearch_mcp.entailment.ties import untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_sentence, clean, pieces_of, unowned
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 
@@ -41,12 +42,12 @@ class _Held:
     """A sentence, what a machine makes of it, and what a thinker does: None where none was asked or answered."""
 
     sentence: Sentence
-    weighed: Weighed
+    checked: Checked
     fault: str | None = None
 
     @property
     def problem(self) -> str:
-        return self.weighed.problem if self.fault is None else self.fault
+        return self.checked.problem if self.fault is None else self.fault
 
 
 class Auditor:
@@ -76,7 +77,7 @@ class Auditor:
         opening = [piece for written in draft.in_short for piece in pieces_of(written)]
         differences = [piece for written in draft.differences for piece in pieces_of(written)]
         weighed = self._weighed(list(dict.fromkeys((*opening, *sections, *differences))))
-        doubted = [one for one in weighed if one.problem and not one.weighed.grey]
+        doubted = [one for one in weighed if one.problem and not one.checked.uncertain]
         mended: dict[Sentence, Sentence | None] = {}
         faulted: list[_Held] = []
         async with anyio.create_task_group() as tasks:
@@ -108,12 +109,12 @@ class Auditor:
 
     async def _held(self, weighed: Sequence[_Held], step: str = "hold") -> list[_Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
-        unsure = [one.sentence for one in weighed if one.weighed.grey]
+        unsure = [one.sentence for one in weighed if one.checked.uncertain]
         groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
         faults: dict[Sentence, str] = {}
         for found in await anyio.amap(partial(self._ask, step), groups):
             faults |= found
-        return [_Held(one.sentence, one.weighed, faults.get(one.sentence)) for one in weighed]
+        return [_Held(one.sentence, one.checked, faults.get(one.sentence)) for one in weighed]
 
     async def _ask(self, step: str, sentences: Sequence[Sentence]) -> dict[Sentence, str]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
@@ -211,7 +212,7 @@ def _mends(held: _Held, doubt: _Held) -> bool:
     """Whether a new wording may stand; where a thinker faulted the old one, only its word or a repetition will do."""
     if held.problem:
         return False
-    return not held.weighed.grey or held.fault is not None or doubt.fault is None
+    return not held.checked.uncertain or held.fault is not None or doubt.fault is None
 
 
 def _name(sentence: Sentence) -> str:
@@ -227,7 +228,7 @@ async def audit(
 
 
 def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
-    """Why a sentence may not stand as far as a machine can tell; empty when it may. See `holding.weigh`."""
+    """Why a sentence may not stand as far as a machine can tell; empty when it may. See `check_sentence`."""
     return check_sentence(sentence, claims, titles, language).problem
 
 
@@ -247,8 +248,8 @@ def unbacked(text: str, known: str) -> tuple[str, ...]:
     strange = typed_addresses(text, known, known)
     if not any(char.isdigit() for char in text):
         return strange
-    own = {"negation", *names(text)}
-    return (*strange, *(detail for detail in missing_details(text, known) if detail not in own))
+    own = {NEGATION, *names(text)}
+    return (*strange, *(detail for detail in details_missing_from(text, known) if detail not in own))
 
 
 def unproven(heading: str, known: str) -> tuple[str, ...]:
@@ -260,7 +261,7 @@ def unproven(heading: str, known: str) -> tuple[str, ...]:
     titled = len(behind) > 1 and all(word[0].isupper() for word in behind)
     flat = re.sub(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b", lambda word: word.group().casefold(), heading)
     called = names(flat if titled or guess(known) == "de" else heading)
-    strange = (one for one in missing_details(heading, known) if one in called)
+    strange = (one for one in details_missing_from(heading, known) if one in called)
     return (*unbacked(heading, known), *strange, *untold_ties(heading, known))
 
 

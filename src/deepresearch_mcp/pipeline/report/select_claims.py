@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from deepresearch_mcp.entailment.details import details_missing_from
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
@@ -101,7 +101,7 @@ def _of_one_place(one: Claim, other: Claim) -> bool:
 
 def _alike(one: Claim, other: Claim) -> bool:
     first, second = _terms(one.text), _terms(other.text)
-    if missing_details(one.text, other.text) or missing_details(other.text, one.text):
+    if details_missing_from(one.text, other.text) or details_missing_from(other.text, one.text):
         return False
     return len(first & second) >= _SAME_WORDS * min(len(first), len(second))
 

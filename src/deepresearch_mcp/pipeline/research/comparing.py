@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from deepresearch_mcp.entailment.denial import contradicts
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
@@ -16,7 +17,6 @@ from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import names
-from deepresearch_mcp.text.negations import contradicts
 from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
 from deepresearch_mcp.thinkers.base import Pair, Thinker
 

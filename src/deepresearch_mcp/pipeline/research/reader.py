@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import anyio.to_thread
 
+from deepresearch_mcp.entailment.details import NEGATION, details_missing_from
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
 from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
 from deepresearch_mcp.ports.journal import Step
@@ -13,7 +14,7 @@ from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.entries import enclosing, entries
-from deepresearch_mcp.text.numbers import missing_details, names
+from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.thinkers.base import Thinker
@@ -160,7 +161,7 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
     own, text = names(claim), document.text
 
     def lacking(begin: int) -> set[str]:
-        return {one for one in missing_details(claim, text[begin:end]) if one not in own and one != "negation"}
+        return {one for one in details_missing_from(claim, text[begin:end]) if one not in own and one != NEGATION}
 
     if not lacking(start):
         return start, end
@@ -184,7 +185,7 @@ def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
     """What is around a quote, from where a name of the claim stands that neither this nor the headings have."""
     begin, end = _reached(text, *quote, _CONTEXT)
     own = names(claim)
-    lost = [one for one in missing_details(claim, f"{heading}\n{text[begin:end]}") if one in own]
+    lost = [one for one in details_missing_from(claim, f"{heading}\n{text[begin:end]}") if one in own]
     whole = _before(text, 0, begin) if lost else ()
     named = (one.start for one in whole if any(name in text[one.start : one.end] for name in lost))
     return text[next(named, begin) : end]

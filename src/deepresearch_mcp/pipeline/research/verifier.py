@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
+from deepresearch_mcp.entailment.check import Evidence, check
+from deepresearch_mcp.entailment.details import PageWords, details_missing_from
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import MACHINE, is_clean
 from deepresearch_mcp.injection.screened import is_screened
@@ -16,11 +18,7 @@ from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
-from deepresearch_mcp.text.negations import denied, flatly_denied
-from deepresearch_mcp.text.numbers import missing_details, names
 from deepresearch_mcp.text.quantities import apart, quantities
-from deepresearch_mcp.text.urls import typed_addresses
-from deepresearch_mcp.text.versions import lacking
 from deepresearch_mcp.thinkers.base import Thinker
 
 _PLAINLY: Mapping[Verdict, str] = {
@@ -82,38 +80,31 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     if not is_clean(document, quote.start, quote.end) or is_screened(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
-    missing, words = _missing(claim, document)
-    verdict: Verdict = "unsupported" if missing else "supported"
-    lost = ", ".join(one for one in missing if one != _NEGATION)
-    denial = denied(claim.text, words) if _NEGATION in missing else None
-    reason = "; ".join(filter(None, (lost and f"not in the quote: {lost}", denial and denial.told)))
-    return claim.model_copy(update={"verdict": verdict, "reason": reason, "checked_by": "machine"})
-
-
-_NEGATION = "negation"
+    finding = check(claim.text, _evidence(quote, document))
+    verdict: Verdict = "unsupported" if finding.faults else "supported"
+    return claim.model_copy(update={"verdict": verdict, "reason": finding.faults, "checked_by": "machine"})
 
 
 def only_perhaps_denied(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """Whether a negation that may mean something else is all that the machine has against a claim."""
     if claim.verdict != "unsupported" or claim.reason in _FINAL:
         return False
-    missing, words = _missing(claim, documents[claim.quotes[0].source_id])
-    return missing == (_NEGATION,) and not flatly_denied(claim.text, words)
-
-
-def _missing(claim: Claim, document: Document) -> tuple[tuple[str, ...], str]:
-    """The details of a claim that its quote and what may stand for it lack; and the quote's words."""
     quote = claim.quotes[0]
-    words = f"{quote.text}\n\n{_scaled(quote, document)}"
-    missing = lacking(claim.text, words, f"{document.title}\n{quote.heading}")
-    # A self-contained claim names what its quote calls "it": the page has to name it, and gate 2 sees its headings.
-    own = names(claim.text) if missing else frozenset[str]()
-    # Near the quote a name may be inflected or spelt out, elsewhere it has to stand as it is.
-    near = missing_details(claim.text, f"{document.title}\n\n{quote.context}\n\n{quote.text}") if own else ()
-    missing = tuple(one for one in missing if one not in own or (one in near and not _named(one, document)))
-    # An address is the program's to give: one that the quote does not hold was typed by the reader.
+    return check(claim.text, _evidence(quote, documents[quote.source_id])).perhaps_denied
+
+
+def _evidence(quote: Quote, document: Document) -> Evidence:
+    """A quote, and what may stand for it: a claim names what its quote calls "it", and the page has to name it."""
     page = f"{document.title}\n{document.url}\n{document.text}"
-    return missing + typed_addresses(claim.text, quote.text, page), words
+    return Evidence(
+        words=f"{quote.text}\n\n{_scaled(quote, document)}",
+        titles=f"{document.title}\n{quote.heading}",
+        near=f"{document.title}\n\n{quote.context}\n\n{quote.text}",
+        page=PageWords(page, document.url),
+        # An address is the program's to give: one that the quote does not hold was typed by the reader.
+        addresses=page,
+        lacks="not in the quote",
+    )
 
 
 _TABLE = 4_000
@@ -146,21 +137,6 @@ def _scaled(quote: Quote, document: Document) -> str:
     word, letter = heads[-1].groups()
     unit = word.lower().removesuffix("s") if word else _LETTERS[letter.upper()]
     return "; ".join(f"${number} {unit}" for number in _BARE.findall(quote.text))
-
-
-def _named(name: str, document: Document) -> bool:
-    """Whether a page, its title or its address holds every word of a name."""
-    page, address = f"{document.title}\n{document.url}\n{document.text}", document.url.casefold()
-    return all(
-        # Addresses run words together; a short one would be met in the midst of others.
-        (len(word) >= _LONG and word.casefold() in address)
-        or re.search(rf"(?<!\w){re.escape(word)}(?!\w)", page, re.IGNORECASE)
-        for word in re.findall(r"\w+", name)
-    )
-
-
-_LONG = 4
-"""Characters of a word from which on it is looked for inside those of an address."""
 
 
 def _judged(claim: Claim, judgement: Judgement | None, *, unsure: bool) -> Claim:
@@ -263,7 +239,7 @@ def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
 @lru_cache(maxsize=2048)
 def _said(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The stems of a claim, and its details in their order: who outdoes whom is told by nothing else."""
-    return frozenset(map(stem, content_words(text))), missing_details(text, "")
+    return frozenset(map(stem, content_words(text))), details_missing_from(text, "")
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:

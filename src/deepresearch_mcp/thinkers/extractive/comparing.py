@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from deepresearch_mcp.entailment.denial import contradicts
+from deepresearch_mcp.entailment.details import details_missing_from
 from deepresearch_mcp.records.evidence import Claim, Comparison, Difference
 from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import names
-from deepresearch_mcp.text.negations import contradicts
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
 from deepresearch_mcp.thinkers.base import Pair
 from deepresearch_mcp.thinkers.extractive.prose import dangles
@@ -85,8 +85,8 @@ def _measure(one: Claim, other: Claim, first: Quantities, second: Quantities, od
     """One figure in two units: the words differ by these alone."""
     if len(odd) != 2 or first.figures != second.figures or first.dates != second.dates:
         return None
-    lacking = [detail for detail in missing_details(one.text, other.text) if any(char.isdigit() for char in detail)]
-    return "measure" if lacking else None
+    lacking = details_missing_from(one.text, other.text)
+    return "measure" if any(char.isdigit() for detail in lacking for char in detail) else None
 
 
 def _words(text: str) -> frozenset[str]:

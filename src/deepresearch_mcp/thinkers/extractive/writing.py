@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deepresearch_mcp.entailment.details import details_missing_from
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import SectionPlan, Sentence
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.parts import sentence_case
 from deepresearch_mcp.thinkers.extractive.prose import clean, dangles, finished, points, shortened
@@ -170,7 +170,7 @@ def _worth(claim: Claim, text: str, score: float) -> float:
 def _same(group: Stated, mine: frozenset[str], text: str) -> bool:
     if len(mine & group.stems) < _ALIKE * max(1, len(mine | group.stems)):
         return False
-    return not missing_details(text, group.text) and not missing_details(group.text, text)
+    return not details_missing_from(text, group.text) and not details_missing_from(group.text, text)
 
 
 def _in_order(kept: Sequence[Stated]) -> list[Stated]:

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.versions import lacking
+from deepresearch_mcp.entailment.details import missing_below
 
 WORDS = "Code that touches the database requires sync_to_async()."
 
@@ -18,7 +18,7 @@ WORDS = "Code that touches the database requires sync_to_async()."
     ],
 )
 def test_a_version_beside_a_name_may_stand_in_the_title(claim: str, title: str) -> None:
-    assert not any(detail[0].isdigit() for detail in lacking(claim, f"Django SQLAlchemy {WORDS}", title))
+    assert not any(detail[0].isdigit() for detail in missing_below(claim, f"Django SQLAlchemy {WORDS}", title))
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_a_version_beside_a_name_may_stand_in_the_title(claim: str, title: str) 
     ],
 )
 def test_another_version_a_year_a_count_or_a_percentage_may_not(claim: str, title: str, missing: str) -> None:
-    assert missing in lacking(claim, f"Django Oslo {WORDS}", title)
+    assert missing in missing_below(claim, f"Django Oslo {WORDS}", title)
 
 
 @pytest.mark.parametrize("said", ["This was removed in 3.1.", "Django 3.1 removed it.", "Removed since version 4.0."])
 def test_words_that_speak_of_another_version_are_not_of_the_titles(said: str) -> None:
-    assert lacking("Django 3.2 removed it.", said, "Django 3.2 documentation")[:1] == ("3.2",)
+    assert missing_below("Django 3.2 removed it.", said, "Django 3.2 documentation")[:1] == ("3.2",)

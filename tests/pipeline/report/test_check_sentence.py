@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from audit_cases import CASES, Case
-from deepresearch_mcp.entailment.claims_carry import check_sentence, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import check_sentence, unowned
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.keywords import content_words
@@ -24,8 +24,8 @@ def made(case: Case) -> list[Claim]:
 def outcome(text: str, *own: Claim, title: str = "", language: str = "en") -> str:
     known = {one.claim_id: one for one in own}
     titles = {quote.source_id: title for one in own for quote in one.quotes}
-    weighed = check_sentence(Sentence(text=text, claim_ids=tuple(known)), known, titles, language)
-    return "doubt" if weighed.problem else "grey" if weighed.grey else "stands"
+    checked = check_sentence(Sentence(text=text, claim_ids=tuple(known)), known, titles, language)
+    return "doubt" if checked.problem else "grey" if checked.uncertain else "stands"
 
 
 def outcomes(kind: str) -> Counter[str]:
@@ -174,10 +174,10 @@ def test_a_doubt_names_the_words_that_deny() -> None:
     text = "Patients improved by 4 points. The drug had no effect on sleep. Nobody fell ill."
     one = claim(page("https://one.example/drug", text), "Patients improved by 4 points.")
 
-    weighed = check_sentence(
+    checked = check_sentence(
         Sentence(text="The drug had 5 effects on sleep.", claim_ids=(one.claim_id,)), {one.claim_id: one}, {}, "en"
     )
 
-    assert weighed.problem == (
+    assert checked.problem == (
         "its sources do not say: 5; its sources deny something where it does not: “no effect on sleep”"
     )

@@ -5,23 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from deepresearch_mcp.entailment.rules import alternatives, count, word_list
 from deepresearch_mcp.text.dates import MONTHS
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
 _WORD = r"(?P<name>[^\W\d_][\w+#.-]{0,40}[\w+#]|[^\W\d_])"
-_LINK = r"(?:['’]s?)?[\s-]{1,2}(?P<said>\(?(?:v(?:ersions?)?\.?|releases?)\s?)?\(?"
+_LINK = rf"(?:['’]s?)?[\s-]{{1,2}}(?P<said>\(?(?:{alternatives('versions.said')})\s?)?\(?"
 _DIGITS = r"(?P<digits>\d{1,4}(?:\.\d{1,4}){0,3})(?:\.x\b)?(?![\w%°]|[.,]\d)"
-_COUNTED = (
-    r"(?!\s?-?(?:%|per\s?cent\b|percent\w*|pct\b|points?\b|thousand|million|billion|trillion|bn\b|mn\b|times\b|dollars?|"
-    r"euros?|[kcm]?m\b|[kmg]?b\b|k?g\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|years?\b|degrees?\b))"
-)
+_COUNTED = rf"(?!\s?-?(?:{alternatives('versions.counted')}))"
 _BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
-_RELEASED = re.compile(r"\)?,?\s(?:documentation|docs|manual|reference|release|changelog|api)\b", re.IGNORECASE)
-_NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | {"version", "release", "chapter", "section", "part"}
-_PARTS = 10
+_RELEASED = re.compile(rf"\)?,?\s(?:{alternatives('versions.released')})\b", re.IGNORECASE)
+_NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | word_list("versions.no_names")
+_PARTS = count("versions.parts")
 """More parts has no version."""
-_OTHER = re.compile(r"\b(?:versions?|releases?|v|since|in|from|until|before|after)\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
+_OTHER = re.compile(rf"\b(?:{alternatives('versions.spoken')})\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
 """Where a text says of what version it speaks without a name."""
 
 
@@ -35,23 +32,12 @@ class _Version:
     """It cannot be a count: it has two dots, is called a version or a release, or has a name's capital and one dot."""
 
 
-def lacking(claim: str, evidence: str, titles: str) -> tuple[str, ...]:
-    """Return what `missing_details` does, but for versions that a title above the evidence gives.
+def without_titled(claim: str, evidence: str, titles: str) -> str:
+    """Return the claim without the numbers of the versions that the titles give.
 
     "Django 3.2" of a claim is met by "Django 3.2.25 documentation" over words without a version. A year, a count or a
     percentage is not, nor a version where the words speak of another one.
     """
-    missing = missing_details(claim, evidence)
-    if not any(one[0].isdigit() for one in missing):
-        return missing
-    bare = _without_titled(claim, evidence, titles)
-    # Not the bare claim's own details: without its number it may read otherwise.
-    known = set(missing_details(bare, evidence) if bare != claim else missing)
-    return tuple(one for one in missing if one in known or not one[0].isdigit())
-
-
-def _without_titled(claim: str, evidence: str, titles: str) -> str:
-    """The claim without the numbers of the versions that the titles give."""
     titled = (one for line in titles.split("\n") for one in _versions(line) if one.sure)
     given = {(one.name, line) for one in titled for line in _lines_of(one.digits)}
     meant = list(_versions(claim))

@@ -1,34 +1,26 @@
-"""What a text denies."""
+"""Denial: what a text denies, and whether it denies what another one states."""
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deepresearch_mcp.entailment.rules import alternatives, bounded, count, threshold
 from deepresearch_mcp.text.keywords import stem, words
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
-_NEGATION = re.compile(
-    r"(?P<n>\b(?:not|never|without|cannot|neither|nor|hardly|barely|scarcely|seldom|rarely|nobody|nothing|nowhere|none|"
-    r"lacks?|lacked|lacking|fails? to|failed to|denie[sd]|deny)\b|\b(?:no)\b(?!\.?\s?\d)|n't\b|"
-    r"\b(?:kein|keine|keinen|keinem|keiner|keines|nicht|nie|niemals|niemand|nichts|ohne|weder|kaum)\b|"
-    r"\b(?:ne|n')\s?(?=\w+(?:\s\w+){0,3}\s(?:pas|plus|jamais|rien|aucun|aucune|guère)\b)|\b(?:sans|aucun|aucune|jamais|ni)\b|"
-    r"\b(?:nunca|jamás|ningún|ninguna|ninguno|nadie|nada|tampoco|sin)\b)"
-)
-_NO_NEGATION = re.compile(
-    r"\s(?:(?:only|just|merely|simply|least|nur|seulement|solo|sólo|solamente|doubt)\b"
-    r"|(?:more|less|fewer|greater|larger|later|earlier) than\b)"
-)
-_INSTEAD = re.compile(
-    r"\b(?:instead of|rather than|anstatt|statt|anstelle|au lieu de|plutôt que|en lugar de|en vez de)\b"
-)
+_NEGATION = re.compile(alternatives("denial.negations"))
+_NO_NEGATION = re.compile(rf"\s(?:{alternatives('denial.no_negation')})\b")
+_INSTEAD = re.compile(bounded("denial.instead"))
 """Says what is not so, without denying what the sentence is about."""
-_VALUE = re.compile(r"(?:\bif [\w.]+ (?:is|was) (?:not )?|\b(?:set|defaults?|equal) to |\breturns? |[=(] ?)$")
+_VALUE = re.compile(rf"(?:{alternatives('denial.values')})$")
 """Before "none": a value of that name, as in Python."""
-_CLAUSE = re.compile(r"[.;:!?](?=\s|$)|,\s|\s-\s|\b(?:but|aber|sondern|mais|pero|sino|although|while|whereas)\b")
-_SCOPE = 3
+_CLAUSE = re.compile(rf"[.;:!?](?=\s|$)|,\s|\s-\s|{bounded('denial.joining')}")
+_WINDOW = count("denial.window")
+"""Characters beside a negation in which what it denies is looked for."""
+_SCOPE = count("denial.scope")
 """How many meaningful words after a negation are taken to be denied."""
 _STOP = frozenset[str]().union(*STOPWORDS.values())
 
@@ -97,13 +89,9 @@ def denied(claim: str, evidence: str) -> Denied | None:
     return None
 
 
-_MOST = 0.8
+_MOST = threshold("denial.most")
 """Share of the words that a claim denies or states which one sentence must hold to be about the same."""
-_UNSURE = re.compile(
-    r"\b(?:without|instead|rather|prevent\w*|prohibit\w*|forbid\w*|forbade|forbidden|block\w*|stop\w*|avoid\w*|"
-    r"refus\w+|reject\w*|disallow\w*|exclud\w+|void\w*|unable|unless|except|only|until|longer|"
-    r"ohne|verhinder\w+|verbiet\w+|verboten|sans|empêch\w+|interdi\w+|sin|impid\w+|prohíb\w+)\b"
-)
+_UNSURE = re.compile(bounded("denial.unsure"))
 """Words that deny without a negation, or deny a part: beside them a negation may be another way of saying the same."""
 
 
@@ -129,10 +117,10 @@ def flatly_denied(claim: str, evidence: str) -> bool:
 
 def _behind(flat: str, start: int) -> frozenset[str]:
     """Stems of the next few words of the clause."""
-    return frozenset(_content(_CLAUSE.split(flat[start : start + 160])[0])[:_SCOPE])
+    return frozenset(_content(_CLAUSE.split(flat[start : start + _WINDOW])[0])[:_SCOPE])
 
 
-_TRIES = 20
+_TRIES = count("denial.tries")
 
 
 def _is_sentence(said: str, found: str) -> bool:
@@ -162,18 +150,14 @@ class _Denial:
 
 
 _OTHERS = (
-    r"(?: (?:an?|the|those|these|people|patients|participants|subjects|controls?|groups?|others|ones|men|women|"
-    r"children|adults|with|on|in|of|receiving|received|getting|got|given|having|had|usual|standard|care|placebo|or)){0,5}"
+    rf"(?: (?:{alternatives('denial.compared')})){{0,5}}"
     r"(?:(?: [\w-]+)? (?:who|which)(?: [\w-]+){1,3})?"
 )
 """Whom something is compared with; any other word may be the subject of a denial."""
-_COMPARED = re.compile(
-    r"\b(?:(?:compar(?:ed|ing|ison)|relative|as opposed) (?:with|to|against)|versus|vs\.?|than)"
-    rf"{_OTHERS} $|\bwith (?:and|or) $"
-)
+_COMPARED = re.compile(rf"\b(?:{alternatives('denial.comparing')}){_OTHERS} $|\bwith (?:and|or) $")
 _OR = re.compile(r"\bor $")
-_LITTLE = re.compile(r"\b(?:little|few|slight|minimal|rare|small|low) or $")
-_BEFORE = 120
+_LITTLE = re.compile(rf"\b(?:{alternatives('denial.little')}) or $")
+_BEFORE = count("denial.before")
 
 
 def _denials(flat: str) -> Iterator[_Denial]:
@@ -194,28 +178,21 @@ def _denials(flat: str) -> Iterator[_Denial]:
         )
         if not compared:
             clause_denied = match.end()
-        window = flat[match.end() : match.end() + 160]
+        window = flat[match.end() : match.end() + _WINDOW]
         stops = [stop.start() for pattern in (_CLAUSE, _NEGATION) if (stop := pattern.search(window))]
         behind = window[: min(stops, default=None)]
         scope = _content(behind)[:_SCOPE]
         words_denied = f"{match.group()}{' '.join(behind.split(' ')[: _SCOPE + 2])}".strip()
         if not scope:
-            earlier = _CLAUSE.split(flat[max(0, match.start() - 160) : match.start()])[-1]
+            earlier = _CLAUSE.split(flat[max(0, match.start() - _WINDOW) : match.start()])[-1]
             scope = _content(earlier)[-_SCOPE:]
             words_denied = f"{' '.join(earlier.split(' ')[-_SCOPE - 1 :])}{match.group()}".strip()
         yield _Denial(frozenset(scope), match.start(), words_denied.rstrip(" .,;:()"), compared)
 
 
-_BACK = re.compile(
-    r"\W*(?:however|but|yet|still|nevertheless|nonetheless|though|although|instead|rather|actually|in (?:fact|reality|"
-    r"truth|contrast)|on the contrary|contrary to|unfortunately|conversely|except|unless|no,|not|nor|neither|none|only|"
-    r"which|with|without|and|aber|jedoch|doch|dennoch|mais|toutefois|cependant|pourtant|pero|sin embargo|aunque)\b"
-)
-_PRONOUN = re.compile(
-    r"\b(?:it|its|they|their|he|she|this|these|that|those|such|both|es|sie|er|dies\w*|das|il|elle|ils|elles|ce|cela|"
-    r"esto|eso|ello|él|ella)\b"
-)
-_NEAR = 0.6
+_BACK = re.compile(rf"\W*(?:{alternatives('denial.back')})\b")
+_PRONOUN = re.compile(bounded("denial.pronouns"))
+_NEAR = threshold("denial.near")
 """Share of the words of the best sentence from which on another one speaks of the claim as well."""
 _INSIDE = re.compile(r"\(([^()]*)\)?")
 
@@ -226,8 +203,8 @@ def _bearing(said: str, evidence: str) -> Iterator[_Denial]:
     parts = [normalise(evidence[start:end]).text for start, end in sentences(evidence)]
     held = [len(_stems(part) & spoken) for part in parts]
     most = max(held, default=0)
-    for part, count in zip(parts, held, strict=True):
-        its_own = count >= _NEAR * most or bool(_stems(part).intersection(subject))
+    for part, shared in zip(parts, held, strict=True):
+        its_own = shared >= _NEAR * most or bool(_stems(part).intersection(subject))
         inside = [(one.start(1), one.end(1)) for one in _INSIDE.finditer(part)]
         begins = [start for start, _ in inside]
         pronouns = [(one.start(), one.end()) for one in _PRONOUN.finditer(part)]

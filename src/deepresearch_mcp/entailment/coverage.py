@@ -1,8 +1,7 @@
-"""How well sentences carry a claim, as far as words show it: which of them, how far, and what they leave uncarried.
+"""Coverage: how well sentences carry a claim, as far as words show it: which of them, how far, and what they leave out.
 
-Nothing here understands: synonyms are missed, and words in another order are taken for the same. The constants were
-chosen by cross-validation on public claims with judged evidence (WiCE, FactCheckGPT), where each stands on a plateau:
-halving or doubling one costs at most three points of recall or of AUROC.
+Nothing here understands: synonyms are missed, and words in another order are taken for the same. What each threshold
+is for, and where it is from, stands in `thresholds.toml`.
 """
 
 import math
@@ -13,39 +12,34 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Self
 
+from deepresearch_mcp.entailment.denial import contradicts
+from deepresearch_mcp.entailment.details import missing_details
+from deepresearch_mcp.entailment.rules import count, threshold
 from deepresearch_mcp.text.keywords import content_words, stem, words
-from deepresearch_mcp.text.negations import contradicts
-from deepresearch_mcp.text.numbers import missing_details
 from deepresearch_mcp.text.sentences import sentences
+from deepresearch_mcp.text.stopwords import STOPWORDS
 
-SHOWN = 5
-"""Sentences that are looked at closely: a claim seldom needs more than three, and two may be found by accident."""
+SHOWN = count("coverage.shown")
+"""Sentences that are looked at closely."""
 
-_SATURATION = 0.3
-_LENGTH = 0.3
-"""BM25's k1 and b. Lower than for pages: in a sentence a second use of a word says nothing, and length little."""
-_AGAIN = 0.5
-"""Worth of a word that a sentence before already has: the next sentence should bring what is still missing."""
-_BESIDE = 0.12
-_NEAR = (-2, -1, 1, 2)
-"""Part of its worth that a sentence lends to those near it: what "it" is often stands next to it."""
-_LATE = 0.4
-_PAGE = 60
-"""Worth that the last sentence of an article has lost: pages end in comments, links and other stories. In less than
-sixty sentences it loses less, in proportion."""
-_IN_ORDER = 0.5
-"""Worth of two words that follow one another as in the claim, in parts of their own."""
-_KIN = 0.6
-_PREFIX = 5
-"""Words with five first letters in common are taken for kin (`direct`ed, `direct`or), at part of the worth."""
-_CLOSE = 3
-"""Sentences by which the coverage is measured."""
-_BIAS, _COVERED, _MISSING, _SAID = -4.85, 4.5, -1.75, 0.7
-"""Logistic weights, fitted on both sets at once, each counted as much. Fitted on one alone they rank the other as well
-(AUROC .84 and .78, as in cross-validation over both), so one set of weights serves articles and passages."""
+_SATURATION = threshold("coverage.saturation")
+_LENGTH = threshold("coverage.length")
+_AGAIN = threshold("coverage.again")
+_BESIDE = threshold("coverage.beside")
+_STEPS = count("coverage.near")
+_NEAR = (*range(-_STEPS, 0), *range(1, _STEPS + 1))
+_LATE = threshold("coverage.late")
+_PAGE = count("coverage.page")
+_IN_ORDER = threshold("coverage.in_order")
+_KIN = threshold("coverage.kin")
+_PREFIX = count("coverage.prefix")
+_CLOSE = count("coverage.close")
+_BIAS, _COVERED, _MISSING, _SAID = (threshold(f"coverage.{name}") for name in ("bias", "covered", "missing", "said"))
+_FIGURE, _NAMED = threshold("coverage.figure"), threshold("coverage.named")
+_LONGEST_WORD, _USUAL_WORD = count("coverage.longest_word"), count("coverage.usual_word")
 
 
-class Evidence:
+class SentenceIndex:
     """Sentences made ready for holding claims against them; made once, asked for any number of claims."""
 
     def __init__(self, found: Sequence[str]) -> None:
@@ -88,7 +82,7 @@ class Evidence:
         best = self._best(asked, SHOWN)
         if not best:
             return 0.0
-        missing = [detail for detail in self._details(claim, best) if detail != "negation"]
+        missing = self._details(claim, best)
         faults = len(missing) + contradicts(claim, self._sentences[best[0]])
         said = sum(asked.weights.values())
         held = sum(weight * self._share(term, best[:_CLOSE]) for term, weight in asked.weights.items())
@@ -194,8 +188,8 @@ def _asked(claim: str) -> _Asked:
 def _weight(word: str, *, named: bool) -> float:
     """What a word says, from its shape: long words are rare ones (Zipf), and numbers and names settle most."""
     if any(char.isdigit() for char in word):
-        return 2.0
-    return min(len(word), 10) / 6 * (1.3 if named else 1.0)
+        return _FIGURE
+    return min(len(word), _LONGEST_WORD) / _USUAL_WORD * (_NAMED if named else 1.0)
 
 
 @lru_cache(maxsize=32_768)
@@ -211,3 +205,40 @@ def _next_to(absent: Collection[int], content: Sequence[int]) -> Iterator[int]:
     for one, other in pairwise(content):
         if (one in absent) != (other in absent):
             yield other if one in absent else one
+
+
+def covered(statement: str, evidence: str, language: str = "") -> float:
+    """Return the share of a statement's words of content that the evidence has, 0 to 1; see `held_terms`."""
+    return len(held_terms(statement, evidence, language)) / max(1, len(_terms(statement, language)))
+
+
+def held_terms(statement: str, evidence: str, language: str = "") -> frozenset[str]:
+    """Return the stems of a statement's words of content that the evidence has.
+
+    Of a statement without such words, the stems of its small ones. Without a `language` it is the one that the
+    statement seems to be in.
+    """
+    return _terms(statement, language) & {_meaning(word) for word in words(evidence)}
+
+
+def lost_words(statement: str, evidence: str, language: str = "") -> list[str]:
+    """Return a statement's words of content that stand nowhere in the evidence, in order."""
+    held = {_meaning(word) for word in words(evidence)}
+    return [word for word in _content(statement, language) if _meaning(word) not in held]
+
+
+@lru_cache(maxsize=1024)
+def _terms(statement: str, language: str) -> frozenset[str]:
+    return frozenset(_meaning(word) for word in _content(statement, language) or words(statement))
+
+
+def _content(statement: str, language: str) -> list[str]:
+    if not language:
+        return content_words(statement)
+    common = STOPWORDS["en"] | STOPWORDS.get(language, frozenset())
+    return [word for word in words(statement) if word not in common]
+
+
+def _meaning(word: str) -> str:
+    # An adverb is a word of its own: what is "historically" so is not what is historical.
+    return word if word.endswith("ly") else _stem(word)

@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.negations import contradicts, denied, flatly_denied, negations
+from deepresearch_mcp.entailment.denial import contradicts, denied, flatly_denied, negations
 
 
 @pytest.mark.parametrize(
