@@ -329,7 +329,7 @@ async def test_a_question_back_is_a_form_too_and_never_is_never(era: str, tmp_pa
         ({"action": "accept", "content": {"decision": "raise"}}, "completed", 0.03),
         ({"action": "accept", "content": {"decision": "narrow"}}, "partial", 0.01),
         ({"action": "accept", "content": {"decision": "stop"}}, "cancelled", 0.0),
-        ({"action": "decline"}, "partial", 0.01),
+        ({"action": "decline"}, "cancelled", 0.0),
     ],
 )
 async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything_is_spent(

@@ -76,7 +76,7 @@ class ServerContext:
             if jobs is None:
                 # Half a second of imports would hold up every other request.
                 parts = await anyio.to_thread.run_sync(self._parts, self.settings)
-                await anyio.to_thread.run_sync(self.timeouts.load)
+                await self.timeouts.load()
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
 
@@ -86,9 +86,9 @@ class ServerContext:
             self._tasks.start_soon(self.announcer.watch, jobs, run_id)
 
     def remember(self) -> None:
-        """Keep for later sessions what was learned of clients' time-outs; nobody waits for it."""
+        """Save what was learned of clients' time-outs for later sessions, in the background."""
         if self.timeouts.unsaved:
-            self._tasks.start_soon(anyio.to_thread.run_sync, self.timeouts.save)
+            self._tasks.start_soon(self.timeouts.save)
 
     async def take_up(self) -> None:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
