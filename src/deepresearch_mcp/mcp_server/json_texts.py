@@ -57,8 +57,8 @@ def _list_page(run: "Run", part: Slice, room: int) -> str:
     whole: list[Any] = run.model_dump(mode="json", include={part.section})[part.section]
     if part.offset and part.offset >= len(whole):
         raise InvalidRequest(
-            f"offset {part.offset:,} lies behind the end: there are {len(whole):,} {part.section}.",
-            "Take a smaller one.",
+            f"offset {part.offset:,} is past the end: there are {len(whole):,} {part.section}.",
+            "Use a smaller offset.",
         )
     from deepresearch_mcp.text.utf8 import size
 

@@ -81,7 +81,7 @@ def work_text(run: "Run", longest: int, faults: Mapping[str, str] | None = None,
     inquiry = run.waiting
     if inquiry is None or not inquiry.open:
         again = call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
-        return f"Run {run.run_id} has its answers and goes on. Next: {again}"
+        return f"Run {run.run_id} has its answers and is continuing. Next: {again}"
     if faults:
         return _faulty(run, inquiry.open, faults)
     shown = list(inquiry.open)
@@ -99,7 +99,7 @@ def _page_of(run: "Run", whole: str, longest: int, offset: int) -> str:
     from deepresearch_mcp.text.utf8 import fitting
 
     if offset >= len(whole):
-        raise InvalidRequest(f"offset {offset:,} lies behind the end of the work.", "Take a smaller one.")
+        raise InvalidRequest(f"offset {offset:,} is past the end of the work.", "Use a smaller offset.")
     text, following = cut(whole, offset, max(1, fitting(whole, longest - ROOM, offset)))
     if following is None:
         return text

@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 ASKED = 900
 """Bytes of a question in a list."""
-_SNIPPET = 1_500
+SNIPPET = 1_500
 """Bytes of what an engine shows of a page."""
 _AROUND = 600
 """Bytes of a structured result beside its rows."""
@@ -120,7 +120,7 @@ def searched(result: SearchResult, most: int) -> SearchResult:
     """The result of a search in at most so many bytes: with shorter snippets, and hits left out from the end."""
     from deepresearch_mcp.text.utf8 import shortened, size
 
-    hits = [hit.model_copy(update={"snippet": shortened(hit.snippet, _SNIPPET)}) for hit in result.hits]
+    hits = [hit.model_copy(update={"snippet": shortened(hit.snippet, SNIPPET)}) for hit in result.hits]
     kept = fitting_rows(hits, most - sum(size(one.model_dump_json()) for one in result.failures))
     return result.model_copy(
         update={"hits": hits[:kept], "notice": _notice(result.notice, len(hits) - kept, "hits", "web_search")}

@@ -60,7 +60,7 @@ def waiting(run: "Run") -> str:
 
     inquiry = run.waiting
     if inquiry is None:
-        return f"Run {run.run_id} was answered just now and goes on. Next: {_come_back(run.run_id)}"
+        return f"Run {run.run_id} was just answered and is running again. Next: {_come_back(run.run_id)}"
     spent = f" It has used ${run.metrics.usd:.4f} so far." if run.metrics.usd else ""
     lines = [
         f"Waiting for the user: run {run.run_id[:8]}… · {inquiry.text}{spent}",
@@ -116,7 +116,7 @@ def interrupted(run_id: str) -> str:
     """The server process that made the run is gone."""
     return (
         f"Run {run_id} was interrupted: the server that ran it has stopped."
-        " Next: ask deep_research the same question again; it goes on where it was."
+        " Next: ask deep_research the same question again; it continues where it stopped."
     )
 
 
@@ -135,7 +135,7 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     whole = _section(run, part.section) if part.section else run.report
     if part.offset and part.offset >= len(whole):
         raise InvalidRequest(
-            f"offset {part.offset:,} lies behind the end: there are {len(whole):,} characters.", "Take a smaller one."
+            f"offset {part.offset:,} is past the end: there are {len(whole):,} characters.", "Use a smaller offset."
         )
     opening = f"{line}\n\n" if not part.section and not part.offset and (line := ending_line(run)) else ""
     same: dict[str, Any] = {"section": part.section} if part.section else {}
@@ -180,12 +180,12 @@ def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
     if before.status == after.status:
         return f"Run {after.run_id} had ended already: {after.status}. Its report: {there}"
     if not run.report:
-        return f"Run {after.run_id} is {after.status}; nothing had been written up."
+        return f"Run {after.run_id} is {after.status}; nothing had been written yet."
     found = f"{len(run.claims)} claims from {sum(source.cited for source in run.sources)} cited sources"
     return f"Run {after.run_id} is {after.status}. What was gathered is kept: {found}. Its report: {there}"
 
 
-_TITLE = 400
+TITLE = 400
 """Bytes of a page's title."""
 
 
@@ -194,7 +194,7 @@ def room_for_page(url: str, longest: int) -> int:
     from deepresearch_mcp.text.utf8 import size
 
     # The address asked for stands in the next call, that which it led to above the text.
-    return max(500, longest - 2 * ROOM - _TITLE - 3 * size(url))
+    return max(500, longest - 2 * ROOM - TITLE - 3 * size(url))
 
 
 def page(found: "Page", url: str, question: str, nonce: str) -> str:
@@ -203,7 +203,7 @@ def page(found: "Page", url: str, question: str, nonce: str) -> str:
 
     document = found.document
     facts = [
-        f"Title: {shortened(' '.join(document.title.split()), _TITLE)}" if document.title else "",
+        f"Title: {shortened(' '.join(document.title.split()), TITLE)}" if document.title else "",
         f"Address: {document.url}",
         f"Published: {document.published}" if document.published else "",
         f"Read: {document.read_at:%Y-%m-%d}, {document.kind}, {document.length:,} characters in all",

@@ -72,7 +72,7 @@ async def lines(
         with anyio.move_on_after(_FAREWELL):
             await wire.all_told.wait()
             return
-        _log.warning("The client has ended its side and reads no answer: the server ends.")
+        _log.warning("The client has closed its input and reads no answer. The server ends.")
         # The thread that writes cannot be woken, and all else is closed by now.
         os._exit(0)
 
@@ -117,11 +117,11 @@ class _Wire:
 
     def _admitted(self, line: bytes) -> types.JSONRPCMessage | Refusal | None:
         if len(line) > LONGEST:
-            return refusal(types.INVALID_REQUEST, f"The message has more than {LONGEST:,} bytes: send less at once.")
+            return refusal(types.INVALID_REQUEST, f"The message has more than {LONGEST:,} bytes. Send less at once.")
         message = read_message(line)
         if isinstance(message, types.JSONRPCRequest):
             if len(self._waiting) >= AT_ONCE:
-                text = f"{AT_ONCE:,} requests wait for their answers: read some of them first."
+                text = f"{AT_ONCE:,} requests wait for their answers. Read some of them first."
                 return refusal(types.INTERNAL_ERROR, text, message.id)
             self._waiting.add(coerce_request_id(message.id))
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
