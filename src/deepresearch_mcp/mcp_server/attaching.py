@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 AS_TASK: ContextVar[list[str] | None] = ContextVar("as_task", default=None)
-"""Set while a call is made for a task: the run is put in, and nobody waits for it."""
+"""Set while a call is made for a task: it is given the run, and does not wait for it."""
 
 _LEGS = 8
 """Rounds of one call in which nothing is asked, at most."""
@@ -47,7 +47,7 @@ class _State(NamedTuple):
     run_id: str
     round: int
     waits: bool
-    """Whether the call may go on in rounds: who said how long to wait is answered then."""
+    """Whether the call may take further rounds; one that said how long to wait is answered then."""
 
 
 class Attached(NamedTuple):
@@ -101,7 +101,7 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
 
 
 def _takes_rounds(ctx: Context[ServerContext]) -> bool:
-    """Whether the client goes on by itself, and in time, with a call that asks nothing.
+    """Whether the client continues a call that asks nothing by itself, and in time.
 
     openai-agents, of no name, fails there; what counts all rounds as one call is better given the text.
     """
@@ -149,7 +149,7 @@ def _round(state: _State, asked: Mapping[str, Any] | None) -> types.InputRequire
 
 
 async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> bool | None:
-    """Hear what this round brings; None where it brings nothing, False where the form was put away."""
+    """Take what this round brings; None where it brings nothing, False where the form was closed."""
     given = ctx.input_responses or {}
     inquiry = (await jobs.result(run_id)).waiting if given else None
     if inquiry is not None and inquiry.kind == "work":

@@ -61,7 +61,7 @@ async def told(
 
 
 async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
-    """What a run waits for, as `waiting` for whoever watches it. Work is long, and for no user: without packets."""
+    """What a run waits for, as `waiting` for a viewer. Work is long and not for a user, so its packets are left out."""
     inquiry = (await jobs.result(row.run_id)).waiting if row.status == "input_required" else None
     return {"waiting": inquiry.model_dump(mode="json", exclude={"packets"})} if inquiry else {}
 

@@ -43,7 +43,7 @@ def moment(seconds: float) -> str:
 
 
 def write_cursor(row: "RunRow") -> str:
-    """Where a page of runs ended, in a form that nobody should read."""
+    """Where a page of runs ended, in a form that is for no reader."""
     return base64.urlsafe_b64encode(json.dumps([row.created, row.run_id]).encode()).decode().rstrip("=")
 
 

@@ -34,16 +34,17 @@ async def jobs_of(ctx: Context[ServerContext]) -> "Jobs":
     desk = ctx.request_context.lifespan_context
     if desk.opened:
         return await desk.jobs()
+    failure: DeepResearchError | None = None
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(ctx.report_progress, 0.1, TOTAL, "starting · 0 s")
         try:
-            jobs = await desk.jobs()
+            await desk.jobs()
         except DeepResearchError as error:
-            jobs = error  # Raised in here, it would come out as a group.
+            failure = error  # Raised in here, it would come out as a group.
         tasks.cancel_scope.cancel()
-    if isinstance(jobs, DeepResearchError):
-        raise jobs
-    return jobs
+    if failure is not None:
+        raise failure
+    return await desk.jobs()
 
 
 class Teller:

@@ -27,7 +27,7 @@ _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes"
 
 
 def report_app() -> Apps:
-    """The extension, to be given to the server; the page itself is read when somebody asks for it."""
+    """The extension, to be given to the server; the page itself is read when it is asked for."""
     apps = Apps()
     hints = types.ToolAnnotations(
         read_only_hint=True, destructive_hint=False, open_world_hint=False, idempotent_hint=True

@@ -43,7 +43,7 @@ def take_input() -> int:
 def _above_standard(descriptor: int) -> int:
     """A duplicate that has none of the numbers which mean something to others."""
     made, low = os.dup(descriptor), list[int]()
-    while made < 3:  # Somebody started us without standard input or error.
+    while made < 3:  # We were started without standard input or error.
         low.append(made)
         made = os.dup(descriptor)
     for one in low:
