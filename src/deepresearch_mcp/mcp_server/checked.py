@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.results import CheckedLine, CheckResult
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, call
+from deepresearch_mcp.text.markdown import visible
+from deepresearch_mcp.text.utf8 import shortened, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -30,10 +33,7 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
     Raises:
         DeepResearchError: The check failed, for this reason.
     """
-    from deepresearch_mcp.exceptions import DeepResearchError
     from deepresearch_mcp.records.run import ENDED
-    from deepresearch_mcp.text.markdown import visible
-    from deepresearch_mcp.text.utf8 import shortened, size
 
     if run.status == "failed":
         error = run.error or {}
@@ -75,8 +75,6 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
 
 
 def _line(check: "CheckedClaim", cut: int) -> CheckedLine:
-    from deepresearch_mcp.text.markdown import visible
-    from deepresearch_mcp.text.utf8 import shortened
 
     quote = next(iter(check.quotes), None)
     return CheckedLine(

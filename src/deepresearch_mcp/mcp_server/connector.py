@@ -7,11 +7,13 @@ from mcp import types
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import as_text
 from deepresearch_mcp.mcp_server.results import SNIPPET
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import ROOM, TITLE
+from deepresearch_mcp.text.utf8 import fitting, shortened, size
 
 _HITS = 10
 _REPORTS = 3
@@ -24,7 +26,6 @@ Id = Annotated[str, Field(description="Id of a search result.")]
 async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolResult:
     """Search the web and finished research reports; returns ids, titles and addresses for fetch."""
     from deepresearch_mcp.jobs import lookups
-    from deepresearch_mcp.text.utf8 import shortened, size
 
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()
@@ -43,9 +44,7 @@ async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolRes
 
 async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  # noqa: A002 - the name it has to have
     """Read a search result whole: a web page as Markdown, or a research report with its citations."""
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs import lookups
-    from deepresearch_mcp.text.utf8 import size
 
     desk = ctx.request_context.lifespan_context
     jobs = await desk.jobs()
@@ -77,8 +76,6 @@ async def fetch(id: Id, ctx: Context[ServerContext]) -> types.CallToolResult:  #
 
 def _escaped(text: str, most: int) -> str:
     """The beginning of a text that has at most so many bytes as JSON."""
-    from deepresearch_mcp.text.utf8 import fitting, size
-
     kept = text[: fitting(text, most)]
     while kept and size(_json(kept)) > most:
         kept = kept[: len(kept) * 9 // 10]
@@ -94,7 +91,6 @@ def _document(name: str, title: str, text: str, url: str, metadata: dict[str, st
 
 
 def _title(title: str) -> str:
-    from deepresearch_mcp.text.utf8 import shortened
 
     return shortened(" ".join(title.split()), TITLE)
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from mcp import types
 
+from deepresearch_mcp.exceptions import InvalidRequest
+
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import RunRow
 
@@ -57,8 +59,6 @@ def read_cursor(cursor: str) -> tuple[float, str]:
     Raises:
         InvalidRequest: It is no cursor of ours.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     try:
         if len(cursor) > _LONGEST:
             raise ValueError

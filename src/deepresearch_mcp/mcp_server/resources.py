@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -139,7 +140,6 @@ async def _state_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
 
 
 async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    from dataclasses import asdict
 
     state = await _state_of(jobs, row)
     figures = asdict(await jobs.progress(row))

@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.text.utf8 import fitting, shortened, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -107,8 +108,6 @@ def waiting(run: "Run") -> str:
 
 def asked_line(run: "Run") -> str:
     """The question in one line; of a very long one the beginning."""
-    from deepresearch_mcp.text.utf8 import shortened
-
     return shortened(" ".join(run.question.split()), _ASKED)
 
 
@@ -128,7 +127,6 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     """
     from deepresearch_mcp.pipeline.report.ending import ending_line
     from deepresearch_mcp.text.markdown import cut
-    from deepresearch_mcp.text.utf8 import fitting, size
 
     if not run.report.strip():
         return f"Run {run.run_id} is {run.status}, and no report was written."
@@ -191,16 +189,12 @@ TITLE = 400
 
 def room_for_page(url: str, longest: int) -> int:
     """Bytes that `page` has for the text of what stands at an address."""
-    from deepresearch_mcp.text.utf8 import size
-
     # The address asked for stands in the next call, that which it led to above the text.
     return max(500, longest - 2 * ROOM - TITLE - 3 * size(url))
 
 
 def page(found: "Page", url: str, question: str, nonce: str) -> str:
     """A page's text between two marks that only this call knows, so that nothing in it can end the fence."""
-    from deepresearch_mcp.text.utf8 import shortened
-
     document = found.document
     facts = [
         f"Title: {shortened(' '.join(document.title.split()), TITLE)}" if document.title else "",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from mcp import types
 from mcp.server.mcpserver import Context
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, desk_of, follow, seconds_for
@@ -31,6 +32,7 @@ from deepresearch_mcp.mcp_server.results import (
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import next_wait
+from deepresearch_mcp.text.utf8 import shortened
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -187,7 +189,6 @@ async def list_runs(
 
 
 async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
-    from deepresearch_mcp.text.utf8 import shortened
 
     progress = await jobs.progress(row)
     return RunLine(
@@ -264,7 +265,6 @@ async def fetch_url(
     """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
     desk = desk_of(ctx)
     jobs = await desk.jobs()
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.lookups import fetch
 
     if url.strip().lower().startswith("library:"):
