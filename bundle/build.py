@@ -100,7 +100,7 @@ def dependencies() -> str:
     del document["dependency-groups"]
     for tool in [name for name in document["tool"] if name != "hatch"]:
         del document["tool"][tool]
-    # What it was tested with: nobody is there who could mend what another version breaks.
+    # What it was tested with: a user of a bundle cannot mend what another version breaks.
     document["tool"]["uv"] = {"constraint-dependencies": pins(), "build-constraint-dependencies": pins()}
     return tomlkit.dumps(document)
 

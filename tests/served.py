@@ -19,7 +19,7 @@ def serving(env: dict[str, str], *options: str) -> Generator[str]:
     with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stderr
         line = process.stderr.readline()
-        told = re.fullmatch(r"Serving MCP at (http://127\.0\.0\.1:\d+/mcp)\n", line)
+        told = re.fullmatch(r"Serving MCP at (http://127\.0\.0\.\d:\d+/mcp)\n", line)
         assert told, line
         yield told.group(1)
         process.send_signal(signal.SIGINT)

@@ -43,7 +43,7 @@ async def test_openai_agents_with_its_own_five_seconds(agents: str, run: Run, sl
     assert seen.more["final"] == "Done."
     # It gives no name, so it is tried whether it waits long; what follows stays below its limit.
     assert len(seen.faults) >= 1
-    assert seen.calls[-1][1]["wait_seconds"] == 4
+    assert 1 <= seen.calls[-1][1]["wait_seconds"] < 5
 
 
 @pytest.mark.parametrize("lasts", [8.0])

@@ -45,6 +45,8 @@ class Session:
             for name, value in server_env.items()
             if name.startswith(("DEEPRESEARCH_", "SEARXNG_")) or name == "XDG_CONFIG_HOME"
         }
+        # Clients hand their own key and address on to servers: ours would ask the scripted model too.
+        self.server_env["DEEPRESEARCH_MODEL__USE"] = "extractive"
         (home / "work").mkdir(parents=True)
 
     async def run(self, command: list[str], env: dict[str, str]) -> list[str]:

@@ -10,12 +10,19 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, types
+from mcp.server.mcpserver import Context
 
+from calls import call_of
 from clocks import HandClock
+from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
+from deepresearch_mcp.mcp_server.server_context import open_desk
+from deepresearch_mcp.mcp_server.tools import get_report
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.system_clock import SystemClock
 from job_fakes import FakeRuntime, until
 from scholar import Scholar
 from small_web import QUESTION, SmallWeb, said, settings_for
@@ -329,7 +336,7 @@ async def test_a_question_back_is_a_form_too_and_never_is_never(era: str, tmp_pa
         ({"action": "accept", "content": {"decision": "raise"}}, "completed", 0.03),
         ({"action": "accept", "content": {"decision": "narrow"}}, "partial", 0.01),
         ({"action": "accept", "content": {"decision": "stop"}}, "cancelled", 0.0),
-        ({"action": "decline"}, "partial", 0.01),
+        ({"action": "decline"}, "cancelled", 0.0),
     ],
 )
 async def test_money_that_is_too_little_is_asked_about_by_a_form_before_anything_is_spent(
@@ -387,3 +394,34 @@ def paid(home: Path, web: SmallWeb) -> Settings:
     table = settings_for(home, web.base).model_dump()
     table["search"]["prices"] = {"searxng": 0.01}
     return Settings.model_validate(table)
+
+
+async def test_the_report_of_a_call_that_has_waited_already_is_waited_for_no_longer(
+    tmp_path: Path, held_web: SmallWeb
+) -> None:
+    class Calling(Context[Any]):
+        desk: Any
+
+        @property
+        def request_context(self) -> Any:
+            call = call_of("claude-code")
+            call.session.client_capabilities, call.lifespan_context = None, self.desk
+            return call
+
+        @property
+        def session(self) -> Any:
+            return self.request_context.session
+
+        async def report_progress(
+            self, progress: float, total: float | None = None, message: str | None = None
+        ) -> None: ...
+
+    async with open_desk(settings_for(tmp_path, held_web.base)) as desk:
+        jobs = await desk.jobs()
+        row = await jobs.start_or_join(request_of(ASK))
+        # The first call opens the parts: on a slow machine that takes long.
+        CALLED.set(SystemClock().monotonic() - 50)
+        with anyio.fail_after(20):
+            result = await get_report(row.run_id, Calling(desk=desk))
+
+    assert said(result).startswith("Still")

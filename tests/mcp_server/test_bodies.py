@@ -59,7 +59,7 @@ async def test_a_body_that_is_too_long_is_refused_in_a_sentence() -> None:
     answer = await posted(too_much(), inner)
 
     assert (answer.status_code, inner.asked) == (413, 0)
-    assert answer.json()["error"]["message"] == "The message has more than 4,194,304 bytes: send less at once."
+    assert answer.json()["error"]["message"] == "The message has more than 4,194,304 bytes. Send less at once."
 
 
 async def test_a_body_that_does_not_come_is_refused_when_its_time_is_over() -> None:
@@ -106,7 +106,7 @@ async def test_long_bodies_share_one_room_and_short_ones_need_none() -> None:
         "third": 200,
     }
     assert answers["second"].headers["retry-after"] == "5"
-    assert "try again in a few seconds" in answers["second"].json()["error"]["message"]
+    assert "Try again in a few seconds" in answers["second"].json()["error"]["message"]
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
@@ -119,7 +119,7 @@ async def test_what_is_no_message_is_refused_in_words() -> None:
     answer = await posted(b"hello", inner)
 
     assert (answer.status_code, inner.asked) == (400, 0)
-    assert json.loads(answer.content)["error"]["message"] == "It is no JSON in UTF-8, or is nested too deeply."
+    assert json.loads(answer.content)["error"]["message"] == "It is not valid UTF-8 JSON, or it is nested too deeply."
 
 
 async def test_who_hangs_up_half_way_asked_nothing() -> None:

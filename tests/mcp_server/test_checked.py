@@ -61,6 +61,21 @@ def test_a_result_in_any_script_keeps_within_its_bytes() -> None:
         assert result.uncited[0].startswith("冰浮在水上。")
 
 
+def test_a_check_that_is_too_long_is_shortened_and_those_behind_it_are_told() -> None:
+    run = run_of(number=3)
+    first = run.checks[2].model_copy(
+        update={"reason": "冰" * 9_000, "cites": tuple(f"[{at}]" for at in range(5_000)), "text": "冰" * 5_000}
+    )
+    run = run.model_copy(update={"checks": (*run.checks[:2], first)})
+
+    for longest in (9_000, 3_000):
+        result = check_result(run, PROGRESS, longest)
+
+        assert [line.verdict for line in result.checks] == ["disputed", "unsupported", "supported"]
+        assert len(result.model_dump_json().encode()) <= longest
+        assert result.checks[0].reason.endswith("…")
+
+
 def test_a_check_that_lasts_says_how_far_it_is_and_how_to_come_back() -> None:
     running = check_result(run_of("running"), PROGRESS, 40_000)
     stopped = check_result(run_of("interrupted"), PROGRESS, 40_000)
@@ -68,7 +83,7 @@ def test_a_check_that_lasts_says_how_far_it_is_and_how_to_come_back() -> None:
     assert running.progress == "reading 1 of 3 pages · 0 s"
     assert running.next == 'get_report(run_id="r", wait_seconds=45)'
     assert running.checks == []
-    assert stopped.next == "check_citations with the same arguments: it goes on where it was"
+    assert stopped.next == "check_citations with the same arguments; it continues where it stopped"
 
 
 def test_a_failed_check_is_an_error() -> None:

@@ -2,10 +2,13 @@ import fcntl
 import io
 import json
 import os
+import socket
 import threading
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
 from deepresearch_mcp.mcp_server.early import MODERN, Early
 from deepresearch_mcp.mcp_server.prepared import Answers
@@ -56,10 +59,12 @@ class Pipe:
         while line := self.early.readline():
             left.append(line)
         assert self.early.readline() == b""
+        self.early.hand_over()
         return left
 
     @property
     def answers(self) -> dict[Any, Any]:
+        self.early.wait_written()
         told = [json.loads(line) for line in self.sink.getvalue().splitlines()]
         return {one["id"]: one["result"] for one in told}
 
@@ -152,30 +157,94 @@ def test_after_the_hand_over_and_without_answers_every_line_is_the_server_s(prep
 
 def test_a_client_that_has_gone_is_the_server_s_to_find_out(pipe: Pipe) -> None:
     pipe.sink.close()
-    pipe.say(request(0, "initialize", HELLO), request(1, "ping"))
+    pipe.say(request(0, "initialize", HELLO), request("later", "tools/call", {}))
 
     assert len(pipe.end()) == 2
+    with pytest.raises(ValueError, match="closed file"):
+        pipe.early.wait_written()
 
 
-def test_a_line_without_end_comes_in_pieces_that_stay_bounded() -> None:
+def test_a_client_that_reads_no_answer_delays_neither_the_hand_over_nor_the_requests_behind_it() -> None:
+    source, asks = os.pipe()
+    reads, sink = os.pipe()
+    table: Any = {**TABLE, "results": [*TABLE["results"][:2], {"long": "x" * 300_000}, *TABLE["results"][3:]]}
+    with os.fdopen(sink, "wb") as out, os.fdopen(reads, "rb") as answers:
+        early = Early(source, out, Answers(table))
+        early.start()
+        pings = [request(number, "ping") for number in range(1, 31)]
+        lines = [request(0, "initialize", HELLO), INITIALIZED, *pings]
+        os.write(asks, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        os.close(asks)
+        left = [json.loads(early.readline()).get("id") for _ in range(2)]
+        early.hand_over()
+        while line := early.readline():
+            left.append(json.loads(line)["id"])
+        # The handshake is answered, and handed on all the same.
+        told = [json.loads(answers.readline())["id"] for _ in range(len(lines) + 1 - len(left))]
+        early.wait_written()
+
+    # A few answers wait for the client; the server gets the other requests, and each of them once.
+    assert left[:2] == [0, None]
+    assert sorted([*told, *left[2:]]) == list(range(31))
+    assert 1 <= len(told) <= 10
+
+
+def test_a_client_that_dies_with_an_answer_unread_ends_the_input() -> None:
+    """Node gives its children sockets, and a socket with unread bytes is reset when it is closed."""
+    ours, theirs = socket.socketpair()
+    early = Early(ours.detach(), io.BytesIO(), None)
+    ours_to_them = os.dup(early._source)
+    os.write(ours_to_them, b"an answer")
+    os.write(theirs.fileno(), b"a line\n")
+    theirs.close()
+    early.start()
+    found: list[bytes] = []
+    reader = threading.Thread(target=lambda: found.extend(iter(early.readline, b"")), daemon=True)
+    reader.start()
+    reader.join(10)
+
+    assert not reader.is_alive()
+    assert found in ([b"a line\n"], [])
+
+
+def test_of_a_line_without_end_the_beginning_is_kept_and_the_next_line_is_read() -> None:
     source, end = os.pipe()
     early = Early(source, io.BytesIO(), None)
     early.start()
-    whole = b"x" * (9 * 1024 * 1024)
-    written = 0
-    pieces: list[bytes] = []
+    whole = b"x" * (9 * 1024 * 1024) + b"\nnext\n"
 
     def write() -> None:
-        nonlocal written
+        written = 0
         while written < len(whole):
             written += os.write(end, whole[written : written + 65_536])
         os.close(end)
 
     writer = threading.Thread(target=write)
     writer.start()
-    while piece := early.readline():
-        pieces.append(piece)
+    pieces = list(iter(early.readline, b""))
     writer.join(10)
 
-    assert b"".join(pieces) == whole
-    assert max(map(len, pieces)) <= 4 * 1024 * 1024 + 65_536
+    assert 4 * 1024 * 1024 < len(pieces[0]) <= 4 * 1024 * 1024 + 65_536
+    assert pieces[1:] == [b"\n", b"next\n"]
+
+
+@given(parts=st.lists(st.sampled_from([b"a", b"\n", b"bc\n", b"x" * 70_000]), max_size=8))
+def test_every_byte_below_the_limit_is_handed_on_in_order(parts: list[bytes]) -> None:
+    source, end = os.pipe()
+    early = Early(source, io.BytesIO(), None)
+    early.start()
+    whole = b"".join(parts)
+
+    def write() -> None:
+        for part in parts:
+            os.write(end, part)
+        os.close(end)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    lines = list(iter(early.readline, b""))
+    writer.join(10)
+    os.close(source)
+
+    assert b"".join(lines) == whole
+    assert lines == whole.splitlines(keepends=True)

@@ -18,7 +18,7 @@ async def test_a_fault_of_ours_outside_a_tool_is_a_sentence_for_the_client_and_a
         raise RuntimeError("secret inside")
 
     async with Client(server, mode=era) as client:
-        with pytest.raises(MCPError, match=r"^prompts/get failed by a fault of this server") as caught:
+        with pytest.raises(MCPError, match=r"^prompts/get failed because of an error in this server") as caught:
             await client.get_prompt("broken")
 
     assert caught.value.error.code == types.INTERNAL_ERROR

@@ -50,7 +50,7 @@ def accepted(**content: Any) -> dict[str, Any]:
         (BUDGET, accepted(decision="narrow"), Reply(decision="approve")),
         (BUDGET, accepted(), Reply(decision="approve")),
         (BUDGET, accepted(decision="stop"), Reply(decision="decline")),
-        (BUDGET, {"action": "decline"}, Reply(decision="approve")),
+        (BUDGET, {"action": "decline"}, Reply(decision="decline")),
         (BUDGET, {"action": "cancel"}, None),
     ],
 )
@@ -72,6 +72,17 @@ def test_a_form_asks_for_plain_values_only_and_looks_the_same_twice() -> None:
     assert form.requested_schema["required"] == ["approve"]
     assert "1. Why does ice float?" in form.message
     assert form.requested_schema["properties"]["answer_1"]["title"] == "Which ice is meant?"
+
+
+def test_a_form_shows_what_is_asked_however_long_the_question_is() -> None:
+    run = Run(
+        run_id="r", status="input_required", stage="planning", question="Why? " * 2_000, waiting=inquiry(asks=True)
+    )
+    message = form_of(run).message
+
+    assert "What now?" in message
+    assert "1. Why does ice float?" in message
+    assert message.startswith("Research: Why? Why?")
 
 
 def test_a_form_about_money_offers_only_what_can_be_done() -> None:

@@ -59,7 +59,7 @@ def told(pipes: Pipes, home: object, method: str, params: Any) -> dict[str, Any]
     assert ("result" in answer) != ("error" in answer), whole
     # Where a report is kept is part of the run object.
     assert [word for word in (*UNFIT, str(home)) if word in whole.replace(f"{home}/runs/", "")] == []
-    assert "by a fault of this server" not in whole
+    assert "because of an error in this server" not in whole
     if "error" in answer:
         assert answer["error"]["code"] in CODES, whole
         assert answer["error"]["message"] != "Internal server error"

@@ -65,7 +65,7 @@ async def test_a_stranger_is_told_that_a_token_is_needed_and_not_which() -> None
     answer = await asked(JSON)
 
     assert answer.headers["www-authenticate"] == "Bearer"
-    assert answer.json()["error"]["message"].startswith("A token is needed: send the header “Authorization: Bearer")
+    assert answer.json()["error"]["message"].startswith("A token is needed. Send the header “Authorization: Bearer")
     assert TOKEN not in answer.text
 
 

@@ -83,6 +83,18 @@ def test_the_address_is_one_that_can_be_pasted() -> None:
         assert re.fullmatch(r"http://\[::1\]:\d+/mcp", address_of(six))
 
 
+async def test_another_address_of_this_machine_serves_whom_it_is_announced_to(child_env: dict[str, str]) -> None:
+    with serving(child_env, "--no-token", "--host", "127.0.0.2") as address:
+        async with Client(address) as client:
+            served = await client.call_tool("list_runs", {})
+        async with httpx2.AsyncClient() as http:
+            other = await http.post(address, json={}, headers={"host": "127.0.0.3"})
+
+    assert urlsplit(address).hostname == "127.0.0.2"
+    assert served.structured_content == {"runs": [], "next_cursor": None}
+    assert other.status_code == 421
+
+
 async def test_no_token_no_runs(child_env: dict[str, str]) -> None:
     with serving(child_env, "--token") as address:
         token = (Path(child_env["DEEPRESEARCH_HOME"]) / FILE).read_text().strip()

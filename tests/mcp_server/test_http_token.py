@@ -20,6 +20,51 @@ def test_the_token_is_made_once_and_its_owner_alone_can_read_it(tmp_path: Path) 
     assert http_token(tmp_path / "other")[0] != token
 
 
+def refused(_: Path, __: Path) -> None:
+    raise PermissionError(1, "Operation not permitted")
+
+
+def test_a_file_system_without_hard_links_keeps_a_token_too(tmp_path: Path) -> None:
+    token, path = http_token(tmp_path, refused)
+
+    assert http_token(tmp_path, refused) == (token, path)
+    assert len(token) == 43
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [one.name for one in tmp_path.iterdir()] == [FILE]
+
+
+def test_a_token_that_is_there_is_read_and_nothing_is_made(tmp_path: Path) -> None:
+    token, path = http_token(tmp_path)
+    made: list[Path] = []
+
+    assert http_token(tmp_path, lambda draft, _: made.append(draft)) == (token, path)
+    assert made == []
+
+
+def test_two_servers_that_start_at_once_have_one_token(tmp_path: Path) -> None:
+    def outrun(_: Path, path: Path) -> None:
+        path.write_text("x" * 43)
+        path.chmod(0o600)
+        raise FileExistsError
+
+    assert http_token(tmp_path, outrun)[0] == "x" * 43
+
+
+def test_a_token_that_cannot_be_made_says_so(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("in the way")
+
+    with pytest.raises(SettingsError) as caught:
+        http_token(tmp_path / "home")
+    (tmp_path / "home").unlink()
+    (tmp_path / "home").symlink_to(tmp_path / "nowhere" / "else")
+    with pytest.raises(SettingsError) as missing:
+        http_token(tmp_path / "home")
+
+    assert "Correct or delete it, or start without a token (--no-token)." in str(caught.value)
+    assert "No HTTP token could be made" in str(missing.value)
+    assert "delete" not in str(missing.value)
+
+
 def test_a_token_that_others_can_read_is_refused(tmp_path: Path) -> None:
     _, path = http_token(tmp_path)
     path.chmod(0o644)

@@ -21,7 +21,7 @@ def run(report: str = "# Why?\n\nBecause.\n", status: RunStatus = "completed", *
 
 
 def test_a_list_that_is_not_there_and_what_stands_behind_its_end_are_refused() -> None:
-    with pytest.raises(InvalidRequest, match="offset 5 lies behind the end: there are 0 claims"):
+    with pytest.raises(InvalidRequest, match="offset 5 is past the end: there are 0 claims"):
         run_json(run(), Slice("claims", offset=5), 2000)
     with pytest.raises(InvalidRequest, match=r"no list 'costs'.* section is one of: sections, citations, claims"):
         run_json(run(), Slice("costs"), 2000)

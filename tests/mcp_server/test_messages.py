@@ -1,4 +1,5 @@
 import json
+import time
 from typing import Any
 
 import pytest
@@ -27,6 +28,25 @@ def test_a_request_is_read_whatever_stands_around_it(line: bytes) -> None:
     assert read_message(line) == types.JSONRPCRequest(jsonrpc="2.0", id=1, method="ping")
 
 
+@pytest.mark.parametrize(
+    "many", [b"[" + b"[]," * 1_000_000 + b"[]]", b'{"jsonrpc":"2.0","id":1,"params":[' + b"{}," * 900_000 + b"{}]}"]
+)
+def test_a_message_of_a_million_values_is_refused_before_it_is_parsed(many: bytes) -> None:
+    began = time.thread_time()
+    message = read_message(many)
+    took = time.thread_time() - began
+
+    assert isinstance(message, Refusal)
+    assert message.error.error.message == "The message has more than 200,000 brackets and commas. Send less at once."
+    assert took < 0.1
+
+
+def test_a_long_text_is_no_message_of_many_values() -> None:
+    params = {"text": "One sentence of a text, as people write them. " * 50_000}
+
+    assert isinstance(read_message(written(params=params)), types.JSONRPCRequest)
+
+
 @pytest.mark.parametrize("request_id", [-1, 0, 10**30, "", "a b", "\x00", "⁂"])
 def test_any_text_and_any_whole_number_is_an_id(request_id: int | str) -> None:
     message = read_message(written(id=request_id))
@@ -38,9 +58,9 @@ def test_any_text_and_any_whole_number_is_an_id(request_id: int | str) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "request_id", "words"),
     [
-        (b"hello", types.PARSE_ERROR, None, "no JSON in UTF-8"),
-        (b'{"jsonrpc": "2.0", "id": 1, "meth', types.PARSE_ERROR, None, "no JSON in UTF-8"),
-        (b"\x00\x00\x00", types.PARSE_ERROR, None, "no JSON in UTF-8"),
+        (b"hello", types.PARSE_ERROR, None, "not valid UTF-8 JSON"),
+        (b'{"jsonrpc": "2.0", "id": 1, "meth', types.PARSE_ERROR, None, "not valid UTF-8 JSON"),
+        (b"\x00\x00\x00", types.PARSE_ERROR, None, "not valid UTF-8 JSON"),
         (b"[" * 100_000, types.PARSE_ERROR, None, "nested too deeply"),
         (b'{"a":' * 100_000, types.PARSE_ERROR, None, "nested too deeply"),
         (
@@ -57,11 +77,11 @@ def test_any_text_and_any_whole_number_is_an_id(request_id: int | str) -> None:
             7,
             "number",
         ),
-        (b"[" + written() + b"]", types.INVALID_REQUEST, None, "one message a line"),
-        (b"[]", types.INVALID_REQUEST, None, "one message a line"),
-        (b"3", types.INVALID_REQUEST, None, "no JSON-RPC 2.0 request"),
-        (b'"text"', types.INVALID_REQUEST, None, "no JSON-RPC 2.0 request"),
-        (b"null", types.INVALID_REQUEST, None, "no JSON-RPC 2.0 request"),
+        (b"[" + written() + b"]", types.INVALID_REQUEST, None, "one message per line"),
+        (b"[]", types.INVALID_REQUEST, None, "one message per line"),
+        (b"3", types.INVALID_REQUEST, None, "not a JSON-RPC 2.0 request"),
+        (b'"text"', types.INVALID_REQUEST, None, "not a JSON-RPC 2.0 request"),
+        (b"null", types.INVALID_REQUEST, None, "not a JSON-RPC 2.0 request"),
         (b"{}", types.INVALID_REQUEST, None, '"jsonrpc" is not "2.0"'),
         (written(jsonrpc="1.0"), types.INVALID_REQUEST, 1, '"jsonrpc" is not "2.0"'),
         (written(jsonrpc=2.0), types.INVALID_REQUEST, 1, '"jsonrpc" is not "2.0"'),
@@ -69,10 +89,10 @@ def test_any_text_and_any_whole_number_is_an_id(request_id: int | str) -> None:
         (written(id=None), types.INVALID_REQUEST, None, "neither a text nor a whole number"),
         (written(id=True), types.INVALID_REQUEST, None, "neither a text nor a whole number"),
         (written(id=[1]), types.INVALID_REQUEST, None, "neither a text nor a whole number"),
-        (written(method=5), types.INVALID_REQUEST, 1, "no JSON-RPC 2.0 request"),
-        (written(method="left out"), types.INVALID_REQUEST, 1, "no JSON-RPC 2.0 request"),
-        (written(params=[1]), types.INVALID_REQUEST, 1, "params are no object"),
-        (written(params="x"), types.INVALID_REQUEST, 1, "params are no object"),
+        (written(method=5), types.INVALID_REQUEST, 1, "not a JSON-RPC 2.0 request"),
+        (written(method="left out"), types.INVALID_REQUEST, 1, "not a JSON-RPC 2.0 request"),
+        (written(params=[1]), types.INVALID_REQUEST, 1, "params are not an object"),
+        (written(params="x"), types.INVALID_REQUEST, 1, "params are not an object"),
     ],
 )
 def test_what_is_no_message_is_told_why_by_its_own_id(line: bytes, code: int, request_id: Any, words: str) -> None:

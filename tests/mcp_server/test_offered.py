@@ -5,6 +5,8 @@ from mcp import Client, types
 
 from deepresearch_mcp.mcp_server.server import ResearchServer
 
+CLAUDE = types.Implementation(name="claude-code", version="2.1.330")
+
 GIVEN = {
     "research": {"question": "Why does ice float, at $5 {a} piece?", "effort": "quick"},
     "fact_check": {"text": "Ice sinks [1]."},
@@ -82,16 +84,43 @@ async def test_a_prompt_that_was_given_single_words_says_where_the_whole_text_st
     [
         ("research", {"question": "What", "effort": "is"}, True),
         ("research", {"question": "What", "effort": "deep"}, False),
+        ("research", {"question": "What", "effort": " Deep "}, False),
+        ("research", {"question": "What", "effort": ""}, False),
         ("literature_review", {"topic": "sea", "since": "ice"}, True),
         ("literature_review", {"topic": "sea ice", "since": "2020-05"}, False),
+        ("literature_review", {"topic": "sea ice", "since": "2020-2024"}, False),
+        ("literature_review", {"topic": "sea ice", "since": ""}, False),
         ("literature_review", {"topic": "sea ice"}, False),
     ],
 )
-async def test_an_argument_that_cannot_be_what_it_should_is_a_sure_sign(
-    server: ResearchServer, name: str, given: dict[str, str], sure: bool
+async def test_an_argument_that_cannot_be_what_it_should_is_a_sure_sign_of_claude_code_alone(
+    era: str, server: ResearchServer, name: str, given: dict[str, str], sure: bool
+) -> None:
+    async with Client(server, mode=era) as client:
+        [other] = (await client.get_prompt(name, given)).messages
+    async with Client(server, mode=era, client_info=CLAUDE) as client:
+        [message] = (await client.get_prompt(name, given)).messages
+
+    assert isinstance(message.content, types.TextContent)
+    assert ("Only the first words were handed over" in message.content.text) == sure
+    assert isinstance(other.content, types.TextContent)
+    assert "Only the first words were handed over" not in other.content.text
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("research", {"question": "What?", "effort": "Deep"}, 'effort="deep"'),
+        ("research", {"question": "What?", "effort": ""}, 'effort="standard"'),
+        ("literature_review", {"topic": "sea ice", "since": "2020-2024"}, "2020-2024"),
+        ("literature_review", {"topic": "sea ice", "since": "since the pandemic"}, "since the pandemic"),
+    ],
+)
+async def test_what_was_written_reaches_the_prompt(
+    server: ResearchServer, name: str, given: dict[str, str], words: str
 ) -> None:
     async with Client(server) as client:
         [message] = (await client.get_prompt(name, given)).messages
 
     assert isinstance(message.content, types.TextContent)
-    assert ("Only the first words were handed over" in message.content.text) == sure
+    assert words in message.content.text

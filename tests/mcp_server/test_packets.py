@@ -131,7 +131,7 @@ def test_what_was_wrong_is_said_without_the_material() -> None:
 
 
 def test_a_run_whose_work_is_all_done_is_told_to_go_on() -> None:
-    assert "has its answers and goes on" in work_text(a_run(), 40_000)
+    assert "has its answers and is continuing" in work_text(a_run(), 40_000)
 
 
 def test_a_request_needs_nothing_beside_it_and_looks_the_same_twice() -> None:
@@ -209,5 +209,5 @@ def test_one_packet_that_is_too_long_comes_in_pages_that_join() -> None:
         offset = int(last.rpartition("offset=")[2].rstrip(")]"))
 
     assert "".join(text.split()) == "".join(whole.split())
-    with pytest.raises(InvalidRequest, match="lies behind the end of the work"):
+    with pytest.raises(InvalidRequest, match="is past the end of the work"):
         work_text(run, 9_000, offset=10**6)

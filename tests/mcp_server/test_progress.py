@@ -1,11 +1,18 @@
 from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import anyio
 import pytest
 from mcp.server.mcpserver import Context
 
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.mcp_server.progress import Teller
+from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.mcp_server.progress import Teller, jobs_of
+from deepresearch_mcp.mcp_server.server_context import open_desk
+from small_web import settings_for
 
 
 class Listener(Context[None]):
@@ -17,6 +24,35 @@ class Listener(Context[None]):
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         self.heard.append((progress, message))
         self.totals.append(total)
+
+
+class Deaf(Context[Any]):
+    """A client that reads nothing: no notification is ever taken."""
+
+    desk: Any
+
+    @property
+    def request_context(self) -> Any:
+        return SimpleNamespace(lifespan_context=self.desk)
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        await anyio.sleep_forever()
+
+
+async def test_a_client_that_reads_no_progress_delays_no_run(tmp_path: Path) -> None:
+    async with open_desk(settings_for(tmp_path)) as desk:
+        with anyio.fail_after(30):
+            jobs = await jobs_of(Deaf(desk=desk))
+
+        assert await jobs.find() == []
+        assert await jobs_of(Deaf(desk=desk)) is jobs
+
+
+async def test_jobs_that_cannot_be_opened_are_one_plain_error(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("in the way")
+    async with open_desk(settings_for(tmp_path / "home")) as desk:
+        with pytest.raises(StoreError):
+            await jobs_of(Deaf(desk=desk))
 
 
 async def test_values_rise_strictly_towards_a_total_whatever_the_events_do() -> None:

@@ -168,7 +168,7 @@ async def test_a_fault_of_ours_is_a_sentence_for_the_client_and_a_trace_for_the_
         result = await client.call_tool("broken", {})
 
     assert result.is_error
-    assert said(result).startswith("broken failed by a fault of this server")
+    assert said(result).startswith("broken failed because of an error in this server")
     assert "secret inside" not in said(result)
     assert "secret inside" in caplog.text
 

@@ -1,6 +1,7 @@
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -284,6 +285,29 @@ def test_a_client_that_vanishes_leaves_no_trace_in_the_log(child_env: dict[str, 
 
     assert wire.process.wait(20) == 0
     wire.errors.close()
+    assert "Traceback" not in errors.read_text()
+
+
+@pytest.mark.parametrize("program", ["prepared", "plain"])
+def test_a_client_whose_socket_is_reset_leaves_no_server_and_no_trace(
+    child_env: dict[str, str], tmp_path: Path, program: str
+) -> None:
+    """Some hosts give a server one socket for both directions; Node gives it a pair of them."""
+    ours, theirs = socket.socketpair()
+    errors = tmp_path / "stderr"
+    command = SERVE if program == "prepared" else [*SERVE, "--set", "search.timeout=5"]
+    with errors.open("w") as log:
+        process = subprocess.Popen(command, env=child_env, stdin=theirs, stdout=theirs, stderr=log)
+    theirs.close()
+    ours.sendall(b'{"jsonrpc": "2.0", "id": 9, "method": "prompts/get"}\n')
+    ours.recv(1)
+    # What is left of the answer is never read, so the system resets the connection.
+    ours.close()
+
+    try:
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
     assert "Traceback" not in errors.read_text()
 
 

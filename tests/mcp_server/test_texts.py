@@ -99,7 +99,7 @@ def test_a_run_without_a_report_says_so() -> None:
 
 
 def test_nothing_stands_behind_the_end() -> None:
-    with pytest.raises(InvalidRequest, match="offset 99 lies behind the end: there are 17 characters"):
+    with pytest.raises(InvalidRequest, match="offset 99 is past the end: there are 17 characters"):
         texts.report(run(), Slice(offset=99), 2000)
 
 
@@ -141,7 +141,7 @@ def test_what_became_of_a_cancellation_is_told() -> None:
 
     assert texts.cancelled(gone, gone, run()).startswith(f"Run {RUN_ID} had ended already: cancelled.")
     assert "it writes up what it has. Next: get_report(" in texts.cancelled(running, running, run())
-    assert texts.cancelled(running, gone, run("")) == f"Run {RUN_ID} is cancelled; nothing had been written up."
+    assert texts.cancelled(running, gone, run("")) == f"Run {RUN_ID} is cancelled; nothing had been written yet."
     assert "0 claims from 0 cited sources" in texts.cancelled(running, gone, run())
 
 

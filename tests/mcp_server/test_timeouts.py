@@ -1,11 +1,16 @@
+import os
+from asyncio import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from calls import call_of
 from clocks import HandClock
+from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.mcp_server.timeouts import Timeouts, attached_for, next_wait, patience
 from deepresearch_mcp.settings.schema import Settings
 
@@ -15,12 +20,14 @@ CANCELLED = "MCP request cancelled by caller"
 """What Codex 0.169 says, whatever it was."""
 
 
-def left_after(timeouts: Timeouts, call: Any, seconds: float, run_id: str = "run") -> None:
+def left_after(
+    timeouts: Timeouts, call: Any, seconds: float, run_id: str = "run", clock: HandClock | None = None
+) -> None:
     """A client leaves a call about a run after so many seconds."""
-    clock = HandClock()
-    with suppress(TimeoutError), timeouts.waiting(call, run_id, 600, clock):
+    clock = clock or HandClock()
+    with suppress(CancelledError), timeouts.waiting(call, run_id, 600, clock):
         clock.advance(seconds)
-        raise TimeoutError
+        raise CancelledError
 
 
 def attached(call: Any, timeouts: Timeouts | None = None, asked: float | None = None, **server: float) -> float:
@@ -103,12 +110,65 @@ def test_a_call_that_was_left_without_a_reason_shortens_those_about_its_run_alon
 
 
 def test_two_calls_left_after_the_same_time_have_met_a_time_out() -> None:
-    timeouts = Timeouts()
-    left_after(timeouts, call_of("codex-mcp-client", request_id=1), 10.0, "one")
-    left_after(timeouts, call_of("codex-mcp-client", request_id=2), 10.1, "two")
+    timeouts, clock = Timeouts(), HandClock()
+    left_after(timeouts, call_of("codex-mcp-client", request_id=1), 10.0, "one", clock)
+    left_after(timeouts, call_of("codex-mcp-client", request_id=2), 10.1, "two", clock)
 
     assert timeouts.limit("codex-mcp-client", "three") == pytest.approx(7)
     assert not timeouts.unsaved
+
+
+def test_two_calls_left_at_the_same_moment_show_no_time_out() -> None:
+    """As one press of Esc in Codex, which gives no other reason than for a time-out."""
+    timeouts, clock = Timeouts(), HandClock()
+    calls = [call_of("codex-mcp-client", request_id=number) for number in (1, 2)]
+    with (
+        suppress(CancelledError),
+        timeouts.waiting(calls[0], "one", 600, clock),
+        timeouts.waiting(calls[1], "two", 600, clock),
+    ):
+        clock.advance(1.6)
+        raise CancelledError
+
+    assert timeouts.limit("codex-mcp-client", "three") is None
+
+
+@pytest.mark.parametrize("fault", [StoreError("The disk is full."), RuntimeError("a fault of ours"), TimeoutError()])
+def test_a_call_that_failed_was_not_left_by_its_client(fault: Exception) -> None:
+    timeouts, clock = Timeouts(), HandClock()
+    for number in (1, 2):
+        caller = call_of("claude-code", request_id=number)
+        with suppress(type(fault)), timeouts.waiting(caller, "run", 600, clock):
+            clock.advance(10)
+            raise fault
+
+    assert timeouts.limit("claude-code", "run") is None
+
+
+def test_a_stopped_call_that_is_told_of_twice_is_counted_once() -> None:
+    """By what waited for the run, and by what answers the call."""
+    timeouts, clock = Timeouts(), HandClock()
+    for number in (1, 2):
+        caller = call_of("claude-code", request_id=number)
+        timeouts.explain(caller, number, "AbortError: This operation was aborted")
+        left_after(timeouts, caller, 10, "run", clock)
+        timeouts.leave(caller, 10, clock.monotonic())
+
+    assert timeouts.limit("claude-code", "run") is None
+
+
+def test_over_http_a_reason_is_for_the_call_of_its_own_session() -> None:
+    timeouts = Timeouts()
+    one, other = ({"mcp-session-id": name} for name in ("one", "other"))
+    left_after(timeouts, call_of("some-host", headers=one), 60, "of one")
+    timeouts.explain(call_of("some-host", headers=other), 1, "The user interrupted the turn")
+    timeouts.explain(call_of("some-host", headers=one), 1, TIMED_OUT)
+    timeouts.explain(call_of(None, headers={}), 1, "The user interrupted the turn")
+    left_after(timeouts, call_of("another-host", headers={}), 30, "without a session")
+
+    assert timeouts.limit("some-host", "of one") == pytest.approx(42)
+    assert timeouts.limit("some-host") == pytest.approx(42)
+    assert timeouts.limit("another-host", "without a session") == pytest.approx(21)
 
 
 @pytest.mark.parametrize("reason", ["AbortError: This operation was aborted", "The user interrupted the turn"])
@@ -122,8 +182,8 @@ def test_a_user_who_stops_a_call_has_shown_no_time_out(reason: str) -> None:
 
 def test_a_call_that_waits_for_no_run_can_time_out_too() -> None:
     timeouts = Timeouts()
-    timeouts.leave(call_of("claude-code"), 5.0)
-    timeouts.leave(call_of("claude-code"), 5.1)  # What waited within it has said so already.
+    timeouts.leave(call_of("claude-code"), 5.0, 100.0)
+    timeouts.leave(call_of("claude-code"), 5.1, 100.1)  # What waited within it has said so already.
     timeouts.explain(call_of("claude-code"), 1, TIMED_OUT)
 
     assert timeouts.limit("claude-code") == pytest.approx(3.5)
@@ -137,67 +197,88 @@ def test_whoever_leaves_at_once_has_met_no_time_out() -> None:
     assert timeouts.limit("claude-code", "run") is None
 
 
-def test_what_was_learned_is_remembered_by_the_next_server_for_some_days(tmp_path: Path) -> None:
+async def test_what_was_learned_is_remembered_by_the_next_server_for_some_days(tmp_path: Path) -> None:
     file = tmp_path / "client_timeouts.json"
     first, other = Timeouts(file), Timeouts(file)
     left_after(first, call_of("claude-code"), 60)
     first.explain(call_of("claude-code"), 1, TIMED_OUT)
     assert first.unsaved
-    first.save()
+    await first.save()
     left_after(other, call_of("some-host"), 30)
     other.explain(call_of("some-host"), 1, TIMED_OUT)
-    other.save()
+    await other.save()
 
     later = Timeouts(file)
-    later.load()
+    await later.load()
 
     assert later.limit("claude-code") == pytest.approx(42)
     assert later.limit("some-host") == pytest.approx(21)
     assert file.stat().st_mode & 0o777 == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+    assert os.listdir(tmp_path) == [file.name]
     file.write_text(file.read_text().replace('"day": ', '"day": -'))
     old = Timeouts(file)
-    old.load()
+    await old.load()
     assert old.limit("claude-code") is None
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"claude-code": 5}', '{"claude-code": {"seconds": "x", "day": 1}}'])
-def test_a_file_that_cannot_be_read_is_as_none(tmp_path: Path, text: str) -> None:
+async def test_a_file_that_cannot_be_read_is_as_none(tmp_path: Path, text: str) -> None:
     file = tmp_path / "client_timeouts.json"
     file.write_text(text)
     timeouts = Timeouts(file)
 
-    timeouts.load()
-    timeouts.save()
+    await timeouts.load()
+    await timeouts.save()
 
     assert timeouts.limit("claude-code") is None
 
 
-def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
+async def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
     timeouts = Timeouts(tmp_path / "none" / "client_timeouts.json")
     left_after(timeouts, call_of("claude-code"), 60)
     timeouts.explain(call_of("claude-code"), 1, TIMED_OUT)
 
-    timeouts.save()
+    await timeouts.save()
 
     assert not (tmp_path / "none").exists()
 
 
-def test_a_folder_that_cannot_be_written_to_is_no_fault(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_written_to_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "client_timeouts.json").mkdir()
     timeouts = Timeouts(tmp_path / "client_timeouts.json")
     left_after(timeouts, call_of("claude-code"), 60)
     timeouts.explain(call_of("claude-code"), 1, TIMED_OUT)
 
-    timeouts.save()
+    await timeouts.save()
 
     assert timeouts.limit("claude-code") == pytest.approx(42)
 
 
+async def test_what_many_clients_show_at_once_is_saved_whole_and_bounded(tmp_path: Path) -> None:
+    """While one save is under way more is learned, and saved."""
+    file = tmp_path / "client_timeouts.json"
+    timeouts = Timeouts(file)
+    async with anyio.create_task_group() as tasks:
+        for number in range(600):
+            caller = call_of(f"host {number}", request_id=number)
+            left_after(timeouts, caller, 60)
+            timeouts.explain(caller, number, TIMED_OUT)
+            if number % 20 == 0:
+                tasks.start_soon(timeouts.save)
+                await anyio.lowlevel.checkpoint()
+        tasks.start_soon(timeouts.save)
+    later = Timeouts(file)
+    await later.load()
+
+    assert later.limit("host 599") == pytest.approx(42)
+    assert os.listdir(tmp_path) == [file.name]
+    assert sum(timeouts.limit(f"host {number}") is not None for number in range(600)) == 256
+
+
 def test_what_is_remembered_is_bounded() -> None:
-    timeouts = Timeouts()
+    timeouts, clock = Timeouts(), HandClock()
     for number in range(1000):
-        left_after(timeouts, call_of("some-host", request_id=number), 60, f"run {number}")
+        left_after(timeouts, call_of("some-host", request_id=number), 60, f"run {number}", clock)
 
     assert timeouts.limit("other", "run 0") is None
     assert timeouts.limit("other", "run 999") == pytest.approx(42)
@@ -237,9 +318,9 @@ def test_a_nameless_caller_that_leaves_a_long_call_has_given_up_and_one_that_sta
     for _ in range(2):
         with timeouts.waiting(caller, "patient", 50, clock, trial=True) as seconds:
             assert seconds == 50
-    with suppress(TimeoutError), timeouts.waiting(caller, "hasty", 50, clock, trial=True):
+    with suppress(CancelledError), timeouts.waiting(caller, "hasty", 50, clock, trial=True):
         clock.advance(6)
-        raise TimeoutError
+        raise CancelledError
     for asked, waits in ((50, 4), (1, 1)):
         with timeouts.waiting(caller, "hasty", asked, clock, trial=True) as seconds:
             assert seconds == waits

@@ -422,7 +422,7 @@ async def test_a_run_over_the_cap_says_its_place_everywhere_and_can_be_cancelled
     assert heard[0] == place
     assert (listed.structured_content or {})["runs"][0]["progress"] == place
     assert json.loads(state.contents[0].text)["progress"] == place
-    assert said(cancelled) == f"Run {run_id} is cancelled; nothing had been written up."
+    assert said(cancelled) == f"Run {run_id} is cancelled; nothing had been written yet."
 
 
 async def test_a_plan_is_shown_with_the_calls_that_answer_it_and_the_answer_brings_the_report(

@@ -1,4 +1,4 @@
-"""What becomes of runs, announced to whoever subscribed: at most once a second for each run."""
+"""Changes of runs, announced to subscribers: at most once a second for each run."""
 
 import logging
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class Announcer:
         self._older: dict[int, tuple[ServerSession, set[str]]] = {}
 
     def begin(self, run_id: str) -> bool:
-        """Whether nobody watches this run yet; whoever is told so has to."""
+        """Whether this run is not watched yet; the caller then has to watch it."""
         new = run_id not in self._watched
         self._watched.add(run_id)
         return new
@@ -64,8 +64,8 @@ class Announcer:
         try:
             await self.listed()
             await jobs.follow(run_id, on_progress=hear, every=60.0)
-        except Exception as error:  # noqa: BLE001 - nobody's subscription may end the server
-            _log.warning("Run %s is not announced any more: %s", run_id, error)
+        except Exception as error:  # noqa: BLE001 - no subscription may end the server
+            _log.warning("Run %s is no longer announced: %s", run_id, error)
         finally:
             self._watched.discard(run_id)
         await self._tell(run_id, PARTS)

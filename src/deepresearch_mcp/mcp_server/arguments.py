@@ -58,7 +58,7 @@ Wait = Annotated[
 
 Approve = Annotated[bool | None, Field(description="true: go on, with any change given here; false: end the run.")]
 PlanNote = Annotated[str | None, Field(description="What is to be different in the plan.")]
-SubQuestions = Annotated[list[str] | None, Field(description="In the place of the plan's, word for word.")]
+SubQuestions = Annotated[list[str] | None, Field(description="Replaces the plan's sub-questions, word for word.")]
 Answers = Annotated[list[str] | None, Field(description="To the run's questions, in order.")]
 
 Work = Annotated[dict[str, Any] | None, Field(description="Your answers to the run's packets of work, by packet id.")]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 AS_TASK: ContextVar[list[str] | None] = ContextVar("as_task", default=None)
-"""Set while a call is made for a task: the run is put in, and nobody waits for it."""
+"""Set while a call is made for a task: it is given the run, and does not wait for it."""
 
 _LEGS = 8
 """Rounds of one call in which nothing is asked, at most."""
@@ -47,7 +47,7 @@ class _State(NamedTuple):
     run_id: str
     round: int
     waits: bool
-    """Whether the call may go on in rounds: who said how long to wait is answered then."""
+    """Whether the call may take further rounds; one that said how long to wait is answered then."""
 
 
 class Attached(NamedTuple):
@@ -62,7 +62,7 @@ async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest"
     if state := _state(ctx):
         return state.run_id
     row = await jobs.start_or_join(request, fresh=fresh)
-    _desk(ctx).watch(jobs, row.run_id)
+    desk_of(ctx).watch(jobs, row.run_id)
     return row.run_id
 
 
@@ -79,9 +79,8 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
             begun.append(row.run_id)
         return Attached(row)
     state = _state(ctx) or _State(run_id, 0, wait_seconds is None)
-    default = _desk(ctx).settings.server.wait_seconds
-    desk, asked = _desk(ctx), ctx.request_context
-    seconds = attached_for(asked, desk.settings, desk.timeouts, run_id, wait_seconds, _spent())
+    default = desk_of(ctx).settings.server.wait_seconds
+    seconds = seconds_for(ctx, run_id, wait_seconds)
     began = jobs.runtime.clock.monotonic()
     if await _answered(ctx, jobs, run_id) is False:
         return Attached(await jobs.get(run_id))
@@ -102,16 +101,22 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
 
 
 def _takes_rounds(ctx: Context[ServerContext]) -> bool:
-    """Whether the client goes on by itself, and in time, with a call that asks nothing.
+    """Whether the client continues a call that asks nothing by itself, and in time.
 
     openai-agents, of no name, fails there; what counts all rounds as one call is better given the text.
     """
     return _modern(ctx) and not nameless(ctx.request_context) and not times_rounds(ctx.request_context)
 
 
+def seconds_for(ctx: Context[ServerContext], run_id: str, wait_seconds: float | None) -> float:
+    """Seconds to stay with a run in this call: those asked for, else those that its client still waits."""
+    desk = desk_of(ctx)
+    return attached_for(ctx.request_context, desk.settings, desk.timeouts, run_id, wait_seconds, _spent())
+
+
 async def follow(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
     """Stay with a run for so long, telling the client how it comes on."""
-    desk, clock, asked = _desk(ctx), jobs.runtime.clock, ctx.request_context
+    desk, clock, asked = desk_of(ctx), jobs.runtime.clock, ctx.request_context
     teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
     trial = tried(asked, desk.settings)
     with desk.timeouts.waiting(asked, run_id, seconds, clock, _spent(), trial=trial) as longest:
@@ -144,7 +149,7 @@ def _round(state: _State, asked: Mapping[str, Any] | None) -> types.InputRequire
 
 
 async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> bool | None:
-    """Hear what this round brings; None where it brings nothing, False where the form was put away."""
+    """Take what this round brings; None where it brings nothing, False where the form was closed."""
     given = ctx.input_responses or {}
     inquiry = (await jobs.result(run_id)).waiting if given else None
     if inquiry is not None and inquiry.kind == "work":
@@ -161,7 +166,7 @@ async def _hand_in(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, given
     from deepresearch_mcp.jobs.handing import hand_in
 
     await hand_in(jobs, run_id, answered_by(given), check=False)
-    _desk(ctx).watch(jobs, run_id)
+    desk_of(ctx).watch(jobs, run_id)
 
 
 async def _sample(ctx: Context[ServerContext], jobs: "Jobs", run: "Run") -> bool:
@@ -215,7 +220,7 @@ async def _said(
     said = reply_from(inquiry, {"action": getattr(answer, "action", ""), "content": getattr(answer, "content", None)})
     if said is not None:
         await reply(jobs, run_id, said)
-        _desk(ctx).watch(jobs, run_id)
+        desk_of(ctx).watch(jobs, run_id)
     return said is not None
 
 
@@ -231,5 +236,6 @@ def _modern(ctx: Context[ServerContext]) -> bool:
     return ctx.request_context.protocol_version == MODERN
 
 
-def _desk(ctx: Context[ServerContext]) -> ServerContext:
+def desk_of(ctx: Context[ServerContext]) -> ServerContext:
+    """The server's context, from a call's."""
     return ctx.request_context.lifespan_context

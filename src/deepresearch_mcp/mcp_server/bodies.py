@@ -33,7 +33,7 @@ class Whole:
         self._room = together
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """See ASGI."""
+        """Serve one request, as an ASGI application."""
         if scope["type"] != "http" or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
@@ -44,7 +44,7 @@ class Whole:
             self._room += body.claimed
 
     async def _answer(self, scope: "Scope", receive: "Receive", send: "Send", body: "_Body") -> None:
-        why = refused(408, f"The body did not come within {self._seconds:g} seconds: send it at once.")
+        why = refused(408, f"The body did not come within {self._seconds:g} seconds. Send it at once.")
         with anyio.move_on_after(self._seconds):
             why = await self._read(receive, body)
         if body.left:
@@ -82,7 +82,7 @@ class Whole:
                 return too_long()
             wanted = len(body.data) - body.claimed if len(body.data) > SMALL else 0
             if wanted > self._room:
-                busy = refused(503, "Too many long messages are being sent at once: try again in a few seconds.")
+                busy = refused(503, "Too many long messages are being sent at once. Try again in a few seconds.")
                 busy.headers["retry-after"] = "5"
                 return busy
             self._room -= wanted

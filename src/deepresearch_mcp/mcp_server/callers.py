@@ -30,6 +30,12 @@ def name_of(session: ServerSession) -> str:
     return client.client_info.name.casefold() if client else ""
 
 
+def session_of(ctx: _Ctx) -> str | None:
+    """The session of a request; empty for the one client of a pipe, None where HTTP has no sessions."""
+    headers: Mapping[str, str] | None = getattr(ctx.request, "headers", None)
+    return headers.get("mcp-session-id") if headers is not None else ""
+
+
 def gives_name(session: ServerSession) -> bool:
     """Whether the client at this session's other end says who it is, as hosts do; agents' frameworks do not."""
     return name_of(session) != NO_NAME

@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.results import CheckedLine, CheckResult
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, call
+from deepresearch_mcp.text.markdown import visible
+from deepresearch_mcp.text.utf8 import shortened, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -11,8 +14,11 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
 
 _ORDER = ("disputed", "unsupported", "partly", "unverifiable", "supported")
-_CUT = 600
-"""Characters of a statement and of a quote that are shown; the run object has them whole."""
+_CUTS = (600, 120)
+"""Bytes of a statement, a reason and a quote that are shown, the fewer where the room is short; the run object has them
+whole."""
+_CITES = 10
+"""Marks and addresses that are listed for one statement."""
 _LISTED = 20
 """Entries of a list beside the checks."""
 _SHARES = 120
@@ -27,22 +33,19 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
     Raises:
         DeepResearchError: The check failed, for this reason.
     """
-    from deepresearch_mcp.exceptions import DeepResearchError
     from deepresearch_mcp.records.run import ENDED
-    from deepresearch_mcp.text.markdown import visible
-    from deepresearch_mcp.text.utf8 import shortened, size
 
     if run.status == "failed":
         error = run.error or {}
         raise DeepResearchError(error.get("message", "The check failed."), error.get("action", "Try again."))
     if run.status not in ENDED:
         again = (
-            "check_citations with the same arguments: it goes on where it was"
+            "check_citations with the same arguments; it continues where it stopped"
             if run.status == "interrupted"
             else call("get_report", run_id=run.run_id, wait_seconds=int(patience))
         )
         return CheckResult(run_id=run.run_id, status=run.status, progress=progress.line(), next=again)
-    brief = min(_CUT, longest // _SHARES)
+    brief = min(_CUTS[0], longest // _SHARES)
     result = CheckResult(
         run_id=run.run_id,
         status=run.status,
@@ -60,27 +63,27 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
     room = longest - ROOM - size(result.model_dump_json())
     ordered = sorted(enumerate(run.checks), key=lambda pair: (_ORDER.index(pair[1].verdict), pair[0]))
     for _, check in ordered:
-        line = _line(check)
-        room -= size(line.model_dump_json()) + 1
-        if room < 0:
-            break
-        result.checks.append(line)
+        for cut in _CUTS:
+            line = _line(check, cut)
+            if (needed := size(line.model_dump_json()) + 1) <= room:
+                room -= needed
+                result.checks.append(line)
+                break
     if len(result.checks) < len(run.checks):
         result.next = call("get_report", run_id=run.run_id, format="json", section="checks")
     return result
 
 
-def _line(check: "CheckedClaim") -> CheckedLine:
-    from deepresearch_mcp.text.markdown import visible
+def _line(check: "CheckedClaim", cut: int) -> CheckedLine:
 
     quote = next(iter(check.quotes), None)
     return CheckedLine(
-        text=visible(check.text[:_CUT]),
+        text=shortened(visible(check.text), cut),
         verdict=check.verdict,
-        reason=visible(check.reason),
-        cites=[visible(name) for name in check.cites],
-        url=visible(check.url),
-        quote=visible(quote.text[:_CUT]) if quote else "",
+        reason=shortened(visible(check.reason), cut),
+        cites=[shortened(visible(name), cut) for name in check.cites[:_CITES]],
+        url=shortened(visible(check.url), 2 * cut),
+        quote=shortened(visible(quote.text), cut) if quote else "",
         start=quote.start if quote else 0,
         end=quote.end if quote else 0,
         snapshot=quote.snapshot if quote else "",

@@ -9,10 +9,11 @@ SECONDS = 10.0
 MOST = 400
 """Connections at once: below the 1,024 files that a process may have open, with room for pages and the store."""
 
+_WHY = b"Too many connections are open. Try again in a few seconds."
 _FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 51\r\nRetry-After: 5\r\n"
-    b"Connection: close\r\n\r\nToo many connections are open: try again in a while"
-)
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nRetry-After: 5\r\n"
+    b"Connection: close\r\n\r\n%b"
+) % (len(_WHY), _WHY)
 
 
 class Bounded(H11Protocol):

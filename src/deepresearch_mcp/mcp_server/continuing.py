@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.packets import work_text
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 
@@ -26,7 +27,6 @@ async def say(
         UnknownRun: This caller has no such run.
         InvalidRequest: It waits for nothing of the kind.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.asking import reply_of
     from deepresearch_mcp.jobs.handing import hand_in, work_of
     from deepresearch_mcp.jobs.replies import reply

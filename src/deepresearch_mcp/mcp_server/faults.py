@@ -31,7 +31,7 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
         raise refused(error) from error
     except Exception as error:
         _log.exception("%s failed unexpectedly", ctx.method)
-        text = f"{ctx.method[:60]} failed by a fault of this server; its log says more."
+        text = f"{ctx.method[:60]} failed because of an error in this server; see its log."
         raise MCPError(code=types.INTERNAL_ERROR, message=text) from error
 
 
@@ -80,4 +80,7 @@ def told_of(cause: BaseException, name: str) -> str:
     if isinstance(cause, DeepResearchError):
         return str(cause)
     _log.error("%s failed unexpectedly", name, exc_info=cause)
-    return f"{name} failed by a fault of this server; its log says more. Runs go on: list_runs shows them. Try again."
+    return (
+        f"{name} failed because of an error in this server; see its log."
+        " Runs continue: list_runs shows them. Try again."
+    )

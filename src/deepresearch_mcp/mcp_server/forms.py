@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from mcp import types
 
 from deepresearch_mcp.mcp_server.tasks import Ctx
+from deepresearch_mcp.mcp_server.texts import asked_line
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import InputRequest, Reply
     from deepresearch_mcp.records.run import Run
 
 _SHOWN = 6_000
-"""Characters of a message: a plan of seven parts has half of it."""
+"""Characters of a message; a plan of seven parts takes half of them."""
 
 
 def shows_forms(ctx: Ctx) -> bool:
@@ -31,7 +32,7 @@ def form_of(run: "Run") -> types.ElicitRequestFormParams:
     inquiry = run.waiting
     if inquiry is None:
         raise ValueError("the run asks nothing")
-    lines = [f"Research: {' '.join(run.question.split())}", "", inquiry.text, "", *inquiry_lines(inquiry)]
+    lines = [f"Research: {asked_line(run)}", "", inquiry.text, "", *inquiry_lines(inquiry)]
     if inquiry.kind == "budget":
         fields = _budget(inquiry)
     else:
@@ -54,11 +55,11 @@ def _approval(inquiry: "InputRequest") -> dict[str, Any]:
     return {
         "approve": {
             "type": "boolean",
-            "title": "Go on with this plan",
-            "description": "No ends the research, or, if you say below what is to be different, has it shown again.",
+            "title": "Follow this plan",
+            "description": "No ends the research. If you name a change below, the changed plan is shown again.",
             "default": True,
         },
-        "change": {"type": "string", "title": "What is to be different", "description": change},
+        "change": {"type": "string", "title": "What to change", "description": change},
         "max_usd": {"type": "number", "title": "Spend at most, in dollars", "minimum": 0},
     }
 
@@ -93,7 +94,7 @@ def _answers(inquiry: "InputRequest") -> dict[str, Any]:
 
 
 def reply_from(inquiry: "InputRequest", answer: Mapping[str, Any]) -> "Reply | None":
-    """The reply that a filled form stands for; None where it was put away without a word.
+    """The reply that a filled form stands for; None where it was closed without an answer.
 
     Raises:
         InvalidRequest: What it holds is no reply.
@@ -103,8 +104,8 @@ def reply_from(inquiry: "InputRequest", answer: Mapping[str, Any]) -> "Reply | N
 
     action = answer.get("action")
     if action == "decline":
-        # A question that is declined is left to us; who declines a plan ends the run.
-        return reply_of(approve=inquiry.kind != "approval")
+        # Without an answer to a question the planner decides; a plan or a price that is declined ends the run.
+        return reply_of(approve=inquiry.kind == "clarification")
     if action != "accept":
         return None
     content: Mapping[str, Any] = answer.get("content") or {}

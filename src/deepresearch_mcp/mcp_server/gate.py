@@ -41,7 +41,7 @@ class Gate:
         self._open = frozenset(open_paths)
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """See ASGI."""
+        """Serve one request, as an ASGI application."""
         if scope["type"] == "http" and (answer := await self._refused(scope)) is not None:
             await end(answer, scope, receive, send)
             return
@@ -56,8 +56,8 @@ class Gate:
         if self._token is not None and scope["path"] not in self._open and not self._is_known(request):
             answer = refused(
                 401,
-                "A token is needed: send the header “Authorization: Bearer TOKEN”. The file that holds it is named"
-                " where the server was started.",
+                "A token is needed. Send the header “Authorization: Bearer TOKEN”; the server printed the path of the"
+                " token file when it started.",
             )
             answer.headers["www-authenticate"] = "Bearer"
             return answer
@@ -97,4 +97,4 @@ def refused(status: int, text: str) -> Response:
 
 def too_long() -> Response:
     """The answer to a body that is longer than any message."""
-    return refused(413, f"The message has more than {LONGEST:,} bytes: send less at once.")
+    return refused(413, f"The message has more than {LONGEST:,} bytes. Send less at once.")

@@ -19,7 +19,7 @@ _FAREWELL = 5
 
 
 OPEN_PATHS = ("/healthz",)
-"""Answered without a token: they tell no more than that a server is there."""
+"""Answered without a token: they show only that a server is there."""
 
 _SESSIONS = 500
 """Clients of the older protocol at once; each holds about 40 kB. Further ones are answered 503 until one ends."""
@@ -33,7 +33,7 @@ def serve_http(
     with_token: bool = True,
     emit: Callable[[str], None],
 ) -> None:
-    """Serve until the process is told to stop; port 0 takes any free one. `tell` is given what its user must know.
+    """Serve until the process is told to stop; port 0 takes any free one. `emit` is given what its user must know.
 
     Raises:
         SettingsError: The host is not this machine's own, the port cannot be had, or the token's file not be used.
@@ -93,8 +93,8 @@ async def serve_on(settings: Settings, listener: socket.socket, token: str | Non
     async def healthz(_: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - the route holds it
         return JSONResponse({"status": "ok", "version": __version__})
 
-    port = listener.getsockname()[1]
-    own = [f"{host}:{port}" for host in ("127.0.0.1", "localhost", "[::1]")]
+    name, port = listener.getsockname()[:2]
+    own = [f"{host}:{port}" for host in {"127.0.0.1", "localhost", "[::1]", _in_address(name)}]
     # A page in a browser may know our address: names it could have given us are refused, as are its requests.
     security = TransportSecuritySettings(allowed_hosts=own, allowed_origins=[f"http://{host}" for host in own])
     app = server.streamable_http_app(
@@ -124,7 +124,11 @@ def _left_to_workers(settings: Settings) -> Settings:
 def address_of(listener: socket.socket) -> str:
     """Where clients connect to."""
     name, port = listener.getsockname()[:2]
-    return f"http://{f'[{name}]' if ':' in name else name}:{port}{PATH}"
+    return f"http://{_in_address(name)}:{port}{PATH}"
+
+
+def _in_address(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
 
 
 def _loopback(host: str) -> bool:

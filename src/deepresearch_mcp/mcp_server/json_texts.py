@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.texts import ROOM, Slice, call
+from deepresearch_mcp.text.utf8 import shortened, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -25,8 +26,6 @@ def run_json(run: "Run", part: Slice, longest: int) -> str:
     Raises:
         InvalidRequest: There is no such list, or nothing behind the offset.
     """
-    from deepresearch_mcp.text.utf8 import size
-
     if part.section:
         return _list_page(run, part, longest - ROOM)
     whole = run.model_dump(mode="json")
@@ -57,10 +56,9 @@ def _list_page(run: "Run", part: Slice, room: int) -> str:
     whole: list[Any] = run.model_dump(mode="json", include={part.section})[part.section]
     if part.offset and part.offset >= len(whole):
         raise InvalidRequest(
-            f"offset {part.offset:,} lies behind the end: there are {len(whole):,} {part.section}.",
-            "Take a smaller one.",
+            f"offset {part.offset:,} is past the end: there are {len(whole):,} {part.section}.",
+            "Use a smaller offset.",
         )
-    from deepresearch_mcp.text.utf8 import size
 
     items: list[Any] = []
     for item in whole[part.offset :]:
@@ -77,7 +75,6 @@ def _list_page(run: "Run", part: Slice, room: int) -> str:
 
 def _shorter(item: object, room: int) -> object:
     """An item of a list with its long texts shortened until it has so many bytes."""
-    from deepresearch_mcp.text.utf8 import shortened, size
 
     def cut(value: object, most: int) -> object:
         if isinstance(value, str):

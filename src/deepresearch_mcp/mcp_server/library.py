@@ -5,6 +5,7 @@ from typing import Annotated
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
+from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.results import LibraryResult, PassageLine, looked_up
@@ -21,7 +22,6 @@ async def search_library(
     query: LibraryQuery, ctx: Context[ServerContext], collections: Among = None, limit: a.Hits = 10
 ) -> LibraryResult:
     """Search the stored text of all pages that researches read, and of local collections. No web, no cost."""
-    from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
     from deepresearch_mcp.injection.screen import shown
     from deepresearch_mcp.jobs.shelves import look_up
     from deepresearch_mcp.text.markdown import visible

@@ -23,7 +23,7 @@ _STREAMS = 256
 _ADDRESSES = 1024
 """Addresses that one client of the older protocol subscribes to."""
 _WAITING = 1024
-"""Changes that a client has not read; one that has stopped reading is let go, and may ask again."""
+"""Changes that a client has not read; the stream of one that has stopped reading is closed, and it may ask again."""
 
 
 @cache
@@ -44,7 +44,7 @@ def add_subscriptions(server: "MCPServer[ServerContext]", announcer: Announcer, 
     async def subscribe(ctx: Ctx, params: types.SubscribeRequestParams) -> types.EmptyResult:
         known = announcer.know(ctx.session)
         if len(known) >= _ADDRESSES:
-            text = f"{len(known):,} addresses are subscribed to already: unsubscribe from some first."
+            text = f"{len(known):,} addresses are subscribed to already. Unsubscribe from some first."
             raise MCPError(code=types.INVALID_PARAMS, message=text)
         known.add(str(params.uri))
         await _watch(ctx, [str(params.uri)])
@@ -74,7 +74,7 @@ class _Listening:
         if ctx.request_id is None:
             raise MCPError(code=types.INVALID_REQUEST, message="subscriptions/listen needs a request id.")
         if self._streams >= _STREAMS:
-            raise MCPError(code=types.INTERNAL_ERROR, message="Too many clients listen: close a stream, or try later.")
+            raise MCPError(code=types.INTERNAL_ERROR, message="Too many clients listen. Close a stream, or try later.")
         wanted = params.notifications
         task_ids = await self._known(ctx, (wanted.model_extra or {}).get("taskIds"))
         uris = frozenset(wanted.resource_subscriptions or ())
@@ -132,7 +132,7 @@ class _Listening:
 
 
 async def _watch(ctx: Ctx, uris: list[str]) -> None:
-    """See to it that runs which somebody subscribed to are announced, also those that another process works on."""
+    """Announce the runs that a client subscribed to, also those that another process works on."""
     desk: ServerContext = ctx.lifespan_context
     run_ids = {uri.removeprefix(f"{RUNS}/").split("/")[0] for uri in uris if uri.startswith(f"{RUNS}/")}
     for run_id in run_ids:

@@ -4,7 +4,7 @@ import logging
 
 
 def to_stderr(level: str, *, anew: bool = False) -> None:
-    """Send what is logged to standard error; whoever set logging up before is left alone, unless it is done `anew`."""
+    """Send what is logged to standard error; logging that is set up already is kept, unless it is done `anew`."""
     logging.basicConfig(level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=anew)
     if anew:
         logging.getLogger("deepresearch_mcp").handlers.clear()

@@ -1,4 +1,4 @@
-"""JSON-RPC messages as lines of text: what is none is told why, by its own id where it has one."""
+"""JSON-RPC messages as lines of text; what is not a message is refused with a reason, under its id if it has one."""
 
 import json
 import logging
@@ -14,9 +14,13 @@ _log = logging.getLogger(__name__)
 _MARK = b"\xef\xbb\xbf"
 """What some programs write before their first line."""
 
+_MANY = 200_000
+"""Brackets and commas of a message, at most: parsing 4 MB of them alone would hold the event loop for a second, and in
+a thread too, as the parser never lets go of the interpreter."""
+
 
 class Refusal(NamedTuple):
-    """The answer to what is no message."""
+    """The answer to what is not a message."""
 
     error: types.JSONRPCError
 
@@ -27,10 +31,13 @@ def refusal(code: int, text: str, request_id: types.RequestId | None = None) -> 
 
 
 def read_message(line: bytes) -> types.JSONRPCMessage | Refusal | None:
-    """The message that a line holds, or why it holds none; None for a line that nobody waits to hear about."""
+    """The message that a line holds, or why it holds none; None for a line that needs no answer."""
     line = line.removeprefix(_MARK).strip()
     if not line:
         return None
+    if len(line) > _MANY and sum(map(line.count, (b"[", b"{", b","))) > _MANY:
+        text = f"The message has more than {_MANY:,} brackets and commas. Send less at once."
+        return refusal(types.INVALID_REQUEST, text)
     try:
         value = from_json(line)
     except ValueError:
@@ -41,11 +48,9 @@ def read_message(line: bytes) -> types.JSONRPCMessage | Refusal | None:
         return jsonrpc_message_adapter.validate_python(value, by_name=False)
     except ValidationError:
         if isinstance(value, list):
-            return refusal(
-                types.INVALID_REQUEST, "Batches are no part of the protocol any more: send one message a line."
-            )
+            return refusal(types.INVALID_REQUEST, "The protocol no longer has batches. Send one message per line.")
         whole = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-        return _refused(whole, "It is no JSON-RPC 2.0 request, notification or response.")
+        return _refused(whole, "It is not a JSON-RPC 2.0 request, notification or response.")
 
 
 def _unreadable(line: bytes) -> Refusal | None:
@@ -53,10 +58,10 @@ def _unreadable(line: bytes) -> Refusal | None:
     try:
         value = json.loads(line.decode("utf-8", "replace"), parse_int=_number)
     except (ValueError, RecursionError):
-        return refusal(types.PARSE_ERROR, "It is no JSON in UTF-8, or is nested too deeply.")
+        return refusal(types.PARSE_ERROR, "It is not valid UTF-8 JSON, or it is nested too deeply.")
     whole = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     return _refused(
-        whole, "It holds a number or a text that JSON cannot carry, as half of a character.", types.PARSE_ERROR
+        whole, "It holds a number or a text that JSON cannot carry, such as half of a character.", types.PARSE_ERROR
     )
 
 
@@ -71,7 +76,7 @@ def _wrong(value: dict[str, Any]) -> str:
     if "method" in value and "id" in value and _id_of(value) is None:
         return "Its id is neither a text nor a whole number."
     if "method" in value and not isinstance(value.get("params"), dict | None):
-        return "Its params are no object."
+        return "Its params are not an object."
     return ""
 
 
@@ -82,9 +87,9 @@ def _refused(value: dict[str, Any], why: str, code: int = types.INVALID_REQUEST)
         "method" not in value and {"result", "error"} & {*value},
     )
     if notification or answer:
-        _log.warning("A message of the client is left out. %s", why)
+        _log.warning("A message of the client is ignored. %s", why)
         return None
-    return refusal(code, f"The message cannot be taken. {why}", _id_of(value))
+    return refusal(code, f"The message is refused. {why}", _id_of(value))
 
 
 def _id_of(value: dict[str, Any]) -> types.RequestId | None:

@@ -1,13 +1,19 @@
 """The prompts that a client offers its user, each a Markdown file in `prompts/offered`."""
 
-import re
 from collections.abc import Callable, Collection
+from importlib.resources import files
+from string import Template
 from typing import Annotated, Any
 
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.prompts import Prompt
 from pydantic import Field
 
+from deepresearch_mcp.mcp_server.callers import CLAUDE_CODE, name_of
 from deepresearch_mcp.mcp_server.looks import ICONS
+from deepresearch_mcp.mcp_server.server_context import ServerContext
+
+_Ctx = Context[ServerContext]
 
 EFFORTS = ("quick", "standard", "deep", "exhaustive")
 """What completes `effort`."""
@@ -22,53 +28,58 @@ Only the first words were handed over: the whole text stands between <command-ar
 message. Take all of it from there as what is asked, and not what stands above."""
 
 
-def _filled(name: str, *, cut: bool = False, **values: str) -> str:
-    """A prompt with its parts; `cut`: one of them cannot be what it should be, so they are pieces of one text."""
-    from importlib.resources import files
-    from string import Template
-
+def _filled(name: str, ctx: _Ctx, *, odd: bool = False, **values: str) -> str:
+    """A prompt with its parts; `odd`: one of them cannot be what it should be, as where Claude Code cut a text."""
+    cut = odd and name_of(ctx.session) == CLAUDE_CODE
     text = (files("deepresearch_mcp.prompts") / "offered" / f"{name}.md").read_text(encoding="utf-8")
     return f"{Template(text).substitute(values).strip()}\n{_WAS_CUT if cut else _MAY_BE_CUT}"
 
 
 def research(
     question: Annotated[str, Field(description="What to find out.")],
+    ctx: _Ctx,
     effort: Annotated[str, Field(description="quick, standard, deep or exhaustive.")] = "standard",
 ) -> str:
     """Find out, with a source for every sentence."""
-    if effort in EFFORTS:
-        return _filled("research", question=question, effort=effort)
-    return _filled("research", cut=True, question=question, effort="standard")
+    wanted = effort.strip().casefold() or "standard"
+    known = wanted in EFFORTS
+    return _filled("research", ctx, odd=not known, question=question, effort=wanted if known else "standard")
 
 
-def fact_check(text: Annotated[str, Field(description="What to check, with its citations if it has any.")]) -> str:
+def fact_check(
+    text: Annotated[str, Field(description="What to check, with its citations if it has any.")], ctx: _Ctx
+) -> str:
     """Hold a text against its sources, or against what can be found."""
-    return _filled("fact_check", text=text)
+    return _filled("fact_check", ctx, text=text)
 
 
 def compare(
     subjects: Annotated[str, Field(description="What to compare: two or more things.")],
+    ctx: _Ctx,
     criteria: Annotated[str, Field(description="What matters, as price, safety.")] = "",
 ) -> str:
     """Several things side by side, each cell with its source."""
-    return _filled("compare", subjects=subjects, criteria=criteria or "what their users decide by")
+    return _filled("compare", ctx, subjects=subjects, criteria=criteria or "what their users decide by")
 
 
 def literature_review(
     topic: Annotated[str, Field(description="The field or question.")],
+    ctx: _Ctx,
     since: Annotated[str, Field(description="Earliest year or day, as 2020.")] = "",
 ) -> str:
     """What research has established, what it disputes, and how well."""
-    dated = not since or re.fullmatch(r"\s*\d{4}([-./]\d\d?){0,2}\s*", since)
-    return _filled("literature_review", cut=not dated, topic=topic, since=since if since and dated else "any time")
+    # "since=ice" is the second word of a topic that was cut; any number may say a time.
+    odd = bool(since.strip()) and not any(char.isdecimal() for char in since)
+    return _filled("literature_review", ctx, odd=odd, topic=topic, since=since.strip() or "any time")
 
 
 def briefing(
     topic: Annotated[str, Field(description="What it is about.")],
+    ctx: _Ctx,
     audience: Annotated[str, Field(description="Who reads it.")] = "",
 ) -> str:
-    """One page for somebody who has to decide."""
-    return _filled("briefing", topic=topic, audience=audience or "somebody who has to decide")
+    """One page for someone who has to decide."""
+    return _filled("briefing", ctx, topic=topic, audience=audience or "someone who has to decide")
 
 
 def prompts_for(tools: Collection[str]) -> list[Prompt]:

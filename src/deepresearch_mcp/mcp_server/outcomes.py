@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcp import types
 
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server import packets, texts
 from deepresearch_mcp.mcp_server.pointers import links
 from deepresearch_mcp.mcp_server.server_context import ServerContext
+from deepresearch_mcp.text.utf8 import size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -30,8 +32,6 @@ async def told(
     which the APIs of OpenAI and Anthropic refuse together with the report. With `sampled` the client's model is asked
     by its client, not by the text.
     """
-    from deepresearch_mcp.text.utf8 import size
-
     if row.status == "interrupted":
         return as_text(texts.interrupted(row.run_id))
     if row.status == "input_required":
@@ -61,14 +61,13 @@ async def told(
 
 
 async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
-    """What a run waits for, as `waiting` for whoever watches it. Work is long, and for no user: without packets."""
+    """What a run waits for, as `waiting` for a viewer. Work is long and not for a user, so its packets are left out."""
     inquiry = (await jobs.result(row.run_id)).waiting if row.status == "input_required" else None
     return {"waiting": inquiry.model_dump(mode="json", exclude={"packets"})} if inquiry else {}
 
 
 async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int) -> types.CallToolResult:
     """What the tool that began this run returns of it: text of a research, figures of a check."""
-    from deepresearch_mcp.exceptions import DeepResearchError
     from deepresearch_mcp.mcp_server.checked import check_result
     from deepresearch_mcp.records.checks import CheckRequest
 

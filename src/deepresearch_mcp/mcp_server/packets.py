@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mcp import types
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.tasks import Ctx
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, asked_line, call
+from deepresearch_mcp.text.utf8 import fitting, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import InputRequest
@@ -76,12 +78,10 @@ def work_text(run: "Run", longest: int, faults: Mapping[str, str] | None = None,
     As many packets as fit; the others come once those are answered. One that is longer by itself comes in pages, from
     `offset` on. With `faults` only why answers could not be used: their packets have just been read.
     """
-    from deepresearch_mcp.text.utf8 import size
-
     inquiry = run.waiting
     if inquiry is None or not inquiry.open:
         again = call("get_report", run_id=run.run_id, wait_seconds=NEXT_WAIT)
-        return f"Run {run.run_id} has its answers and goes on. Next: {again}"
+        return f"Run {run.run_id} has its answers and is continuing. Next: {again}"
     if faults:
         return _faulty(run, inquiry.open, faults)
     shown = list(inquiry.open)
@@ -94,12 +94,10 @@ def work_text(run: "Run", longest: int, faults: Mapping[str, str] | None = None,
 
 def _page_of(run: "Run", whole: str, longest: int, offset: int) -> str:
     """A page of a work text that is too long for one result; its last line stands at the end of the last page."""
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.text.markdown import cut
-    from deepresearch_mcp.text.utf8 import fitting
 
     if offset >= len(whole):
-        raise InvalidRequest(f"offset {offset:,} lies behind the end of the work.", "Take a smaller one.")
+        raise InvalidRequest(f"offset {offset:,} is past the end of the work.", "Use a smaller offset.")
     text, following = cut(whole, offset, max(1, fitting(whole, longest - ROOM, offset)))
     if following is None:
         return text

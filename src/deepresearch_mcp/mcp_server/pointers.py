@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from mcp import types
 
+from deepresearch_mcp.exceptions import InvalidRequest
+
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import RunRow
 
@@ -43,7 +45,7 @@ def moment(seconds: float) -> str:
 
 
 def write_cursor(row: "RunRow") -> str:
-    """Where a page of runs ended, in a form that nobody should read."""
+    """Where a page of runs ended, in a form that is for no reader."""
     return base64.urlsafe_b64encode(json.dumps([row.created, row.run_id]).encode()).decode().rstrip("=")
 
 
@@ -57,8 +59,6 @@ def read_cursor(cursor: str) -> tuple[float, str]:
     Raises:
         InvalidRequest: It is no cursor of ours.
     """
-    from deepresearch_mcp.exceptions import InvalidRequest
-
     try:
         if len(cursor) > _LONGEST:
             raise ValueError

@@ -3,8 +3,10 @@
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
+import anyio
 from mcp.server.mcpserver import Context
 
+from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ CALLED: ContextVar[float | None] = ContextVar("called", default=None)
 
 
 _OPENING = 10.0
-"""Seconds of a call in which its user is told something each second: one who sees nothing takes it for dead."""
+"""Seconds of a call in which its user is told something each second: without a sign it looks dead."""
 _OFTEN = 1.0
 
 TOTAL = 100.0
@@ -28,10 +30,20 @@ TOTAL = 100.0
 
 
 async def jobs_of(ctx: Context[ServerContext]) -> "Jobs":
-    """The open jobs; whoever has to wait until they are open is told so."""
+    """The open jobs; a client that has to wait for them is told so, and one that reads nothing delays nothing."""
     desk = ctx.request_context.lifespan_context
-    if not desk.opened:
-        await ctx.report_progress(0.1, TOTAL, "starting · 0 s")
+    if desk.opened:
+        return await desk.jobs()
+    failure: DeepResearchError | None = None
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ctx.report_progress, 0.1, TOTAL, "starting · 0 s")
+        try:
+            await desk.jobs()
+        except DeepResearchError as error:
+            failure = error  # Raised in here, it would come out as a group.
+        tasks.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
     return await desk.jobs()
 
 

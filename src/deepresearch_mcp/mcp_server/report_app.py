@@ -1,5 +1,6 @@
 """The MCP App: `show_report`, and the page that shows a run live and its report with every citation openable."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
@@ -12,7 +13,7 @@ from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import asked_of, told
 from deepresearch_mcp.mcp_server.server_context import ServerContext
-from deepresearch_mcp.mcp_server.texts import Slice
+from deepresearch_mcp.mcp_server.texts import Slice, call
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -27,7 +28,7 @@ _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes"
 
 
 def report_app() -> Apps:
-    """The extension, to be given to the server; the page itself is read when somebody asks for it."""
+    """The extension, to be given to the server; the page itself is read when it is asked for."""
     apps = Apps()
     hints = types.ToolAnnotations(
         read_only_hint=True, destructive_hint=False, open_world_hint=False, idempotent_hint=True
@@ -73,14 +74,11 @@ async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.Cal
 
 def _seen(row: "RunRow") -> str:
     """What the model reads where the user sees the page: no second copy of the report."""
-    from deepresearch_mcp.mcp_server.texts import call
-
     how = call("get_report", run_id=row.run_id)
     return f"The user sees run {row.run_id}, which is {row.status}, on a page that follows it. Its text: {how}"
 
 
 async def _state(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
-    from dataclasses import asdict
 
     progress = await jobs.progress(row)
     # A check of citations has fewer ceilings, and those it has may be left open.

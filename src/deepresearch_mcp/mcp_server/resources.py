@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -139,7 +140,6 @@ async def _state_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
 
 
 async def _state(jobs: "Jobs", row: "RunRow") -> ReadResourceContents:
-    from dataclasses import asdict
 
     state = await _state_of(jobs, row)
     figures = asdict(await jobs.progress(row))
@@ -251,7 +251,7 @@ async def _marked(
 
 async def _events(jobs: "Jobs", row: "RunRow", after: str) -> ReadResourceContents:
     if not after.isdecimal() or len(after) > 18:
-        raise InvalidRequest(f"after is {after[:40]!r}, which is no number of an event.", "Leave it out, or take one.")
+        raise InvalidRequest(f"after is {after[:40]!r}, which is not an event number.", "Leave it out, or use one.")
     rows = await jobs.runtime.store.events.of(row.run_id, int(after), _EVENTS)
     events = [{"number": one.number, "at": moment(one.at), "kind": one.kind, "data": one.data} for one in rows]
     return _json({"events": events, "next_after": rows[-1].number if len(rows) == _EVENTS else None})

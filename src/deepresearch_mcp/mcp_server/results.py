@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
+from deepresearch_mcp.text.utf8 import shortened, size
+
 ASKED = 900
 """Bytes of a question in a list."""
-_SNIPPET = 1_500
+SNIPPET = 1_500
 """Bytes of what an engine shows of a page."""
 _AROUND = 600
 """Bytes of a structured result beside its rows."""
@@ -106,8 +108,6 @@ class LibraryResult(BaseModel):
 
 def fitting_rows(rows: Sequence[BaseModel], most: int) -> int:
     """How many of the rows have at most so many bytes as JSON; the first one always has a place."""
-    from deepresearch_mcp.text.utf8 import size
-
     room = most - _AROUND
     for number, row in enumerate(rows):
         room -= size(row.model_dump_json()) + 1
@@ -118,9 +118,7 @@ def fitting_rows(rows: Sequence[BaseModel], most: int) -> int:
 
 def searched(result: SearchResult, most: int) -> SearchResult:
     """The result of a search in at most so many bytes: with shorter snippets, and hits left out from the end."""
-    from deepresearch_mcp.text.utf8 import shortened, size
-
-    hits = [hit.model_copy(update={"snippet": shortened(hit.snippet, _SNIPPET)}) for hit in result.hits]
+    hits = [hit.model_copy(update={"snippet": shortened(hit.snippet, SNIPPET)}) for hit in result.hits]
     kept = fitting_rows(hits, most - sum(size(one.model_dump_json()) for one in result.failures))
     return result.model_copy(
         update={"hits": hits[:kept], "notice": _notice(result.notice, len(hits) - kept, "hits", "web_search")}

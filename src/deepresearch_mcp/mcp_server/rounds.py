@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mcp.server.context import CallNext, HandlerResult
-from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateSecurity
+from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateCodec, RequestStateSecurity
+from typing_extensions import override
 
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import Ctx
@@ -17,7 +18,7 @@ _LASTS = 24 * 60 * 60.0
 """Seconds in which a round may be answered: a user who is asked may be at lunch, and a run waits longer."""
 
 
-class Seal:
+class Seal(RequestStateCodec):
     """Seals what clients carry from round to round, with the key in the store once that is open.
 
     Until then with one of this process: starting must open nothing, and what is sealed so comes from tools that need
@@ -33,12 +34,12 @@ class Seal:
         key = await jobs.runtime.store.keys.of("request-state")
         self._codec = AESGCMRequestStateCodec([key, self._own])
 
+    @override
     def seal(self, payload: bytes) -> str:
-        """See the SDK's `RequestStateCodec`."""
         return self._codec.seal(payload)
 
+    @override
     def unseal(self, token: str) -> bytes:
-        """See the SDK's `RequestStateCodec`."""
         return self._codec.unseal(token)
 
     def security(self) -> RequestStateSecurity:

@@ -1,11 +1,12 @@
 """Runs as tasks: a task *is* a run, so it outlives the request, the client and the server."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp import types
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
 from deepresearch_mcp.mcp_server.attaching import AS_TASK
@@ -15,7 +16,7 @@ from deepresearch_mcp.mcp_server.outcomes import outcome
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
 from deepresearch_mcp.mcp_server.pointers import moment
 from deepresearch_mcp.mcp_server.server_context import ServerContext
-from deepresearch_mcp.mcp_server.tasks import Ctx, Task, unknown_task
+from deepresearch_mcp.mcp_server.tasks import Ctx, Keeper, Task, unknown_task
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -24,13 +25,17 @@ if TYPE_CHECKING:
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
-class RunTasks:
-    """`tasks.Keeper` of researches and checks; a task's id is the run's, of 128 random bits."""
+class RunTasks(Keeper):
+    """Keeps researches and checks; a task's id is the run's, of 128 random bits."""
 
-    tools = ("deep_research", "check_citations")
+    @property
+    @override
+    def tools(self) -> Collection[str]:
+        return ("deep_research", "check_citations")
 
+    @override
     async def begin(self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext) -> HandlerResult | Task:
-        """See `Keeper.begin`: who says how long to wait wants no task, and what has ended is told at once."""
+        # A call that says how long to wait wants no task, and a run that has ended is answered at once.
         if "wait_seconds" in (params.arguments or {}):
             return await call_next(ctx)
         begun: list[str] = []
@@ -42,14 +47,14 @@ class RunTasks:
         task = await self.find(begun[0], ctx) if begun else None
         return task or result
 
+    @override
     async def find(self, task_id: str, ctx: Ctx) -> Task | None:
-        """See `Keeper.find`."""
         desk: ServerContext = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
             row = await jobs.get(task_id)
             if row.status == "interrupted":
-                # Its server has died: it goes on here, where nothing else was configured.
+                # Its server has died: it continues here, where nothing else was configured.
                 await jobs.adopt()
                 row = await jobs.get(task_id)
             return await _task(desk, jobs, row, ctx)
@@ -58,8 +63,8 @@ class RunTasks:
         except DeepResearchError as error:
             raise MCPError(code=types.INTERNAL_ERROR, message=str(error)) from error
 
+    @override
     async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
-        """See `Keeper.update`."""
         from deepresearch_mcp.jobs.handing import hand_in
         from deepresearch_mcp.jobs.replies import reply
 
@@ -86,8 +91,8 @@ class RunTasks:
             code = types.INVALID_PARAMS if isinstance(error, InvalidRequest) else types.INTERNAL_ERROR
             raise MCPError(code=code, message=str(error)) from error
 
+    @override
     async def cancel(self, task_id: str, ctx: Ctx) -> None:
-        """See `Keeper.cancel`; what was gathered is written up."""
         desk: ServerContext = ctx.lifespan_context
         try:
             await (await desk.jobs()).cancel(task_id, wait_seconds=0)

@@ -94,7 +94,8 @@ class ResearchServer(MCPServer[ServerContext]):
         except anyio.get_cancelled_exc_class():
             if context is not None and (came := CALLED.get()) is not None:
                 desk = context.request_context.lifespan_context
-                desk.timeouts.leave(context.request_context, SystemClock().monotonic() - came)
+                now = SystemClock().monotonic()
+                desk.timeouts.leave(context.request_context, now - came, now)
                 desk.remember()
             raise
         except ToolError as error:

@@ -1,4 +1,4 @@
-"""The desk: where every request finds the open parts, which are opened when the first of them is needed."""
+"""What all requests of a server share: its settings and its jobs, which the first request that needs them opens."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -52,7 +52,7 @@ class ServerContext:
         self.told: dict[str, int] = {}
         """Run → the number of events that its last progress text had seen."""
         self.put_away: set[tuple[str, str]] = set()
-        """Runs and what they asked in a form that was closed without an answer."""
+        """Runs, and what they asked in a form that was closed without an answer."""
         self.timeouts = Timeouts(settings.home / "client_timeouts.json")
         self.announcer = announcer
         self._hear = opened
@@ -76,7 +76,7 @@ class ServerContext:
             if jobs is None:
                 # Half a second of imports would hold up every other request.
                 parts = await anyio.to_thread.run_sync(self._parts, self.settings)
-                await anyio.to_thread.run_sync(self.timeouts.load)
+                await self.timeouts.load()
                 self._jobs = jobs = await self._tasks.start(self._own, parts)
             return jobs
 
@@ -86,9 +86,9 @@ class ServerContext:
             self._tasks.start_soon(self.announcer.watch, jobs, run_id)
 
     def remember(self) -> None:
-        """Keep for later sessions what was learned of clients' time-outs; nobody waits for it."""
+        """Save what was learned of clients' time-outs for later sessions, in the background."""
         if self.timeouts.unsaved:
-            self._tasks.start_soon(anyio.to_thread.run_sync, self.timeouts.save)
+            self._tasks.start_soon(self.timeouts.save)
 
     async def take_up(self) -> None:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
@@ -102,8 +102,8 @@ class ServerContext:
             try:
                 await self.jobs()
             except DeepResearchError as error:
-                # Whoever asks for something is told; here nobody does.
-                _log.warning("Runs that wait to be taken up are left alone: %s", error)
+                # A request would be told; this is none.
+                _log.warning("Interrupted runs are not resumed: %s", error)
                 return
 
     async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
@@ -149,7 +149,7 @@ async def open_desk(
     announcer: "Announcer | None" = None,
     opened: "Hear | None" = None,
 ) -> AsyncGenerator[ServerContext]:
-    """A desk whose parts are closed, and whose runs are interrupted, when this context is left."""
+    """A context whose parts are closed, and whose runs are interrupted, when it is left."""
     async with anyio.create_task_group() as tasks:
         desk = ServerContext(settings, tasks, parts, announcer, opened)
         tasks.start_soon(desk.take_up)

@@ -43,7 +43,7 @@ def take_input() -> int:
 def _above_standard(descriptor: int) -> int:
     """A duplicate that has none of the numbers which mean something to others."""
     made, low = os.dup(descriptor), list[int]()
-    while made < 3:  # Somebody started us without standard input or error.
+    while made < 3:  # We were started without standard input or error.
         low.append(made)
         made = os.dup(descriptor)
     for one in low:
@@ -81,21 +81,22 @@ async def _serve(settings: "Settings", source: "BinaryIO | Early", sink: "Binary
 
     server = build_server(settings)
     low = server._lowlevel_server  # pyright: ignore[reportPrivateUsage] - its `run` has no streams
-    answered = set[str | int]()
-    if isinstance(source, Early):
-        source.hand_over()
-        answered = source.answered
+    early = source if isinstance(source, Early) else None
+    if early:
+        early.hand_over()
+    answered = early.answered if early else ()
+    written = early.wait_written if early else None
     stopped: list[int] = []
     try:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_stop_on_signals, tasks.cancel_scope, stopped)
             tasks.start_soon(beat, SystemClock())
-            async with lines(source, sink, answered, ended=end_soon) as (read, write):
+            async with lines(source, sink, answered, ended=end_soon, wait_written=written) as (read, write):
                 changing = NotificationOptions(resources_changed=True)
                 await low.run(read, write, low.create_initialization_options(changing))
             tasks.cancel_scope.cancel()
-    except* (BrokenPipeError, anyio.BrokenResourceError):
-        logging.getLogger(__name__).info("The client has gone without saying so.")
+    except* (ConnectionError, anyio.BrokenResourceError):
+        logging.getLogger(__name__).info("The client disconnected without closing its input.")
     return stopped[0] if stopped else 0
 
 

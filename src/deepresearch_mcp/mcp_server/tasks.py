@@ -14,6 +14,7 @@ from mcp.server.mcpserver import require_client_extension
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import MCP_NAME_HEADER, decode_header_value
 from pydantic import Field
+from typing_extensions import override
 
 from deepresearch_mcp.mcp_server.callers import gives_name
 
@@ -53,7 +54,7 @@ class Task:
     updated: str
     message: str = ""
     ttl_ms: int | None = None
-    """None: it is kept as long as somebody wants it."""
+    """None: it is kept without a limit."""
     requests: Mapping[str, Any] | None = None
     """What it asks, while `input_required`."""
     result: Mapping[str, Any] | None = None
@@ -80,7 +81,7 @@ class Task:
 
 
 class Keeper(Protocol):
-    """Whoever makes tasks of some tools' calls and keeps them."""
+    """Makes tasks of some tools' calls, and keeps them."""
 
     @property
     def tools(self) -> Collection[str]:
@@ -112,8 +113,8 @@ class Tasks(Extension):
     def __init__(self, keepers: Sequence[Keeper]) -> None:
         self._keepers = keepers
 
+    @override
     def methods(self) -> Sequence[MethodBinding]:
-        """See `Extension.methods`."""
         modern = frozenset({MODERN})
         return [
             MethodBinding("tasks/get", TaskParams, self._get, modern),
@@ -121,10 +122,10 @@ class Tasks(Extension):
             MethodBinding("tasks/cancel", TaskParams, self._cancel, modern),
         ]
 
+    @override
     async def intercept_tool_call(
         self, params: types.CallToolRequestParams, ctx: Ctx, call_next: CallNext
     ) -> HandlerResult:
-        """See `Extension.intercept_tool_call`."""
         if takes_tasks(ctx):
             for keeper in self._keepers:
                 if params.name in keeper.tools:
@@ -156,9 +157,9 @@ class Tasks(Extension):
     async def _asked(self, ctx: Ctx, params: TaskParams) -> tuple[Keeper, Task]:
         require_client_extension(ctx, TASKS)
         headers = _headers(ctx)
-        # Whoever routes by the header must come to the same task as we do: a missing one is as wrong as another's.
+        # A proxy that routes by the header must find the task that we find: a missing one is as wrong as another's.
         if headers is not None and decode_header_value(headers.get(MCP_NAME_HEADER)) != params.task_id:
-            text = "The header Mcp-Name is missing, or names another task than taskId: send the task's id in both."
+            text = "The header Mcp-Name is missing, or names another task than taskId. Send the task's id in both."
             raise MCPError(code=types.HEADER_MISMATCH, message=text)
         for keeper in self._keepers:
             if (task := await keeper.find(params.task_id, ctx)) is not None:
@@ -169,8 +170,8 @@ class Tasks(Extension):
 def takes_tasks(ctx: Ctx) -> bool:
     """Whether this client can be answered by a task.
 
-    Over HTTP whoever gives no name cannot: that is fastmcp, which asks for its tasks without the header Mcp-Name (4.1),
-    as the protocol would have us refuse. It is answered like clients without tasks.
+    Over HTTP a client without a name cannot: that is fastmcp, which asks for its tasks without the header Mcp-Name
+    (4.1), and the protocol would have us refuse that. It is answered like clients without tasks.
     """
     capabilities = ctx.session.client_capabilities
     declared = ctx.protocol_version == MODERN and TASKS in ((capabilities and capabilities.extensions) or {})

@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.text.utf8 import fitting, shortened, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -60,7 +61,7 @@ def waiting(run: "Run") -> str:
 
     inquiry = run.waiting
     if inquiry is None:
-        return f"Run {run.run_id} was answered just now and goes on. Next: {_come_back(run.run_id)}"
+        return f"Run {run.run_id} was just answered and is running again. Next: {_come_back(run.run_id)}"
     spent = f" It has used ${run.metrics.usd:.4f} so far." if run.metrics.usd else ""
     lines = [
         f"Waiting for the user: run {run.run_id[:8]}… · {inquiry.text}{spent}",
@@ -107,8 +108,6 @@ def waiting(run: "Run") -> str:
 
 def asked_line(run: "Run") -> str:
     """The question in one line; of a very long one the beginning."""
-    from deepresearch_mcp.text.utf8 import shortened
-
     return shortened(" ".join(run.question.split()), _ASKED)
 
 
@@ -116,7 +115,7 @@ def interrupted(run_id: str) -> str:
     """The server process that made the run is gone."""
     return (
         f"Run {run_id} was interrupted: the server that ran it has stopped."
-        " Next: ask deep_research the same question again; it goes on where it was."
+        " Next: ask deep_research the same question again; it continues where it stopped."
     )
 
 
@@ -128,14 +127,13 @@ def report(run: "Run", part: Slice, longest: int) -> str:
     """
     from deepresearch_mcp.pipeline.report.ending import ending_line
     from deepresearch_mcp.text.markdown import cut
-    from deepresearch_mcp.text.utf8 import fitting, size
 
     if not run.report.strip():
         return f"Run {run.run_id} is {run.status}, and no report was written."
     whole = _section(run, part.section) if part.section else run.report
     if part.offset and part.offset >= len(whole):
         raise InvalidRequest(
-            f"offset {part.offset:,} lies behind the end: there are {len(whole):,} characters.", "Take a smaller one."
+            f"offset {part.offset:,} is past the end: there are {len(whole):,} characters.", "Use a smaller offset."
         )
     opening = f"{line}\n\n" if not part.section and not part.offset and (line := ending_line(run)) else ""
     same: dict[str, Any] = {"section": part.section} if part.section else {}
@@ -180,30 +178,26 @@ def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
     if before.status == after.status:
         return f"Run {after.run_id} had ended already: {after.status}. Its report: {there}"
     if not run.report:
-        return f"Run {after.run_id} is {after.status}; nothing had been written up."
+        return f"Run {after.run_id} is {after.status}; nothing had been written yet."
     found = f"{len(run.claims)} claims from {sum(source.cited for source in run.sources)} cited sources"
     return f"Run {after.run_id} is {after.status}. What was gathered is kept: {found}. Its report: {there}"
 
 
-_TITLE = 400
+TITLE = 400
 """Bytes of a page's title."""
 
 
 def room_for_page(url: str, longest: int) -> int:
     """Bytes that `page` has for the text of what stands at an address."""
-    from deepresearch_mcp.text.utf8 import size
-
     # The address asked for stands in the next call, that which it led to above the text.
-    return max(500, longest - 2 * ROOM - _TITLE - 3 * size(url))
+    return max(500, longest - 2 * ROOM - TITLE - 3 * size(url))
 
 
 def page(found: "Page", url: str, question: str, nonce: str) -> str:
     """A page's text between two marks that only this call knows, so that nothing in it can end the fence."""
-    from deepresearch_mcp.text.utf8 import shortened
-
     document = found.document
     facts = [
-        f"Title: {shortened(' '.join(document.title.split()), _TITLE)}" if document.title else "",
+        f"Title: {shortened(' '.join(document.title.split()), TITLE)}" if document.title else "",
         f"Address: {document.url}",
         f"Published: {document.published}" if document.published else "",
         f"Read: {document.read_at:%Y-%m-%d}, {document.kind}, {document.length:,} characters in all",

@@ -4,13 +4,18 @@ import json
 import logging
 import os
 import re
+import secrets
+from asyncio import CancelledError
 from collections import OrderedDict
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
-from deepresearch_mcp.mcp_server.callers import NO_NAME, name_of, nameless
+import anyio
+import anyio.to_thread
+
+from deepresearch_mcp.mcp_server.callers import NO_NAME, name_of, nameless, session_of
 from deepresearch_mcp.system_clock import SystemClock
 
 if TYPE_CHECKING:
@@ -33,7 +38,7 @@ _WITHIN = 0.7
 """The part of a time-out after which a call is answered."""
 
 _LEAST = 1.0
-"""Seconds; whoever leaves sooner than that has met no time-out."""
+"""Seconds; a call that was left sooner has met no time-out."""
 
 _DAYS = 7
 """How long a time-out is remembered: a user may have raised it since."""
@@ -47,6 +52,10 @@ _MANY = 256
 _T = TypeVar("_T")
 
 
+_Key = tuple[str, str, "RequestId"]
+"""Session, name of the client, request: ids of requests begin at 1 in each session."""
+
+
 class _Left(NamedTuple):
     """A call that its client did not wait for."""
 
@@ -54,35 +63,50 @@ class _Left(NamedTuple):
     seconds: float
 
 
+class _Limit(NamedTuple):
+    """The time-out of a client."""
+
+    seconds: float
+    day: int | None
+    """When it was learned, if that is to be remembered."""
+
+
+class _Leaving(NamedTuple):
+    """How long a call had lasted that was left without a reason, and when."""
+
+    seconds: float
+    at: float
+
+
 class Timeouts:
     """What clients have shown of how long they wait.
 
-    A call that its client says has timed out tells of all later calls of clients of that name: it is kept in a file,
-    as the limit is most often set once for a machine. A call that was left without a reason tells of the run it was
-    about; two that were left after the same time tell of the client, for this process.
+    A call whose client says that it timed out sets a limit for all clients of that name. The limit is kept in a file,
+    because it is most often set once for a machine. A call that was left without a reason sets a limit for its run;
+    two of them, one after the other and of the same length, set one for the client, for this process.
 
-    The first call of a caller without a name returns while any client waits still, and its text has the next one wait
-    long. Whoever leaves that one, or asks again before it was answered, is answered quickly from then on.
+    The first call of a caller without a name returns while any client still waits, and its text has the next one wait
+    long. A caller that leaves that one, or asks again before it was answered, is answered quickly from then on.
     """
 
     def __init__(self, file: Path | None = None) -> None:
         """`file`: where time-outs are remembered; it need not be there."""
         self._file = file
-        self._clients: OrderedDict[str, float] = OrderedDict()
-        """Client → seconds of its time-out."""
-        self._days: dict[str, int] = {}
-        """Client → the day on which that was learned, where it is to be remembered."""
+        self._clients: OrderedDict[str, _Limit] = OrderedDict()
+        """By name."""
         self._runs: OrderedDict[str, float] = OrderedDict()
         """Run → seconds after which a call about it was left."""
         self._on_trial: set[str] = set()
-        self._left: OrderedDict[tuple[str, RequestId], _Left] = OrderedDict()
-        self._reasons: OrderedDict[tuple[str, RequestId], str] = OrderedDict()
-        self._unexplained: OrderedDict[str, float] = OrderedDict()
+        self._left: OrderedDict[_Key, _Left] = OrderedDict()
+        self._reasons: OrderedDict[_Key, str] = OrderedDict()
+        self._unexplained: OrderedDict[str, _Leaving] = OrderedDict()
+        self._saving = anyio.Lock()
         self.unsaved = False
 
     def limit(self, name: str, run_id: str = "") -> float | None:
         """Seconds within which a call is to be answered; None where nothing was learned."""
-        learned = [one for one in (self._clients.get(name), self._runs.get(run_id)) if one is not None]
+        client = self._clients.get(name)
+        learned = [one for one in (client and client.seconds, self._runs.get(run_id)) if one is not None]
         return max(_LEAST, _WITHIN * min(learned)) if learned else None
 
     def hasty(self, run_id: str) -> bool:
@@ -103,45 +127,51 @@ class Timeouts:
             self._on_trial.add(run_id)
         try:
             yield seconds
-        except BaseException:  # That is how a request is cancelled.
-            self.leave(ctx, spent + clock.monotonic() - began, run_id)
+        except CancelledError:
+            self.leave(ctx, spent + clock.monotonic() - began, clock.monotonic(), run_id)
             raise
         finally:
             if trial:
                 self._on_trial.discard(run_id)
 
-    def leave(self, ctx: "Ctx", seconds: float, run_id: str = "") -> None:
-        """The client of a call has gone after so many seconds; why, it says before or after that, or never."""
-        name, request_id = name_of(ctx.session), ctx.request_id
+    def leave(self, ctx: "Ctx", seconds: float, now: float, run_id: str = "") -> None:
+        """The client of a call left it after so many seconds; it gives its reason before or after that, or never."""
+        name, session, request_id = name_of(ctx.session), session_of(ctx), ctx.request_id
         if request_id is None or seconds < _LEAST:
             return
-        key = (name, request_id)
-        if key in self._left:  # It was told by who waited for the run.
+        key = (session, name, request_id) if session is not None else None
+        if key is not None and key in self._left:  # It was already counted where the call waited for its run.
             return
         left = _Left(run_id, seconds)
         if run_id:
             _put(self._runs, run_id, min(seconds, self._runs.get(run_id, seconds)))
-        for known in (key, ("", request_id)):
-            if (reason := self._reasons.pop(known, None)) is not None:
-                self._learn(name, left, reason)
-                return
-        _put(self._left, key, left)
+        if key is not None:
+            _put(self._left, key, left)
+            for known in (key, (key[0], "", request_id)):
+                if (reason := self._reasons.pop(known, None)) is not None:
+                    self._learn(name, left, reason)
+                    return
         before = self._unexplained.get(name)
-        if before is not None and abs(before - seconds) <= max(0.5, before * 0.03):
-            self._remember(name, min(before, seconds), keep=False)
-        _put(self._unexplained, name, seconds)
+        # One press of a key leaves all calls that run: only a call that began later shows the same limit again.
+        again = before is not None and now - seconds >= before.at
+        if before is not None and again and abs(before.seconds - seconds) <= max(0.5, before.seconds * 0.03):
+            self._remember(name, min(before.seconds, seconds), keep=False)
+        _put(self._unexplained, name, _Leaving(seconds, now))
 
     def explain(self, ctx: "Ctx", request_id: "RequestId", reason: str) -> None:
-        """Why a client does not wait any more for one of its calls.
+        """Why a client no longer waits for one of its calls.
 
-        In the newer protocol notifications name no client: there the id alone tells, which is of one pipe.
+        In the newer protocol notifications name no client, so on a pipe the id alone tells; over HTTP, where that
+        protocol has no sessions, nothing tells whose call it was.
         """
-        name = name_of(ctx.session)
+        name, session = name_of(ctx.session), session_of(ctx)
+        if session is None:
+            return
         for key in reversed(self._left):
-            if key[1] == request_id and name in {"", key[0]}:
-                self._learn(key[0], self._left.pop(key), reason)
+            if key[0] == session and key[2] == request_id and name in {"", key[1]}:
+                self._learn(key[1], self._left[key], reason)
                 return
-        _put(self._reasons, (name, request_id), reason)
+        _put(self._reasons, (session, name, request_id), reason)
 
     def _learn(self, name: str, left: _Left, reason: str) -> None:
         if _TIMED_OUT.search(reason):
@@ -152,40 +182,47 @@ class Timeouts:
             self._unexplained.pop(name, None)
 
     def _remember(self, name: str, seconds: float, *, keep: bool) -> None:
-        if name in {"", NO_NAME}:  # That may be anybody.
+        if name in {"", NO_NAME}:  # Many programs call themselves that.
             return
         _log.info("%s does not wait longer than %.0f s: its calls are answered sooner.", name, seconds)
-        _put(self._clients, name, seconds)
-        if keep:
-            self._days[name] = _today()
-            self.unsaved = True
+        _put(self._clients, name, _Limit(seconds, _today() if keep else None))
+        self.unsaved = self.unsaved or keep
 
-    def load(self) -> None:
+    async def load(self) -> None:
         """Read what earlier sessions learned."""
-        for name, (seconds, day) in self._read().items():
+        for name, (seconds, day) in (await anyio.to_thread.run_sync(self._read)).items():
             if day > _today() - _DAYS and name not in self._clients:
-                self._clients[name], self._days[name] = seconds, day
+                _put(self._clients, name, _Limit(seconds, day))
 
-    def save(self) -> None:
+    async def save(self) -> None:
         """Write what was learned for later sessions, beside what others wrote."""
-        self.unsaved = False
+        async with self._saving:
+            self.unsaved = False
+            # A thread must not read what the event loop changes.
+            own = {name: (one.seconds, one.day) for name, one in self._clients.items() if one.day is not None}
+            await anyio.to_thread.run_sync(self._write, own)
+
+    def _write(self, own: dict[str, tuple[float, int]]) -> None:
         if self._file is None or not self._file.parent.is_dir():
             return
-        own = {name: (self._clients[name], day) for name, day in self._days.items() if name in self._clients}
-        kept = {name: one for name, one in (self._read() | own).items() if one[1] > _today() - _DAYS}
-        part = self._file.with_name(f"{self._file.name}.{os.getpid()}")
+        # The newest come last, and the oldest go where there are too many.
+        others = {name: one for name, one in self._read().items() if name not in own}
+        kept = dict([(name, one) for name, one in (others | own).items() if one[1] > _today() - _DAYS][-_MANY:])
+        part = self._file.with_name(f"{self._file.name}.{secrets.token_hex(8)}")
         try:
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
                 json.dump({name: {"seconds": one[0], "day": one[1]} for name, one in kept.items()}, file)
             part.replace(self._file)
         except OSError as error:
-            _log.info("What was learned of clients' time-outs is not kept: %s", error.strerror)
+            _log.info("Clients' time-outs could not be saved: %s", error.strerror)
+            with suppress(OSError):
+                part.unlink()
 
     def _read(self) -> dict[str, tuple[float, int]]:
         try:
             table: Any = json.loads(self._file.read_text(encoding="utf-8")) if self._file else {}
             rows = cast("dict[str, dict[str, float]]", table).items()
-            found = {str(name): (float(row["seconds"]), int(row["day"])) for name, row in list(rows)[:_MANY]}
+            found = {str(name): (float(row["seconds"]), int(row["day"])) for name, row in list(rows)[-_MANY:]}
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return {}
         return {name: one for name, one in found.items() if _LEAST <= one[0] < 86_400}
@@ -216,7 +253,7 @@ def attached_for(
 def patience(ctx: "Ctx", settings: "Settings", usual: float) -> float:
     """Seconds that this client surely waits for an answer, `usual` where nothing else is known of it.
 
-    Whoever sets `server.wait_seconds` knows the clients better.
+    A set `server.wait_seconds` holds for every client.
     """
     if _given(settings):
         return settings.server.wait_seconds or usual
@@ -227,7 +264,7 @@ def patience(ctx: "Ctx", settings: "Settings", usual: float) -> float:
 
 
 def next_wait(ctx: "Ctx", settings: "Settings", timeouts: Timeouts, run_id: str, usual: float) -> float:
-    """Seconds that the text about a run has the next call wait; never none at all."""
+    """Seconds that the text about a run tells the next call to wait: at least one."""
     on_trial = tried(ctx, settings) and not timeouts.hasty(run_id)
     seconds = usual if on_trial else patience(ctx, settings, usual)
     return max(1.0, _within(ctx, settings, timeouts, run_id, seconds))

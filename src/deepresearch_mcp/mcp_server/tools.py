@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Literal
 from mcp import types
 from mcp.server.mcpserver import Context
 
+from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
 from deepresearch_mcp.mcp_server import texts
-from deepresearch_mcp.mcp_server.attaching import attach, begin, follow
+from deepresearch_mcp.mcp_server.attaching import attach, begin, desk_of, follow, seconds_for
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.forms import shows_forms
@@ -30,7 +31,8 @@ from deepresearch_mcp.mcp_server.results import (
 )
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
-from deepresearch_mcp.mcp_server.timeouts import attached_for, next_wait, patience
+from deepresearch_mcp.mcp_server.timeouts import next_wait
+from deepresearch_mcp.text.utf8 import shortened
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -92,16 +94,13 @@ async def get_report(
     wait_seconds: a.Wait = None,
 ) -> types.CallToolResult:
     """Return the report of a run, or part of it; while the run lasts, wait for it and say how far it is."""
-    desk = _desk(ctx)
+    desk = desk_of(ctx)
     jobs = await jobs_of(ctx)
-    asked = ctx.request_context
-    wanted = patience(asked, desk.settings, desk.settings.server.wait_seconds) if wait_seconds is None else wait_seconds
-    seconds = attached_for(asked, desk.settings, desk.timeouts, run_id.strip(), wanted)
-    row = await follow(ctx, jobs, run_id.strip(), seconds)
+    row = await follow(ctx, jobs, run_id.strip(), seconds_for(ctx, run_id.strip(), wait_seconds))
     part = texts.Slice(section or "", offset, limit)
     if format == "json":
         run = await jobs.result(row.run_id)
-        return as_text(run_json(run, part, most_bytes(asked, desk.settings)))
+        return as_text(run_json(run, part, most_bytes(ctx.request_context, desk.settings)))
     return await _told(ctx, jobs, row, part)
 
 
@@ -121,11 +120,11 @@ async def continue_research(
 ) -> types.CallToolResult | types.InputRequiredResult:
     """Answer what a run waits for: its user's decision on a plan or a question, or your work with model=client."""
     given = {name: value for name, value in locals().items() if name not in {"ctx", "run_id", "work", "wait_seconds"}}
-    jobs = await _desk(ctx).jobs()
+    jobs = await desk_of(ctx).jobs()
     # A further round of this call has said it already.
     new = ctx.request_state is None
-    longest = most_bytes(ctx.request_context, _desk(ctx).settings)
-    if new and (faulty := await say(_desk(ctx), jobs, run_id.strip(), work, given, longest)):
+    longest = most_bytes(ctx.request_context, desk_of(ctx).settings)
+    if new and (faulty := await say(desk_of(ctx), jobs, run_id.strip(), work, given, longest)):
         return as_text(faulty)
     at = await attach(ctx, jobs, run_id.strip(), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -134,7 +133,7 @@ async def continue_research(
 async def _told(
     ctx: Context[ServerContext], jobs: "Jobs", row: "RunRow", part: texts.Slice | None = None
 ) -> types.CallToolResult:
-    desk = _desk(ctx)
+    desk = desk_of(ctx)
     wait = next_wait(ctx.request_context, desk.settings, desk.timeouts, row.run_id, texts.NEXT_WAIT)
     # In the older protocol only those come here whose user did not allow it: they are given the work itself.
     sampled = samples(ctx.request_context) and ctx.request_context.protocol_version == MODERN
@@ -162,7 +161,7 @@ async def check_citations(
     from deepresearch_mcp.jobs.asking import check_of
     from deepresearch_mcp.mcp_server.checked import check_result
 
-    desk = _desk(ctx)
+    desk = desk_of(ctx)
     request = check_of(given)
     jobs = await jobs_of(ctx)
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
@@ -181,16 +180,15 @@ async def list_runs(
     cursor: a.Cursor = None,
 ) -> RunList:
     """List research runs, newest first, with their state."""
-    jobs = await _desk(ctx).jobs()
+    jobs = await desk_of(ctx).jobs()
     before = read_cursor(cursor) if cursor else None
     rows = await jobs.find(status=status, text=query or "", limit=limit + 1, before=before)
     lines = [await _line(jobs, row) for row in rows[:limit]]
-    shown = fitting_rows(lines, most_bytes(ctx.request_context, _desk(ctx).settings))
+    shown = fitting_rows(lines, most_bytes(ctx.request_context, desk_of(ctx).settings))
     return RunList(runs=lines[:shown], next_cursor=write_cursor(rows[shown - 1]) if len(rows) > shown > 0 else None)
 
 
 async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
-    from deepresearch_mcp.text.utf8 import shortened
 
     progress = await jobs.progress(row)
     return RunLine(
@@ -206,7 +204,7 @@ async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
 
 async def cancel_run(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:
     """End a run; what was gathered so far is written up and kept."""
-    jobs = await _desk(ctx).jobs()
+    jobs = await desk_of(ctx).jobs()
     before = await jobs.get(run_id)
     after = await jobs.cancel(before.run_id)
     return as_text(texts.cancelled(before, after, await jobs.result(before.run_id)))
@@ -225,7 +223,7 @@ async def web_search(
     language: a.Language = None,
 ) -> SearchResult:
     """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
-    jobs = await _desk(ctx).jobs()
+    jobs = await desk_of(ctx).jobs()
     from deepresearch_mcp.jobs.lookups import search
 
     found = await search(
@@ -254,7 +252,7 @@ async def web_search(
         failures=[FailureLine(engine=one.engine, reason=one.reason) for one in found.failures],
         engines=list(found.engines),
     )
-    return searched(result, most_bytes(ctx.request_context, _desk(ctx).settings))
+    return searched(result, most_bytes(ctx.request_context, desk_of(ctx).settings))
 
 
 async def fetch_url(
@@ -265,9 +263,8 @@ async def fetch_url(
     limit: a.PageLimit = 10_000,
 ) -> types.CallToolResult:
     """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
-    desk = _desk(ctx)
+    desk = desk_of(ctx)
     jobs = await desk.jobs()
-    from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.jobs.lookups import fetch
 
     if url.strip().lower().startswith("library:"):
@@ -279,7 +276,3 @@ async def fetch_url(
     room = texts.room_for_page(url.strip(), most_bytes(ctx.request_context, desk.settings))
     found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
     return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))
-
-
-def _desk(ctx: Context[ServerContext]) -> ServerContext:
-    return ctx.request_context.lifespan_context

@@ -51,18 +51,19 @@ async def lines(
     answered: Collection[types.RequestId] = (),
     *,
     ended: Callable[[], None] | None = None,
+    wait_written: Callable[[], None] | None = None,
 ) -> AsyncGenerator[tuple[Hearing, Telling]]:
     """What is read from `source` and written to `sink`, as the streams that the SDK serves on.
 
     The first answer to each request of `answered` is not written: the client has it. `ended` is called once `source`
-    has ended.
+    has ended. `wait_written` waits, in a thread, until the sink is free of what was written to it before.
 
     Raises:
-        ExceptionGroup: Of a `BrokenPipeError`, when nobody reads what is written any more.
+        ExceptionGroup: Of a `ConnectionError`, when the client has closed its end of `sink`.
     """
     heard, hearing = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     telling, told = anyio.create_memory_object_stream[SessionMessage](0)
-    wire = _Wire(source, sink, answered, ended)
+    wire = _Wire(source, sink, answered, ended, wait_written)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(wire.hear, heard, telling.clone())
         tasks.start_soon(wire.tell, told)
@@ -71,7 +72,7 @@ async def lines(
         with anyio.move_on_after(_FAREWELL):
             await wire.all_told.wait()
             return
-        _log.warning("The client has ended its side and reads no answer: the server ends.")
+        _log.warning("The client has closed its input and reads no answer. The server ends.")
         # The thread that writes cannot be woken, and all else is closed by now.
         os._exit(0)
 
@@ -83,8 +84,10 @@ class _Wire:
         sink: BinaryIO,
         answered: Collection[types.RequestId] = (),
         ended: Callable[[], None] | None = None,
+        wait_written: Callable[[], None] | None = None,
     ) -> None:
         self._ended = ended
+        self._wait_written = wait_written
         self._source = source
         self._answered = {*answered}
         self._sink = sink
@@ -114,11 +117,11 @@ class _Wire:
 
     def _admitted(self, line: bytes) -> types.JSONRPCMessage | Refusal | None:
         if len(line) > LONGEST:
-            return refusal(types.INVALID_REQUEST, f"The message has more than {LONGEST:,} bytes: send less at once.")
+            return refusal(types.INVALID_REQUEST, f"The message has more than {LONGEST:,} bytes. Send less at once.")
         message = read_message(line)
         if isinstance(message, types.JSONRPCRequest):
             if len(self._waiting) >= AT_ONCE:
-                text = f"{AT_ONCE:,} requests wait for their answers: read some of them first."
+                text = f"{AT_ONCE:,} requests wait for their answers. Read some of them first."
                 return refusal(types.INTERNAL_ERROR, text, message.id)
             self._waiting.add(coerce_request_id(message.id))
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
@@ -129,14 +132,22 @@ class _Wire:
     async def tell(self, told: MemoryObjectReceiveStream[SessionMessage]) -> None:
         async with told:
             async for one in told:
-                # Before it is written: whoever has read it may ask again.
+                # Before it is written: a client that has read it may ask again.
                 if isinstance(one.message, types.JSONRPCResponse | types.JSONRPCError) and one.message.id is not None:
                     self._waiting.discard(coerce_request_id(one.message.id))
                     if one.message.id in self._answered:
                         self._answered.discard(one.message.id)
                         continue
+                await self._sink_is_free()
                 await anyio.to_thread.run_sync(_write, self._sink, line_of(one.message), limiter=self._threads)
+            await self._sink_is_free()
         self.all_told.set()
+
+    async def _sink_is_free(self) -> None:
+        # Not before the first message that is written: the SDK reads on only when its first answer is taken.
+        if self._wait_written:
+            await anyio.to_thread.run_sync(self._wait_written, limiter=self._threads, abandon_on_cancel=True)
+            self._wait_written = None
 
 
 def _line(source: Source) -> bytes:

@@ -1,5 +1,6 @@
 """The page that shows a run: one file that loads nothing, as an MCP App or with a finished report put into it."""
 
+import json
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -77,8 +78,6 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
 
 
 def _embedded(run: "Run", texts: Mapping[str, str]) -> str:
-    import json
-
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
     whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
     # Nothing in the run may end the element that holds it.
