@@ -51,5 +51,5 @@ async def test_the_client_s_model_cannot_be_asked_where_nobody_hands_its_work_ov
     request, heard = asked(model="client"), list[Event]()
     ledger = Ledger(request.shape, HandClock())
 
-    with pytest.raises(InvalidRequest, match="nobody can be asked here"):
+    with pytest.raises(InvalidRequest, match="needs an MCP client"):
         await thinkers().thinker(request, MemoryJournal(), ledger, heard.append)

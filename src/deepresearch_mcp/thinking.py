@@ -148,7 +148,7 @@ class Thinkers:
         if CLIENT in roles.values():
             if broker is None:
                 raise InvalidRequest(
-                    "model=client asks the model of whoever called, and nobody can be asked here.",
+                    "model=client needs an MCP client to do the thinking; there is none here.",
                     "Use model=auto, or call the tool from a client.",
                 )
             client = Structured(ByClient(broker, journal, meter))

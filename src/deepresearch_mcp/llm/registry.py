@@ -157,7 +157,7 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
         raise SettingsError(missing, sdk.how(entry.adapter))
     if base_url and not is_address(base_url):
         raise SettingsError(
-            f"{endpoint.name} cannot be reached: model.{provider}_base_url is no address.",
+            f"{endpoint.name} cannot be reached: model.{provider}_base_url is not a valid address.",
             f"Set {endpoint.address_variable} to one that begins with http:// or https:// and names a host.",
         )
     if key is None and entry.keyed and not is_private(base_url):

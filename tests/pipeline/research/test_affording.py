@@ -175,7 +175,7 @@ class TestCautions:
         ("given", "models", "why"),
         [
             ({}, False, "without a language model every draft is the same"),
-            ({"mode": "answer"}, True, "an answer of one line has no drafts"),
+            ({"mode": "answer"}, True, "only one answer is made, so there are no drafts to choose from"),
             ({"depth": 0}, True, "with depth=0 there is one answer"),
             ({}, True, ""),
         ],

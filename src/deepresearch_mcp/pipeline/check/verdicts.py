@@ -61,7 +61,7 @@ def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
 _SPEAKS = 0.3
 """Least share of a statement's stems in the words that carry it. Of the supported claims in the open half of WiCE none
 has less than .33, of the unsupported four in ten have."""
-_UNJUDGED = "nobody could judge it"
+_UNJUDGED = "it could not be judged"
 
 
 def _unread(pair: Pair) -> str:

@@ -97,7 +97,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     sections = [*render.without_model(facts.without_model), *sections]
     # How engines fared stands in a line of its own there.
     notes = [warning for warning in warnings if warning not in engines]
-    named = doubtful([*distinct, *refused])
+    named = doubtful([*distinct, *refused], findings.brief.question)
     last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
     title = findings.draft.title or findings.brief.question
     return Run(
@@ -239,7 +239,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     if thin := sum(claim.thin for claim in supported):
         rest = some(thin, "supported claim has", "supported claims have")
-        warnings.append(f"{rest} several sources, fewer than two of them good enough to corroborate.")
+        warnings.append(f"{rest} several sources, but fewer than two reliable enough to confirm each other.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
 
 

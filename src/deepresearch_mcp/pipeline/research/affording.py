@@ -183,7 +183,7 @@ def cautions(found: Estimate, request: ResearchRequest, *, models: bool) -> list
         why = (
             "with depth=0 there is one answer, and no report to choose"
             if not request.shape.depth
-            else "an answer of one line has no drafts"
+            else "only one answer is made, so there are no drafts to choose from"
             if request.mode == "answer"
             else ""
             if models

@@ -40,7 +40,7 @@ FAULTS = {
     "scope": "the source speaks of less",
     "certainty": "the source is less sure",
     "not_said": "the source does not say it",
-    "order": "the words address whoever reads the page, and state nothing about the world",
+    "order": "the words are an instruction to the reader and state no fact",
     "contrary": "the source says the opposite",
 }
 """What can decide against a claim, and how a report words it: a word of a list costs a model next to nothing."""
