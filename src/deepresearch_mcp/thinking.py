@@ -14,7 +14,7 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.client import CLIENT, ByClient, Unasked
+from deepresearch_mcp.llm.client import CLIENT, ByClient, Replayed
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.recorded import Recorded
@@ -28,7 +28,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.settings.schema import ModelSettings
-from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
@@ -36,7 +36,6 @@ from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.staged import Staged
 
-EXTRACTIVE = "extractive"
 _PREFIXES = TypeAdapter(tuple[str, ...])
 
 
@@ -117,9 +116,9 @@ class Thinkers:
         before: Thinker = Extractive()
         if models_did:
             nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
-            asked = Structured(Recorded(Unasked(), journal))
+            asked = Structured(Recorded(Replayed(), journal))
             known = await self._remembered((), journal)
-            answers = Prompted(dict.fromkeys(models.ROLES, asked), Unasked.name, nonce, emit, known)
+            answers = Prompted(dict.fromkeys(models.ROLES, asked), Replayed.name, nonce, emit, known)
             before = Fallback(answers, before, emit, journal)
         return Staged(before, thinker, redone)
 
@@ -158,11 +157,16 @@ class Thinkers:
         others = models.fallbacks(self._settings)
         known_names = {*roles.values(), *others}
 
-        def answered() -> bool:
+        def reached() -> bool:
+            """Whether a model that is configured now has answered in this run."""
             return not known_names.isdisjoint(tally.models)
 
+        def answered() -> bool:
+            """Whether any model has: what it brought in is worth a report, whatever is configured since."""
+            return bool(tally.models)
+
         def chain(name: str) -> FallbackModel:
-            asked = [self._model(one, journal, meter, answered) for one in dict.fromkeys((name, *others))]
+            asked = [self._model(one, journal, meter, reached) for one in dict.fromkeys((name, *others))]
             return FallbackModel(asked, emit, journal)
 
         def asker(name: str, fast: str) -> Structured:
@@ -182,9 +186,9 @@ class Thinkers:
         """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
         settings = self._settings
         if name not in self._limiters:
-            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
-            # Kept for the process: an adapter learns what its server does not take.
+            # Opened first: it may raise. Kept for the process: an adapter learns what its server does not take.
             self._adapters[name] = models.open_model(name, settings, self._http)
+            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
         metered = Metered(WithCircuitBreaker(self._adapters[name], self._breaker), meter)
         limited = Limited(Recorded(metered, journal), self._limiters[name])
         return Retrying(limited, self._clock, settings.retries, self._breaker, answered)

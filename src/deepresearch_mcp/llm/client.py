@@ -15,7 +15,7 @@ CLIENT = "client"
 """Its name among models: whoever pays for it, it is not this program's user."""
 
 
-class Unasked:
+class Replayed:
     """No model: what one answered before is replayed in front of it, and anything else fails."""
 
     name = "the model of the run it is a fork of"

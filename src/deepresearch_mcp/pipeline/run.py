@@ -47,6 +47,7 @@ from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.staged import goes_by_rules
 
 _log = logging.getLogger(__name__)
 
@@ -297,7 +298,7 @@ class Research:
     async def _afford(self) -> None:
         """What it would cost, before anything is spent."""
         parts, request = self._parts, self._request
-        thinks = parts.thinker is not parts.last_resort
+        thinks = not goes_by_rules(parts.thinker)
         means = replace(parts.means, engines=tuple(engine.name for engine in parts.engines), models=thinks)
         self._estimate = await afford(request, means, parts.asker, parts.journal, parts.tell)
         self._pace.load = load_of(self._estimate, request, means)
@@ -384,9 +385,9 @@ class Research:
         met = ""
         assessment = counted(weighed)
         try:
-            at = Step(f"assess/{number}", findings.steps)
+            step = Step(f"assess/{number}", findings.steps)
             assessment = await assess(
-                findings.brief, self._noted(_open(weighed, asked)), self._parts.thinker, breadth, at
+                findings.brief, self._noted(_open(weighed, asked), step), self._parts.thinker, breadth, step
             )
         except* BudgetExceeded as group:
             met = leaf(group).kind
@@ -434,9 +435,9 @@ class Research:
         """The plan's parts, each with the claims that belong to it, whatever they were read for."""
         return self.findings.claims_by_sub_question
 
-    def _noted(self, weighed: Sequence[SubQuestionEvidence]) -> list[SubQuestionEvidence]:
-        """What a thinker that pays for words sees of it; one that does not sees all."""
-        if self._parts.thinker is self._parts.last_resort:
+    def _noted(self, weighed: Sequence[SubQuestionEvidence], step: Step) -> list[SubQuestionEvidence]:
+        """What the thinker of a step is shown: a model, which pays for words, a part of it; rules see all."""
+        if goes_by_rules(self._parts.thinker, step):
             return list(weighed)
         return [notes(part, self._parts.settings.notes_tokens) for part in weighed]
 
@@ -449,8 +450,9 @@ class Research:
         findings.gate = unmet(findings, self._parts.settings)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
-            at = Step("gaps", findings.steps)
-            findings.assessment = await assess(findings.brief, self._noted(weighed), self._parts.thinker, 0, at)
+            step = Step("gaps", findings.steps)
+            noted = self._noted(weighed, step)
+            findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
         except* BudgetExceeded:
             # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
             findings.assessment = counted(weighed)

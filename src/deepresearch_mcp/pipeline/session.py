@@ -16,10 +16,9 @@ from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
+from deepresearch_mcp.thinkers.base import EXTRACTIVE
 from deepresearch_mcp.version import __version__
 
-EXTRACTIVE = "extractive"
-"""Its name among thinkers."""
 _WORDS: Mapping[Role, str] = MappingProxyType(
     {
         "planner": "planning",

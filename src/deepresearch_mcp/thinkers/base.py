@@ -30,6 +30,9 @@ DOING: Mapping[str, str] = MappingProxyType(
 )
 """What whoever thinks is asked to do, behind "could not", as a report tells it."""
 
+EXTRACTIVE = "extractive"
+"""The name of the thinker that goes by rules, without a model."""
+
 Pair = tuple[Claim, Claim]
 """Two claims of different sources that may be about one thing."""
 

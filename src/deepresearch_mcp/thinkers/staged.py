@@ -7,7 +7,13 @@ from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Jud
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.base import EXTRACTIVE, Doubt, Pair, SubQuestionEvidence, Thinker
+
+
+def goes_by_rules(thinker: Thinker, step: Step | None = None) -> bool:
+    """Whether a thinker works without a model, as a whole or in one step: in a fork that depends on the step."""
+    one = thinker.of(step) if step and isinstance(thinker, Staged) else thinker
+    return one.name == EXTRACTIVE
 
 
 class Staged:
@@ -32,63 +38,64 @@ class Staged:
         """See `Thinker.paragraph_claims`; writing is always made anew."""
         return self._after.paragraph_claims
 
-    def _of(self, step: Step) -> Thinker:
+    def of(self, step: Step) -> Thinker:
+        """The one that does a step."""
         return self._after if step.key.partition("/")[0] in self._redone else self._before
 
     async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
         """See `Thinker.plan`."""
-        return await self._of(step).plan(brief, parts, queries, step)
+        return await self.of(step).plan(brief, parts, queries, step)
 
     async def read(
         self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
         """See `Thinker.read`."""
-        return await self._of(step).read(brief, sub_question, passages, limit, step)
+        return await self.of(step).read(brief, sub_question, passages, limit, step)
 
     async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
         """See `Thinker.judge`."""
-        return await self._of(step).judge(brief, claims, step)
+        return await self.of(step).judge(brief, claims, step)
 
     async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
         """See `Thinker.compare`."""
-        return await self._of(step).compare(brief, pairs, step)
+        return await self.of(step).compare(brief, pairs, step)
 
     async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
         """See `Thinker.assess`."""
-        return await self._of(step).assess(brief, parts, queries, step)
+        return await self.of(step).assess(brief, parts, queries, step)
 
     async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
         """See `Thinker.outline`."""
-        return await self._of(step).outline(brief, parts, step)
+        return await self.of(step).outline(brief, parts, step)
 
     async def write(
         self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.write`."""
-        return await self._of(step).write(brief, section, claims, step)
+        return await self.of(step).write(brief, section, claims, step)
 
     async def conclude(
         self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.conclude`."""
-        return await self._of(step).conclude(brief, sections, claims, max_chars, step)
+        return await self.of(step).conclude(brief, sections, claims, max_chars, step)
 
     async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
         """See `Thinker.critique`."""
-        return await self._of(step).critique(brief, draft, claims, step)
+        return await self.of(step).critique(brief, draft, claims, step)
 
     async def revise(
         self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
         """See `Thinker.revise`."""
-        return await self._of(step).revise(brief, section, critique, claims, step)
+        return await self.of(step).revise(brief, section, critique, claims, step)
 
     async def repair(
         self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
         """See `Thinker.repair`."""
-        return await self._of(step).repair(brief, doubts, claims, step)
+        return await self.of(step).repair(brief, doubts, claims, step)
 
     async def direct(self, brief: Brief, step: Step) -> str:
         """See `Thinker.direct`."""
-        return await self._of(step).direct(brief, step)
+        return await self.of(step).direct(brief, step)

@@ -30,6 +30,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.staged import goes_by_rules
 
 _SAMPLE = 20
 """Statements by which the language of a text is told."""
@@ -63,6 +64,11 @@ class CheckFindings:
     def cut_short(self) -> bool:
         """Whether the check is partial."""
         return bool(self.ceiling)
+
+    @property
+    def worth_writing(self) -> bool:
+        """Whether anything was judged before the model failed."""
+        return bool(self.checks)
 
 
 class Checking:
@@ -175,7 +181,10 @@ class Checking:
         parts.tell(Verified("", kept, len(self.findings.checks) - kept))
 
     def _unjudged(self) -> None:
-        """Statements that nobody could look at are told as that."""
+        """What there was no time to judge: a run that is checked again keeps what the machine says of its claims."""
+        if old := self.findings.old:
+            self._keep(old, {})
+            return
         slow = [
             (statement, [Pair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
             for statement in self.findings.cited.claims
@@ -200,8 +209,8 @@ class Checking:
             if pair.found and (pair.found.unsure or by_machine(pair.found)[0] == "supported")
         }
         # Words of two languages have nothing in common for an engine of words to compare.
-        machine = thinker is self._parts.last_resort
-        asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and machine)]
+        by_rules = goes_by_rules(thinker)
+        asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and by_rules)]
         given = await self._ask(asked, thinker)
         self.findings.checks = tuple(
             checked(statement, [paired(pair, given) for pair in own], self.findings.documents)
@@ -238,7 +247,9 @@ class Checking:
         old = self.findings.old
         if old is None:
             return
-        judged = await self._ask(old.open_claims, thinker)
+        self._keep(old, await self._ask(old.open_claims, thinker))
+
+    def _keep(self, old: Old, judged: Mapping[str, Judgement]) -> None:
         self.findings.checks = checked_again(old, judged)
         self.findings.documents = old.documents
         self.findings.quotes = old.quotes

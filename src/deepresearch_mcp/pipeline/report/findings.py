@@ -69,6 +69,11 @@ class Findings:
         """Whether the report is partial: a ceiling cut planned work, or there is nothing to report."""
         return bool(self.ceiling) or not (self.direct or self.draft.sections or self.draft.in_short)
 
+    @property
+    def worth_writing(self) -> bool:
+        """Whether there is anything to write up, where no model can be used."""
+        return bool(self.claims)
+
     def of(self, sub_question: str) -> SubQuestionState:
         """What the strands of one sub-question bring in."""
         return self.gathered.setdefault(sub_question, SubQuestionState())

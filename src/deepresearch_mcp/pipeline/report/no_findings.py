@@ -10,7 +10,7 @@ from deepresearch_mcp.text.urls import site_of
 
 
 def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
-    """Why the report states nothing: nobody asked, nothing found, nothing read and nothing said are different facts."""
+    """Tell apart: no engine was asked, no page was found, none was read, none says it."""
     early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
     early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
     if claims:
@@ -27,7 +27,12 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
         return f"{early + '. ' if early else ''}None of the {found} read; why stands below."
     if not any(fared["answered"] for fared in findings.engines.values()):
         failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
-        return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NOBODY
+        return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NONE_ASKED
+    if slow := sum(page.reason == "slow" for page in findings.unread):
+        found = "1 page was found and did not answer in time"
+        if slow > 1:
+            found = f"{slow} pages were found and none of them answered in time"
+        return f"{early + '. ' if early else ''}{found[0].upper()}{found[1:]}; raise max_minutes, or ask again."
     if early:
         return f"{early} before a page was read."
     return _outside_limits(findings)
@@ -58,7 +63,7 @@ def _outside_limits(findings: Findings) -> str:
     return "The search found no page for this question."
 
 
-_NOBODY = "No search engine was asked."
+_NONE_ASKED = "No search engine was asked."
 
 
 def some(number: int, one: str, more: str) -> str:

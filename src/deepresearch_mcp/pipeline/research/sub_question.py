@@ -377,7 +377,7 @@ class SubQuestionWorker:
             return
         finding = await read(desk.brief, part, batch, documents, by_rule, desk.settings.claims_per_batch, needs)
         then = f"the {by_rule.name} engine did it instead, for nothing"
-        desk.tell(degraded(desk.thinker.name, DOING["read"], f"{ceiling} was met", then))
+        desk.tell(degraded(desk.thinker.name, DOING["read"], f"{ceiling} was met", then, by_rule="read"))
         desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
         self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
         await self._verify(part, finding, documents, by_rule)
