@@ -190,8 +190,8 @@ class Thinkers:
             self._adapters[name] = models.open_model(name, settings, self._http)
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
         metered = Metered(WithCircuitBreaker(self._adapters[name], self._breaker), meter)
-        limited = Limited(Recorded(metered, journal), self._limiters[name])
-        return Retrying(limited, self._clock, settings.retries, self._breaker, answered)
+        recorded = Recorded(Limited(metered, self._limiters[name]), journal)
+        return Retrying(recorded, self._clock, settings.retries, self._breaker, answered)
 
 
 async def _nonce() -> str:

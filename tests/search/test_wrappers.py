@@ -1,4 +1,5 @@
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -6,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from deepresearch_mcp.breaker import CircuitBreaker
-from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
     DuplicateStep,
@@ -67,6 +68,8 @@ class MemoryJournal:
         self.before: dict[str, StepStatus] = {}
         self.done: dict[str, tuple[object, str]] = {}
         self.used: list[tuple[str, tuple[str, ...], str]] = []
+        self.begun: list[str] = []
+        """Steps written as begun: what a killed run would count."""
 
     def reopened(self) -> "MemoryJournal":
         other = MemoryJournal()
@@ -91,6 +94,9 @@ class MemoryJournal:
         adapter = TypeAdapter[Any](result)
         if step.key in self.done and self.done[step.key][0] == request:
             return adapter.validate_json(self.done[step.key][1])
+        if hold:
+            await hold()
+        self.begun.append(step.key)
         value = await fn()
         self.done[step.key] = (request, adapter.dump_json(value).decode())
         return value
@@ -245,6 +251,76 @@ class TestLimited:
             await anyio.wait_all_tasks_blocked()
             assert inner.asked == 2
             group.cancel_scope.cancel()
+
+
+class TestWaitingForMoney:
+    """A run that could pay for a query only once a call of its own in flight has settled."""
+
+    PRICE = 0.005
+
+    @asynccontextmanager
+    async def waiting(
+        self, clock: Any, limiter: anyio.CapacityLimiter, breaker: CircuitBreaker, journal: MemoryJournal
+    ) -> AsyncGenerator[Reservation]:
+        books = self.books(clock)
+        in_flight = books.reserve(Amount(usd=0.25 * (1 - SET_ASIDE), tokens=1))
+        engine = self.engine(books, limiter, breaker, journal, clock)
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            yield in_flight
+            group.cancel_scope.cancel()
+
+    def books(self, clock: Any) -> Ledger:
+        return Ledger(EFFORTS["quick"].model_copy(update={"max_usd": 0.25}), clock)
+
+    def engine(
+        self, books: Ledger, limiter: anyio.CapacityLimiter, breaker: CircuitBreaker, journal: MemoryJournal, clock: Any
+    ) -> Any:
+        shared = Shared(limiter, breaker)
+        return for_run(Scripted([HIT]), shared, journal=journal, ledger=books, clock=clock, price=self.PRICE)
+
+    async def test_it_keeps_neither_turn_nor_circuit_from_another_run(self, clock: Any) -> None:
+        limiter, breaker = anyio.CapacityLimiter(1), dead(clock)
+        await clock.sleep(31)  # The next query is the one that may try.
+
+        async with self.waiting(clock, limiter, breaker, MemoryJournal()):
+            other = self.engine(self.books(clock), limiter, breaker, MemoryJournal(), clock)
+            with anyio.fail_after(5):
+                assert await other.search(QUERY) == [HIT]
+
+    async def test_it_is_not_written_as_begun_and_gives_its_turn_back(self, clock: Any) -> None:
+        limiter, journal = anyio.CapacityLimiter(1), MemoryJournal()
+
+        async with self.waiting(clock, limiter, CircuitBreaker(clock), journal) as in_flight:
+            assert (journal.begun, limiter.borrowed_tokens) == ([], 0)
+            in_flight.settle(Amount(usd=0.01))
+            await anyio.wait_all_tasks_blocked()
+
+        assert journal.begun == [search_key(QUERY, "fake")]
+        assert limiter.borrowed_tokens == 0
+
+    async def test_a_query_cancelled_while_it_waits_for_its_turn_gives_its_money_back(self, clock: Any) -> None:
+        limiter, books, journal = anyio.CapacityLimiter(1), self.books(clock), MemoryJournal()
+
+        async with limiter, anyio.create_task_group() as group:
+            group.start_soon(self.engine(books, limiter, CircuitBreaker(clock), journal, clock).search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            assert (books.held.searches, journal.begun) == (1, [])
+            group.cancel_scope.cancel()
+
+        assert (books.held, books.used) == (Amount(), Amount())
+
+    async def test_an_attempt_behind_one_that_a_ceiling_refused_is_replayed(self, clock: Any) -> None:
+        journal = MemoryJournal()
+        engine = Recorded(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal)
+        with pytest.raises(BudgetExceeded):
+            await engine.search(QUERY)
+        await engine.search(QUERY)
+        inner = Scripted(BUSY)
+
+        assert await Recorded(inner, journal.reopened()).search(QUERY) == [HIT]
+        assert inner.asked == 0
 
 
 class TestPatient:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
@@ -142,6 +142,23 @@ class _Held:
     reservation: Reservation
     sent: int
     """Tokens of its input, at most."""
+
+
+@runtime_checkable
+class Reserving(Protocol):
+    """Holds back what a call needs before it is recorded as begun."""
+
+    async def hold(self, call: ModelCall) -> Used:
+        """Hold it back, and tell the most that the call can come to; making the call, or `let_go`, follows."""
+        ...
+
+    def lost(self, call: ModelCall) -> Used:
+        """What a call that failed came to, at most."""
+        ...
+
+    def let_go(self, call: ModelCall) -> None:
+        """Give back what is still held."""
+        ...
 
 
 class Metered:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.llm.metering import Metered
+from deepresearch_mcp.llm.metering import Reserving
 from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
@@ -29,7 +29,7 @@ class Recorded:
     def __init__(self, model: Model, journal: Journal) -> None:
         self._model = model
         self._journal = journal
-        self._metered = model if isinstance(model, Metered) else None
+        self._reserving = model if isinstance(model, Reserving) else None
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class Recorded:
         if left == "error" and self._journal.left(again(call.key, 2)):
             # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
             raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
-        metered = self._metered
+        reserving = self._reserving
         try:
             return await self._journal.step(
                 Step(call.key, call.needs),
@@ -68,12 +68,12 @@ class Recorded:
                     output_tokens=answer.usage.output_tokens,
                     cached_tokens=answer.usage.cached_tokens,
                 ),
-                hold=partial(metered.hold, call) if metered else None,
-                lost=(lambda _: metered.lost(call)) if metered else None,
+                hold=partial(reserving.hold, call) if reserving else None,
+                lost=(lambda _: reserving.lost(call)) if reserving else None,
             )
         finally:
-            if metered:
-                metered.let_go(call)
+            if reserving:
+                reserving.let_go(call)
 
     def _asked_before(self, call: ModelCall, request: Mapping[str, Any]) -> dict[str, Any] | None:
         """The same request to the model that answered it before; None where there is no answer."""

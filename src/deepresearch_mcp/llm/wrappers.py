@@ -1,6 +1,6 @@
 """Concerns put around a model: recorded, limited, tried again, replaced.
 
-In order, from outside: `Structured(Fallback([Retrying(Limited(Recorded(Metered(WithCircuitBreaker(adapter))))), …]))`.
+In order, from outside: `Structured(Fallback([Retrying(Recorded(Limited(Metered(WithCircuitBreaker(adapter))))), …]))`.
 Every attempt that can be paid has a key of its own: the call's; `…/try2` and on when it is
 asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `…/longer` when the
 answer was of no use.
@@ -11,15 +11,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink, degraded
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import surely_unpaid
+from deepresearch_mcp.llm.metering import Metered
 from deepresearch_mcp.llm.recorded import again
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.journal import Journal, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _FIRST_TRIES = 1
@@ -102,21 +104,53 @@ class CheaperNearLimit:
 
 
 class Limited:
-    """At most so many calls at once, in the order in which they came."""
+    """At most so many calls at once, in the order in which they came, over all runs.
 
-    def __init__(self, model: Model, limiter: anyio.CapacityLimiter | anyio.Semaphore) -> None:
+    A call gets its money first and its turn then: one that waits for money keeps no other run's call waiting.
+    """
+
+    def __init__(self, model: Model, limiter: anyio.CapacityLimiter) -> None:
         self._model = model
+        self._metered = model if isinstance(model, Metered) else None
         self._limiter = limiter
+        self._turns: dict[str, object] = {}
 
     @property
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    async def hold(self, call: ModelCall) -> Used:
+        """Wait for the call's money and then for its turn; `answer` or `let_go` follows.
+
+        Raises:
+            BudgetExceeded: It could cross a ceiling.
+        """
+        most = await self._metered.hold(call) if self._metered else Used(by=self.name, role=call.role)
+        turn = object()
+        await self._limiter.acquire_on_behalf_of(turn)
+        self._turns[call.key] = turn
+        return most
+
+    def lost(self, call: ModelCall) -> Used:
+        """What a call that failed came to, at most."""
+        return self._metered.lost(call) if self._metered else Used(by=self.name, role=call.role)
+
+    def let_go(self, call: ModelCall) -> None:
+        """Give back what a call that was not made after all still holds."""
+        if turn := self._turns.pop(call.key, None):
+            self._limiter.release_on_behalf_of(turn)
+        if self._metered:
+            self._metered.let_go(call)
+
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
-        async with self._limiter:
+        if call.key not in self._turns:
+            await self.hold(call)
+        try:
             return await self._model.answer(call)
+        finally:
+            self.let_go(call)
 
 
 class Retrying:

@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
-from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.budget import Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
     DeepResearchError,
@@ -38,13 +39,14 @@ def for_run(
 ) -> SearchEngine:
     """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
-    From outside in: WithKeyLockout, WithRetryAfter, Limited, Recorded, WithCircuitBreaker, Metered. So every attempt
-    is one recorded and metered step of its own, waiting for a turn is no part of a step, a recorded answer is replayed
-    without asking breaker or ledger, and an engine that is left alone costs nothing.
+    From outside in: WithKeyLockout, WithRetryAfter, Recorded, Limited, Metered, WithCircuitBreaker. Every attempt is a
+    recorded and metered step of its own. Before a step is written as begun, it gets its money, then its turn: a query
+    that waits for money holds no turn and no circuit, and a killed run counts no query that never left. A recorded
+    answer is replayed without any of them, and an engine that is left alone costs nothing.
     """
-    metered = Metered(engine, ledger, price)
-    recorded = Recorded(WithCircuitBreaker(metered, shared.breaker), journal, price)
-    return WithKeyLockout(WithRetryAfter(Limited(recorded, shared.limiter), clock, breaker=shared.breaker))
+    metered = Metered(WithCircuitBreaker(engine, shared.breaker), ledger, price)
+    recorded = Recorded(Limited(metered, shared.limiter), journal, price)
+    return WithKeyLockout(WithRetryAfter(recorded, clock, breaker=shared.breaker))
 
 
 def search_key(query: Query, engine: str) -> str:
@@ -100,12 +102,29 @@ class Metered(_Wrapper):
         super().__init__(engine)
         self._ledger = ledger
         self._price = price
+        self._held: dict[str, Reservation] = {}
 
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
+    async def hold(self, query: Query) -> None:
+        """Reserve before a query is recorded as begun; `search` or `let_go` follows.
+
+        Raises:
+            BudgetExceeded: A ceiling leaves no room for it.
+        """
+        self._held[search_key(query, self.name)] = await self._reserved()
+
+    def let_go(self, query: Query) -> None:
+        """Release what is still held for a query that was not asked after all."""
+        if held := self._held.pop(search_key(query, self.name), None):
+            held.release()
+
+    async def _reserved(self) -> Reservation:
         one = _amount(1, self._price)
-        held = await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
-        used = one  # a cancelled query is in doubt: it counts
+        return await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        held = self._held.pop(search_key(query, self.name), None) or await self._reserved()
+        used = _amount(1, self._price)  # a cancelled query is in doubt: it counts
         try:
             return await self._engine.search(query, needs=needs)
         except DeepResearchError as error:
@@ -196,6 +215,7 @@ class Recorded(_Wrapper):
         super().__init__(engine)
         self._journal = journal
         self._price = price
+        self._reserving = engine if isinstance(engine, Limited | Metered) else None
         self._failed: Counter[str] = Counter()
 
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -205,14 +225,15 @@ class Recorded(_Wrapper):
             DuplicateStep: The same query was answered, or is being asked, in this run.
         """
         first = search_key(query, self.name)
-        while self._journal.left(self._attempt(first)) == "error":
-            # It failed in an earlier life of the run, where the next try may have been answered.
+        while self._was_followed(first):
             self._failed[first] += 1
         failed = self._failed[first]
         at = Step(self._attempt(first), (*needs, first) if failed else needs)
         one = Used(by=self.name, usd=self._price, searches=1)
 
         async def hold() -> Used:
+            if self._reserving:
+                await self._reserving.hold(query)
             return one
 
         def lost(error: Exception) -> Used:
@@ -233,10 +254,21 @@ class Recorded(_Wrapper):
         except (ProviderError, BudgetExceeded):
             self._failed[first] += 1
             raise
+        finally:
+            if self._reserving:
+                self._reserving.let_go(query)
 
-    def _attempt(self, first: str) -> str:
-        failed = self._failed[first]
-        return f"{first}/{failed + 1}" if failed else first
+    def _was_followed(self, first: str) -> bool:
+        """Whether the attempt failed before the run was resumed, so that a later one may have been answered then.
+
+        One that was refused for a ceiling left no step; the attempt behind it shows that there was one.
+        """
+        left = self._journal.left(self._attempt(first))
+        return left == "error" or (left is None and self._journal.left(self._attempt(first, 1)) is not None)
+
+    def _attempt(self, first: str, later: int = 0) -> str:
+        number = self._failed[first] + later
+        return f"{first}/{number + 1}" if number else first
 
 
 class Limited(_Wrapper):
@@ -245,11 +277,32 @@ class Limited(_Wrapper):
     def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
         super().__init__(engine)
         self._limiter = limiter
+        self._metered = engine if isinstance(engine, Metered) else None
+        self._turns: dict[str, object] = {}
 
+    async def hold(self, query: Query) -> None:
+        """Wait for the query's money and then for its turn; `search` or `let_go` follows."""
+        if self._metered:
+            await self._metered.hold(query)
+        turn = object()
+        await self._limiter.acquire_on_behalf_of(turn)
+        self._turns[search_key(query, self.name)] = turn
+
+    def let_go(self, query: Query) -> None:
+        """Give back what a query that was not asked after all still holds."""
+        if turn := self._turns.pop(search_key(query, self.name), None):
+            self._limiter.release_on_behalf_of(turn)
+        if self._metered:
+            self._metered.let_go(query)
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
-        async with self._limiter:
+        if search_key(query, self.name) not in self._turns:
+            await self.hold(query)
+        try:
             return await self._engine.search(query, needs=needs)
+        finally:
+            self.let_go(query)
 
 
 class WithRetryAfter(_Wrapper):
