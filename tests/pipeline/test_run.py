@@ -21,6 +21,7 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.report.findings import WHOLE_QUESTION
+from deepresearch_mcp.pipeline.research.affording import Means
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading
@@ -96,6 +97,8 @@ class World:
     settings: dict[str, Any] = field(default_factory=dict)
     heard: Heard = field(default_factory=Heard)
     background: str = ""
+    prices: dict[str, float] = field(default_factory=dict)
+    """Engine → USD a query."""
 
     def __post_init__(self) -> None:
         self.journal = MemoryJournal(clock=self.clock)
@@ -108,7 +111,7 @@ class World:
         parts = Dependencies(
             thinker=self.thinker,
             last_resort=Extractive(),
-            engines=[MeteredEngine(engine, self.ledger) for engine in self.engines],
+            engines=[MeteredEngine(one, self.ledger, self.prices.get(one.name, 0.0)) for one in self.engines],
             search_window=0.3,
             web=MeteredWeb(self.web, self.ledger),
             journal=self.journal,
@@ -116,6 +119,7 @@ class World:
             clock=self.clock,
             tell=self.heard.append,
             settings=ResearchSettings.model_validate(self.settings),
+            means=Means(query_usd=self.prices),
         )
         self.research = Research(self.request, parts, self.background)
         self.findings = self.research.findings
@@ -836,3 +840,71 @@ async def test_a_run_without_the_web_reads_no_page_that_its_question_names():
     await ice.run()
 
     assert "https://named.example/library" not in ice.web.fetched
+
+
+NAMED = page("https://named.example/library", "Ice floats because it is less dense than liquid water.")
+ABOUT_NAMED = f"What does {NAMED.url} say about why ice floats?"
+
+
+def away(name: str = "one", clock: HandClock | None = None, delay: float = 0.0) -> FakeEngine:
+    return FakeEngine(lambda query: ProviderError(name, "connection refused"), name=name, clock=clock, delay=delay)
+
+
+async def test_a_named_page_is_read_by_no_model_before_it_is_known_whether_an_engine_answers():
+    clock = HandClock()
+    ice = world(question=ABOUT_NAMED, documents=[NAMED], engines=[away(clock=clock, delay=30)], clock=clock)
+    told: list[int] = []
+
+    async def look() -> None:
+        await clock.sleep(20)
+        told.append(len(ice.thinker.calls))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look)
+        await ice.run()
+
+    assert NAMED.url in ice.web.fetched
+    assert told == [0]
+
+
+async def test_where_every_engine_is_dead_a_named_page_that_was_read_carries_the_research_and_it_is_told():
+    ice = world(question=ABOUT_NAMED, documents=[NAMED], engines=[away()])
+
+    await ice.run()
+
+    assert {quote.source_id for claim in ice.findings.claims for quote in claim.quotes} == {NAMED.source_id}
+    assert ice.findings.failures
+    assert any("the research rests on the pages that the question names" in event.what for event in ice.heard.of(Degraded))
+
+
+async def test_where_every_engine_is_dead_and_the_named_page_too_no_model_is_paid():
+    ice = world(question=ABOUT_NAMED, documents=[], engines=[away()])
+
+    with pytest.raises(EnginesDead):
+        await ice.run()
+
+    assert ice.thinker.calls == []
+
+
+async def test_a_named_page_of_an_excluded_domain_is_not_fetched_and_is_told_as_off_limits():
+    ice = world(question=ABOUT_NAMED, documents=[*pages(), NAMED], arguments={"exclude_domains": ("named.example",)})
+
+    await ice.run()
+
+    assert NAMED.url not in ice.web.fetched
+    assert (NAMED.url, "off_limits") in [(one.url, one.reason) for one in ice.findings.unread]
+
+
+async def test_a_paid_engine_that_the_money_does_not_pay_for_keeps_no_free_one_from_being_asked():
+    documents = pages()
+    paid, free = FakeEngine(finds(*documents), name="brave"), FakeEngine(finds(*documents), name="wikipedia")
+    ice = world(arguments={"max_usd": 0.0}, engines=[paid, free], documents=documents, prices={"brave": 0.005})
+
+    await ice.run()
+
+    assert paid.texts == []
+    assert len(free.texts) > 1
+    assert ice.findings.claims
+    assert (ice.findings.ceiling, ice.findings.cut_short) == ("", False)
+    told = [event.what for event in ice.heard.of(Degraded)]
+    assert any("brave could not be asked: max_usd leaves no room for its price" in what for what in told)

@@ -74,7 +74,7 @@ class Research:
         """Plan, search, read, verify in rounds, then write and audit: everything lands in `findings`.
 
         Raises:
-            EnginesDead: Nobody could be asked; no model was paid.
+            EnginesDead: No engine answered, and no page that the question names could be read; no model was paid.
             KeyRefused: A model's key is not accepted; going on would fail in the same way.
             ModelUnusable: The first call to the model that was asked for failed.
         """
@@ -194,7 +194,7 @@ class Research:
             clock=parts.clock,
             tell=parts.tell,
             settings=settings,
-            pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups)),
+            pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups())),
             grader=grader,
             elsewhere=parts.elsewhere,
             by_rule=parts.last_resort,
@@ -232,8 +232,12 @@ class Research:
                 lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE_QUESTION).spent)
             )
             if engines.dead:
-                raise engines_dead(engines.failures)
-            if not engines.alive:
+                dead = engines_dead(engines.failures)
+                if not await self._read_named(desk):
+                    raise dead
+                why = dead.message.rstrip(".")
+                self._parts.tell(Degraded(f"{why}; the research rests on the pages that the question names."))
+            elif not engines.alive:
                 return
             if not self._request.approve_plan:
                 await self._plan(desk)
@@ -247,7 +251,7 @@ class Research:
                 desk.settings.leads,
             )
             # Each sub-question reads them for itself; they are fetched once.
-            tasks = [replace(task, urls=self._named()) for task in tasks]
+            tasks = [replace(task, urls=self._named(desk)) for task in tasks]
             if room.ceiling:
                 busy = {task.sub_question.id for task in tasks}
                 self.findings.left_out |= {p.id: room.ceiling for p in self.findings.sub_questions if p.id not in busy}
@@ -261,14 +265,21 @@ class Research:
         """The question itself, searched and read while the plan is made."""
         question = searchable(self.findings.brief.question)
         query = question if len(question) <= 300 else " ".join(keywords(question, 12))
-        await self._pursue(Task(self.findings.whole, 1, (query,), 0, urls=self._named()), desk)
+        await self._pursue(Task(self.findings.whole, 1, (query,), 0, urls=self._named(desk)), desk)
         desk.engines.news.notify()
         if self._shape.depth == 1:
             self._ready.done(WHOLE_QUESTION)
 
-    def _named(self) -> tuple[str, ...]:
-        """Pages that the question names; a run without the web reads none of them."""
-        return named_pages(self._request.question) if self._request.web else ()
+    def _named(self, desk: ResearchContext) -> tuple[str, ...]:
+        """Pages that the question names, within its limits; a run without the web reads none of them."""
+        return desk.frontier.within(named_pages(self._request.question)) if self._request.web else ()
+
+    async def _read_named(self, desk: ResearchContext) -> bool:
+        """Whether a page that the question names could be read; each is fetched once, whoever wants it."""
+        pages = [desk.pages.want(url, WHOLE_QUESTION, ()) for url in self._named(desk)]
+        for page in pages:
+            await page.done.wait()
+        return any(page.document for page in pages)
 
     async def _plan(self, desk: ResearchContext) -> None:
         """A plan, as the user wants it where the user is asked."""

@@ -175,16 +175,12 @@ def _measured(ratios: Sequence[float]) -> tuple[float, tuple[float, float], Conf
 
 def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
     """What one query with its reading is likely to use, in this run."""
-    shape = request.shape
-    asked = means.engines[: engines_asked(shape, means.engines)]
-    costs = [means.query_usd.get(name, 0.0) for name in asked] or [0.0]
+    asked = _asked_of(means.engines, request.shape)
     # The report has its own share set aside.
     share = (1 - SHARES["writer"]) / max(1, found.pages)
     thinking = max(0.0, (found.usd or 0.0) - found.search_usd)
     return Load(
-        searches=max(1, len(asked)),
-        query_usd=sum(costs),
-        cheapest_usd=min(costs),
+        prices={name: means.query_usd.get(name, 0.0) for name in asked},
         groups=means.groups(asked),
         page_tokens=found.tokens * share,
         page_usd=thinking * share,

@@ -73,6 +73,8 @@ class ResearchContext:
     """Ids of the passages that any strand has had read."""
     elsewhere: Elsewhere = nullcontext
     """Around what keeps readings from being asked, and is neither a search nor a fetch."""
+    without: frozenset[str] = frozenset()
+    """Engines that are not asked, as what is left of the money does not pay for them."""
     by_rule: Thinker | None = None
     """Reads, for nothing, what a ceiling keeps the thinker from reading."""
 
@@ -120,7 +122,7 @@ class SubQuestionWorker:
     def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
         # A later query asks for what the pages read so far left open, though it may stand further down on one of them.
         words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
-        for engines in self._desk.engines.groups:
+        for engines in self._desk.engines.groups(self._desk.without):
             self._searching += 1
             tasks.start_soon(self._find, query, needs, engines, tasks, words)
 
@@ -190,6 +192,9 @@ class SubQuestionWorker:
     async def _read_batches(self, tasks: TaskGroup) -> None:
         """Read what is in, then what came late: reading begins with the fastest pages, and a slow one delays nobody."""
         earlier: list[Wanted] = []
+        if self._task.urls:
+            # They are there before any engine has answered, and where all are dead no model may be paid.
+            await self._news.wait_until(lambda: self._desk.engines.alive or not self._searching)
         async with anyio.create_task_group() as readers:
             for number in count(1):
                 at = Step(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
