@@ -293,6 +293,7 @@ async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked
 
     assert ice.findings.rounds == 1
     assert ice.heard.of(RoundEnded)[0].enough
+    assert ice.findings.ended == "Stopped after round 1 of 3: the evidence is sufficient (sufficiency 10 of 10)."
     assert ice.findings.assessment.answered == ("q1", "q2")
     assert ice.findings.draft.sections
 
@@ -308,6 +309,7 @@ async def test_rounds_that_bring_nothing_new_end_the_research():
 
     assert ice.findings.rounds == 2
     assert ice.findings.claims == []
+    assert ice.findings.ended == "Stopped after round 2 of 5: 2 rounds in a row brought no new claim."
 
 
 async def test_no_new_query_ends_the_research():
@@ -318,6 +320,7 @@ async def test_no_new_query_ends_the_research():
     await ice.run()
 
     assert ice.findings.rounds == 1
+    assert ice.findings.ended == "Stopped after round 1 of 5: no new query was left (sufficiency 1 of 10)."
 
 
 async def test_a_round_is_spent_on_second_sources_and_none_after_it_brought_none():

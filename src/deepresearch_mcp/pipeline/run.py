@@ -52,7 +52,7 @@ from deepresearch_mcp.thinkers.staged import goes_by_rules
 _log = logging.getLogger(__name__)
 
 _NOTHING_NEW = 2
-"""Rounds in a row without a new claim after which nobody looks further."""
+"""Stop after this many rounds in a row without a new claim."""
 
 
 class Research:
@@ -365,21 +365,28 @@ class Research:
             if spent := self._pace.spent(number):
                 self._met(spent)
             if self.findings.ceiling or stale >= _NOTHING_NEW:
-                self.findings.enough = not self.findings.ceiling
+                self._stop(number - 1, f"{_NOTHING_NEW} rounds in a row brought no new claim")
                 return
             room = await self._pace.of_round(number, desk.pages_per_query)
             breadth = max(1, room.queries)
-            follow_ups = await self._reflect(number - 1, breadth, desk)
-            if not follow_ups:
-                self.findings.enough = not self.findings.ceiling
+            found = await self._reflect(number - 1, breadth, desk)
+            if not found.queries:
+                reason = "the evidence is sufficient" if found.decision.enough else "no new query was left"
+                self._stop(number - 1, f"{reason} ({found.decision.why})")
                 return
             parts = self._still(self.findings.sub_questions, room.ceiling)
-            tasks = next_tasks(follow_ups, parts, number, breadth, desk.settings.leads)
+            tasks = next_tasks(found.queries, parts, number, breadth, desk.settings.leads)
             self.findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
             self._parts.tell(StageEntered("researching"))
             await self._round(tasks, desk_of(desk, room))
+
+    def _stop(self, number: int, why: str) -> None:
+        """No further round is made: the gate says that it is enough, or there is nothing to ask; or a ceiling is met."""
+        self.findings.enough = not self.findings.ceiling
+        if self.findings.enough:
+            self.findings.ended = f"Stopped after round {number} of {self._shape.depth}: {why}."
 
     def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
         """Those that are still asked; what is left out is told in the report, with the ceiling."""
@@ -387,8 +394,8 @@ class Research:
         self.findings.left_out |= {part.id: ceiling for part in parts if part not in asked}
         return asked
 
-    async def _reflect(self, number: int, breadth: int, desk: ResearchContext) -> list[FollowUp]:
-        """The queries of the next round; none when it is enough."""
+    async def _reflect(self, number: int, breadth: int, desk: ResearchContext) -> Reflection:
+        """What comes after a round: the queries of the next one; none when it is enough."""
         self._parts.tell(StageEntered("reflecting"))
         findings = self.findings
         weighed = self._weighed()
@@ -434,7 +441,7 @@ class Research:
             )
         decision = found.decision
         self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
-        return list(found.queries)
+        return found
 
     def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
         """Write into the plan how far each of its sub-questions has come."""

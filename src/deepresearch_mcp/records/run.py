@@ -134,7 +134,10 @@ class RunAssessment(BaseModel):
     limitations: tuple[str, ...] = ()
     """What a partial report lacks: rounds not made, queries not asked, parts with few claims."""
     why: str = ""
-    """Why it is partial: the ceiling that was met, or `nothing_found`."""
+    """Why it is partial: the ceiling that was met, `nothing_found`, or `by_rule`. For why the rounds of a complete run
+    ended early see `ended`."""
+    ended: str = ""
+    """Why no further round was made, in a sentence; empty where all were, or a ceiling cut them short."""
 
 
 class Provenance(BaseModel):

@@ -96,7 +96,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             sections.insert(1, Section(heading="What was tried", markdown=lines))
     sections = [*render.without_model(facts.without_model), *sections]
     # How engines fared stands in a line of its own there.
-    notes = [warning for warning in warnings if warning not in engines]
+    notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
     named = doubtful([*distinct, *refused], findings.brief.question)
     last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
     title = findings.draft.title or findings.brief.question
@@ -119,6 +119,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             gate=findings.gate,
             limitations=tuple(short),
             why=_why(findings, facts) if facts.status == "partial" else "",
+            ended=findings.ended,
         ),
         metrics=metrics,
         provenance=facts.provenance.model_copy(

@@ -61,6 +61,8 @@ class Findings:
 
     enough: bool = False
     """No further round was wanted."""
+    ended: str = ""
+    """Why no further round was made, in a sentence; empty where all were, or a ceiling cut them short."""
     gate: tuple[str, ...] = ()
     """What the research is short of at its end: `2 of 3 sites`."""
 
