@@ -457,6 +457,7 @@ async def test_a_ceiling_met_while_reading_leaves_a_report_of_what_was_read(ceil
     assert ice.findings.ceiling == ceiling
     assert ice.findings.rounds == 1
     assert ice.findings.draft.sections
+    assert "read" in {event.by_rule for event in ice.heard.of(Degraded)}
 
 
 async def test_max_searches_is_kept_and_named():
