@@ -14,7 +14,7 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.anthropic import Anthropic
-from deepresearch_mcp.llm.client import CLIENT, ByClient, Replayed
+from deepresearch_mcp.llm.client import CLIENT, REPLAYED, ByClient, Replayed
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.openai import OpenAI
 from deepresearch_mcp.llm.recorded import Recorded
@@ -118,7 +118,7 @@ class Thinkers:
             nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
             asked = Structured(Recorded(Replayed(), journal))
             known = await self._remembered((), journal)
-            answers = Prompted(dict.fromkeys(models.ROLES, asked), Replayed.name, nonce, emit, known)
+            answers = Prompted(dict.fromkeys(models.ROLES, asked), REPLAYED, nonce, emit, known)
             before = Fallback(answers, before, emit, journal)
         return Staged(before, thinker, redone)
 

@@ -99,7 +99,11 @@ async def test_a_key_in_the_settings_is_a_model_that_was_asked_for(tmp_path: Pat
 @pytest.mark.parametrize(
     ("more", "asked", "told"),
     [
-        ({"openai_base_url": "gpu.example/v1"}, "openai:m", "model.openai_base_url is not a valid address. Set OPENAI_BASE_URL"),
+        (
+            {"openai_base_url": "gpu.example/v1"},
+            "openai:m",
+            "model.openai_base_url is not a valid address. Set OPENAI_BASE_URL",
+        ),
         ({"anthropic_base_url": ""}, "anthropic:m", "needs a key, and there is none. Set ANTHROPIC_API_KEY"),
         ({"fallbacks": ("gemini:m",)}, "openai:m", "gemini:m needs a key, and there is none. Set GEMINI_API_KEY"),
     ],

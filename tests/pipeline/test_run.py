@@ -878,7 +878,9 @@ async def test_where_every_engine_is_dead_a_named_page_that_was_read_carries_the
 
     assert {quote.source_id for claim in ice.findings.claims for quote in claim.quotes} == {NAMED.source_id}
     assert ice.findings.failures
-    assert any("the research rests on the pages that the question names" in event.what for event in ice.heard.of(Degraded))
+    assert any(
+        "the research rests on the pages that the question names" in event.what for event in ice.heard.of(Degraded)
+    )
 
 
 async def test_where_every_engine_is_dead_and_the_named_page_too_no_model_is_paid():

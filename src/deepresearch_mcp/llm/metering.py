@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast, runtime_checkable
 
+from typing_extensions import override
+
 from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
 from deepresearch_mcp.llm.failures import surely_unpaid, turned_down
@@ -161,7 +163,7 @@ class Reserving(Protocol):
         ...
 
 
-class Metered:
+class Metered(Model):
     """Asks the ledger first and tells it afterwards; fills in `ModelAnswer.usd`."""
 
     def __init__(self, model: Model, meter: Meter) -> None:
@@ -171,6 +173,7 @@ class Metered:
         self._lost: dict[str, Used] = {}
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
@@ -197,12 +200,13 @@ class Metered:
         if held := self._held.pop(call.key, None):
             held.reservation.settle(Amount())
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`.
+        """Make the call, and settle what it came to.
 
-        A call that was cancelled, or failed where it may have been paid, is settled at the most that it can have come
-        to: its whole bound; or, where the service itself said that it failed, its input. One that was surely not paid
-        is released.
+        A call that was cancelled, or failed where it may have been paid, is settled at the most it can have cost: its
+        whole bound; or, where the service itself said that it failed, its input. One that surely cost nothing is
+        released.
         """
         if call.key not in self._held:
             await self.hold(call)

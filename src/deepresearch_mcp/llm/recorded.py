@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.metering import Reserving
@@ -19,7 +20,7 @@ def again(key: str, number: int) -> str:
     return f"{key}/try{number}"
 
 
-class Recorded:
+class Recorded(Model):
     """Each call is one step of the journal, replayed when it was done before.
 
     The hash of its request names the model that was asked. An answer that another model gave stands all the same: what
@@ -32,12 +33,14 @@ class Recorded:
         self._reserving = model if isinstance(model, Reserving) else None
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; the step's cost is `ModelAnswer.usd`."""
+        """The step's cost is `ModelAnswer.usd`."""
         request = {
             "model": self.name,
             "role": call.role,

@@ -30,7 +30,7 @@ LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
 
 
-class WithCircuitBreaker:
+class WithCircuitBreaker(Model):
     """Leaves a model alone for a while that failed several times in a row; the breaker is that of the process.
 
     A failure is a broken connection, no answer in time, a fault of the service (5xx) and an answer nobody can read. A
@@ -43,12 +43,14 @@ class WithCircuitBreaker:
         self._breaker = breaker
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; a call that is not made fails at once, and trying again cannot help."""
+        """A call that is not made fails at once, and trying again cannot help."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(call)
@@ -71,7 +73,7 @@ class WithCircuitBreaker:
         return answer
 
 
-class CheaperNearLimit:
+class CheaperNearLimit(Model):
     """Asks the fast model in the place of a better one once 90 % of the money or the time for research are used.
 
     Under a key of its own (`…/fast`); what an earlier life of the run asked of either is asked of the same again.
@@ -86,12 +88,13 @@ class CheaperNearLimit:
         self._told = False
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the better model."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
         thrifty = replace(call, key=f"{call.key}/fast")
         before = self._journal.left(thrifty.key) is not None
         if self._journal.left(call.key) is not None or not (before or self._ledger.tight):
@@ -103,7 +106,7 @@ class CheaperNearLimit:
         return await self._fast.answer(thrifty)
 
 
-class Limited:
+class Limited(Model):
     """At most so many calls at once, in the order in which they came, over all runs.
 
     A call gets its money first and its turn then: one that waits for money keeps no other run's call waiting.
@@ -116,6 +119,7 @@ class Limited:
         self._turns: dict[str, object] = {}
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
@@ -153,7 +157,7 @@ class Limited:
             self.let_go(call)
 
 
-class Retrying:
+class Retrying(Model):
     """Asks again where that can help, after the wait the service asks for, else 2, 4, 8, 16 … seconds.
 
     A rate limit that stands after all that is a failure for the breaker, too.
@@ -176,12 +180,14 @@ class Retrying:
         self._breaker = breaker
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; the error raised is the last try's."""
+        """The error raised is the last try's."""
         attempt, number = call, 0
         while True:
             number += 1
@@ -203,7 +209,7 @@ def _unsent(error: ProviderError) -> bool:
     return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 
-class Fallback:
+class Fallback(Model):
     """The first model that can answer, in the order given.
 
     Another is asked when one fails, is left alone, declines, or finds the prompt too long. One
@@ -221,12 +227,13 @@ class Fallback:
         self._refused: dict[str, KeyRefused] = {}
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the first model."""
         return self._models[0].name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
         models = [model for model in self._models if model.name not in self._refused]
         if not models:
             raise self._refused[self._models[-1].name]

@@ -383,7 +383,7 @@ class Research:
             await self._round(tasks, desk_of(desk, room))
 
     def _stop(self, number: int, why: str) -> None:
-        """No further round is made: the gate says that it is enough, or there is nothing to ask; or a ceiling is met."""
+        """End the rounds: the evidence is enough, there is nothing to ask, or a ceiling is met."""
         self.findings.enough = not self.findings.ceiling
         if self.findings.enough:
             self.findings.ended = f"Stopped after round {number} of {self._shape.depth}: {why}."

@@ -5,6 +5,8 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.answers import Answers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
@@ -49,7 +51,7 @@ class Keeper:
         return self._clock.now().timestamp() - self._days * _DAY
 
 
-class Keeping:
+class Keeping(SearchEngine):
     """An engine whose answers are kept."""
 
     def __init__(self, engine: SearchEngine, keeper: Keeper) -> None:
@@ -57,12 +59,12 @@ class Keeping:
         self._keeper = keeper
 
     @property
+    @override
     def name(self) -> str:
-        """See `SearchEngine.name`."""
         return self._engine.name
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         hits = await self._engine.search(query, needs=needs)
         await self._keeper.keep(query, self.name, hits)
         return hits

@@ -100,5 +100,7 @@ def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     if status in {408, 425} or status >= 500:
         return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:
-        return ProviderError(provider, f"HTTP {status}: it moved elsewhere.", action="Check the address in its settings.")
+        return ProviderError(
+            provider, f"HTTP {status}: it moved elsewhere.", action="Check the address in its settings."
+        )
     return ProviderError(provider, f"HTTP {status}: it refuses the query")

@@ -67,15 +67,15 @@ def _request(query: Query) -> dict[str, object]:
     }
 
 
-class _Wrapper:
+class _Wrapper(SearchEngine):
     """Keeps the name of what is inside."""
 
     def __init__(self, engine: SearchEngine) -> None:
         self._engine = engine
 
     @property
+    @override
     def name(self) -> str:
-        """See `SearchEngine.name`."""
         return self._engine.name
 
 
@@ -86,8 +86,8 @@ class WithTimeout(_Wrapper):
         super().__init__(engine)
         self._seconds = seconds
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         try:
             with anyio.fail_after(self._seconds):
                 return await self._engine.search(query, needs=needs)
@@ -160,8 +160,9 @@ class WithCircuitBreaker(_Wrapper):
         super().__init__(engine)
         self._breaker = breaker
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; that it is left alone is a ProviderError that is not retryable."""
+        """That it is left alone is a ProviderError that is not retryable."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(query, needs)
@@ -193,8 +194,8 @@ class WithKeyLockout(_Wrapper):
         super().__init__(engine)
         self._refused: KeyRefused | None = None
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         if self._refused:
             raise self._refused
         try:
@@ -218,8 +219,9 @@ class Recorded(_Wrapper):
         self._reserving = engine if isinstance(engine, Limited | Metered) else None
         self._failed: Counter[str] = Counter()
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`.
+        """Make the attempt a step of its own.
 
         Raises:
             DuplicateStep: The same query was answered, or is being asked, in this run.
@@ -328,8 +330,8 @@ class WithRetryAfter(_Wrapper):
         self._wait = wait
         self._longest = longest
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         tried = 0
         while True:
             tried += 1

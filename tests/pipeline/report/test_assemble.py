@@ -365,8 +365,13 @@ def test_satire_and_a_blog_are_two_sources_of_which_one_counts_and_the_report_sa
     [told] = {(one.independent, one.corroborating) for one in run.claims}
     assert told == (2, 1)
     assert (run.metrics.counts.independent, run.metrics.counts.thin) == (0, 1)
-    assert "0 by two or more independent sources · 1 by several sources, but fewer than two reliable enough" in run.report
-    assert "1 supported claim has several sources, but fewer than two reliable enough to confirm each other." in run.warnings
+    assert (
+        "0 by two or more independent sources · 1 by several sources, but fewer than two reliable enough" in run.report
+    )
+    assert (
+        "1 supported claim has several sources, but fewer than two reliable enough to confirm each other."
+        in run.warnings
+    )
 
 
 def test_a_report_says_why_no_further_round_was_made():

@@ -37,7 +37,11 @@ def test_a_report_that_is_not_whole_says_so_before_anything_else(status: RunStat
             True,
             "A part was done without the model, so this is a partial report: it says below which part and why.",
         ),
-        (NOTHING_FOUND, False, "Nothing was found that answers the question: this partial report lists what was tried."),
+        (
+            NOTHING_FOUND,
+            False,
+            "Nothing was found that answers the question: this partial report lists what was tried.",
+        ),
     ],
 )
 def test_each_cause_of_a_partial_report_is_named(why: str, by_rules: bool, line: str) -> None:

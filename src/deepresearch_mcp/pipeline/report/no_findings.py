@@ -28,14 +28,17 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
     if not any(fared["answered"] for fared in findings.engines.values()):
         failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
         return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NONE_ASKED
-    if slow := sum(page.reason == "slow" for page in findings.unread):
-        found = "1 page was found and did not answer in time"
-        if slow > 1:
-            found = f"{slow} pages were found and none of them answered in time"
-        return f"{early + '. ' if early else ''}{found[0].upper()}{found[1:]}; raise max_minutes, or ask again."
-    if early:
-        return f"{early} before a page was read."
-    return _outside_limits(findings)
+    return _too_slow(findings, early) or (f"{early} before a page was read." if early else _outside_limits(findings))
+
+
+def _too_slow(findings: Findings, early: str) -> str:
+    """That pages were found which did not answer in time; empty where there were none."""
+    slow = sum(page.reason == "slow" for page in findings.unread)
+    if not slow:
+        return ""
+    found = f"{slow} pages were found and none of them" if slow > 1 else "1 page was found and did not"
+    found += " answered in time" if slow > 1 else " answer in time"
+    return f"{early + '. ' if early else ''}{found}; raise max_minutes, or ask again."
 
 
 def _outside_limits(findings: Findings) -> str:

@@ -78,7 +78,7 @@ def past_of(runs: Iterable[PastRun], request: ResearchRequest, pages_per_query: 
 def _estimated(
     shape: Shape, means: Means, engines: Sequence[str], *, tokens: float = 1.0, seconds: float = 1.0
 ) -> Estimate:
-    """The plain estimate of a run that may ask these engines: what is expected, and what earlier runs are measured by."""
+    """The plain estimate of a run that may ask these engines; earlier runs are measured by it too."""
     asked = _asked_of(engines, shape)
     groups = means.groups(asked)
     return estimate(

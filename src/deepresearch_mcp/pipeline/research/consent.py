@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline.research.planner import as_given
 from deepresearch_mcp.ports.consent import UserPrompter
@@ -18,11 +20,11 @@ _LONGEST = 300
 """Characters of a question back, and of one of its options."""
 
 
-class Unasked:
+class Unasked(UserPrompter):
     """Nobody is there to be asked: plans are as they are."""
 
+    @override
     async def ask(self, inquiry: InputRequest) -> Reply:
-        """See `UserPrompter.ask`."""
         del inquiry
         return Reply(decision="approve")
 

@@ -43,7 +43,7 @@ class Frontier:
         return allowed
 
     def within(self, urls: Iterable[str]) -> tuple[str, ...]:
-        """Those of the addresses that a question names which its limits allow; the others are kept among the refused."""
+        """Those of the addresses that a question names and its limits allow; the others are kept as refused."""
         allowed, refused = admit([Hit(url=url) for url in urls], self._filters, strict_dates=False)
         for unread in refused:
             shown = without_secrets(unread.url)
