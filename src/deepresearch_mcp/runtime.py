@@ -246,7 +246,7 @@ class Runtime:
                 journal=journal,
                 ledger=ledger,
                 clock=self.clock,
-                tell=hear,
+                emit=hear,
                 settings=shaped,
                 in_rounds=by_client,
                 elsewhere=attending.elsewhere if attending else nullcontext,
@@ -282,7 +282,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
-                lapses=lapses,
+                degradations=lapses,
                 summary_tokens=self.settings.research.summary_tokens,
             )
 

@@ -117,7 +117,7 @@ class World:
             journal=self.journal,
             ledger=self.ledger,
             clock=self.clock,
-            tell=self.heard.append,
+            emit=self.heard.append,
             settings=ResearchSettings.model_validate(self.settings),
             means=Means(query_usd=self.prices),
         )

@@ -64,7 +64,7 @@ class Lab:
             journal=Unrecorded(),
             ledger=ledger,
             clock=self.clock,
-            tell=_unheard,
+            emit=_unheard,
             settings=self.settings,
         )
         research = Research(request, parts)

@@ -84,7 +84,7 @@ class CheaperNearLimit(Model):
         self._fast = fast
         self._journal = journal
         self._ledger = ledger
-        self._tell = emit
+        self._emit = emit
         self._told = False
 
     @property
@@ -102,7 +102,7 @@ class CheaperNearLimit(Model):
         if not self._told:
             self._told = True
             why = f"{self._ledger.tight} is 90 % used" if self._ledger.tight else "As before"
-            self._tell(Degraded(f"{why}: {self._fast.name} was asked in the place of {self._model.name}."))
+            self._emit(Degraded(f"{why}: {self._fast.name} was asked in the place of {self._model.name}."))
         return await self._fast.answer(thrifty)
 
 
@@ -222,7 +222,7 @@ class Fallback(Model):
         if not models:
             raise ValueError("a fallback needs a model to begin with")
         self._models = tuple(models)
-        self._tell = emit
+        self._emit = emit
         self._journal = journal
         self._refused: dict[str, KeyRefused] = {}
 
@@ -279,4 +279,4 @@ class Fallback(Model):
         return left == "done"
 
     def _say(self, model: Model, reason: str, following: Model) -> None:
-        self._tell(degraded(model.name, "answer", reason, f"{following.name} was asked instead"))
+        self._emit(degraded(model.name, "answer", reason, f"{following.name} was asked instead"))

@@ -38,7 +38,7 @@ class Dependencies:
     journal: Journal
     ledger: Ledger
     clock: Clock
-    tell: EventSink
+    emit: EventSink
     settings: ResearchSettings
     means: Means = field(default_factory=Means)
     """What it is priced by; engines and models are those of these parts."""

@@ -32,7 +32,7 @@ from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.grader import Grader
 from deepresearch_mcp.pipeline.research.named_pages import named_pages, searchable
-from deepresearch_mcp.pipeline.research.pace import Pacer, Room, desk_of, kept
+from deepresearch_mcp.pipeline.research.pace import Pacer, Room, context_of, kept
 from deepresearch_mcp.pipeline.research.pages import Pages
 from deepresearch_mcp.pipeline.research.planner import default_plan, engines_asked, make_plan, pages_of_query
 from deepresearch_mcp.pipeline.research.searcher import Engines, query_key
@@ -64,7 +64,7 @@ class Research:
         self._background = background
         self._shape = request.shape
         self._ready = Ready()
-        self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.tell)
+        self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
         self._estimate: Estimate | None = None
         self._backed = -1
         """Key claims with a second source when they were last counted."""
@@ -85,22 +85,22 @@ class Research:
             await self._direct()
             return
         async with anyio.create_task_group() as tasks:
-            desk = self._desk(tasks)
+            context = self._context(tasks)
             try:
                 async with anyio.create_task_group() as group:
                     group.start_soon(self._compose)
                     left = parts.ledger.research_seconds_left
-                    if not await at_most(clock, left, lambda: self._research(desk)):
+                    if not await at_most(clock, left, lambda: self._research(context)):
                         self._met("max_minutes")
-                    self._note(desk)
+                    self._note(context)
                     self._unasked()
-                    parts.tell(StageEntered("synthesizing"))
+                    parts.emit(StageEntered("synthesizing"))
                     self._ready.everything()
                     # While the report is being written: the end of time is the end of this too.
                     await at_most(clock, parts.ledger.seconds_left, self._look_back)
             finally:
                 self._met(parts.ledger.refused)
-                self._note(desk)
+                self._note(context)
                 tasks.cancel_scope.cancel()
 
     async def write_up(self) -> None:
@@ -115,7 +115,7 @@ class Research:
         except* Exception as group:  # noqa: BLE001 - what was verified is told whatever befalls those who would tell it
             _log.error("The report was not written", exc_info=leaf(group))
             why = type(leaf(group)).__name__
-            self._parts.tell(
+            self._parts.emit(
                 degraded(last.name, "write the report", why, "the verified claims are listed as they stand")
             )
             self.findings.draft = listed(self.findings)
@@ -154,7 +154,7 @@ class Research:
             await at_most(self._parts.clock, left, self._ready.wait_for_all)
             thinker, last = self._parts.thinker.name, self._parts.last_resort.name
             then = f"the {last} engine did it instead"
-            self._parts.tell(degraded(thinker, "write the report", failed.reason, then, by_rule="write"))
+            self._parts.emit(degraded(thinker, "write the report", failed.reason, then, by_rule="write"))
         elif not done:
             self._met("max_minutes")
         if not done:
@@ -162,7 +162,7 @@ class Research:
 
     def _composer(self, thinker: Thinker) -> Composer:
         parts = self._parts
-        return Composer(self.findings, thinker, parts.settings, parts.tell, self._ready, at_once=parts.in_rounds)
+        return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, at_once=parts.in_rounds)
 
     def _met(self, ceiling: str) -> None:
         self.findings.ceiling = self.findings.ceiling or ceiling
@@ -174,10 +174,10 @@ class Research:
         for ceiling in findings.left_out.values():
             self._met(ceiling)
 
-    def _desk(self, tasks: TaskGroup) -> ResearchContext:
+    def _context(self, tasks: TaskGroup) -> ResearchContext:
         parts, settings, shape = self._parts, self._parts.settings, self._shape
         engines = parts.engines[: engines_asked(shape, [engine.name for engine in parts.engines])]
-        asked = Engines(engines, parts.clock, parts.journal, parts.tell, parts.search_window, keeper=parts.keeper)
+        asked = Engines(engines, parts.clock, parts.journal, parts.emit, parts.search_window, keeper=parts.keeper)
         grader = self.findings.grader = Grader(self.findings.brief, parts.scale)
         frontier = Frontier(self._request.filters, settings.domain_cap, strict_dates=settings.strict_dates)
 
@@ -188,11 +188,11 @@ class Research:
             brief=self.findings.brief,
             thinker=parts.thinker,
             engines=asked,
-            pages=Pages(parts.web, tasks, parts.tell, objection),
+            pages=Pages(parts.web, tasks, parts.emit, objection),
             frontier=frontier,
             journal=parts.journal,
             clock=parts.clock,
-            tell=parts.tell,
+            emit=parts.emit,
             settings=settings,
             pages_per_query=pages_of_query(shape, settings.pages_per_query, len(asked.groups())),
             grader=grader,
@@ -200,104 +200,104 @@ class Research:
             by_rule=parts.last_resort,
         )
 
-    def _note(self, desk: ResearchContext) -> None:
-        findings, engines = self.findings, desk.engines
-        findings.documents = desk.pages.documents
-        frontier = desk.frontier
-        findings.unread = [*desk.pages.unread, *frontier.refused.values(), *frontier.crowded_out.values()]
-        findings.failures, findings.returned = tuple(engines.failures), desk.frontier.returned
+    def _note(self, context: ResearchContext) -> None:
+        findings, engines = self.findings, context.engines
+        findings.documents = context.pages.documents
+        frontier = context.frontier
+        findings.unread = [*context.pages.unread, *frontier.refused.values(), *frontier.crowded_out.values()]
+        findings.failures, findings.returned = tuple(engines.failures), context.frontier.returned
         findings.searched = tuple(engines.searched)
         findings.engines = {
             name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
         }
-        for gathered in findings.gathered.values():
-            if gathered.spent:
-                self._met(gathered.spent)
+        for state in findings.states.values():
+            if state.spent:
+                self._met(state.spent)
         if any(page.reason == "ceiling" for page in findings.unread):
             self._met("max_pages")
 
-    async def _research(self, desk: ResearchContext) -> None:
+    async def _research(self, context: ResearchContext) -> None:
         """All rounds; every sub-question that will bring nothing more is told to be ready."""
-        self._parts.tell(StageEntered("planning"))
+        self._parts.emit(StageEntered("planning"))
         await self._afford()
         async with anyio.create_task_group() as group:
             group.start_soon(self._parts.warm)
             if self._request.approve_plan:
                 # Before its user has agreed a run spends nothing but the plan itself.
-                await self._plan(desk)
-                desk = replace(desk, brief=self.findings.brief)
-            group.start_soon(self._whole, desk)
-            engines = desk.engines
+                await self._plan(context)
+                context = replace(context, brief=self.findings.brief)
+            group.start_soon(self._whole, context)
+            engines = context.engines
             await engines.news.wait_until(
                 lambda: engines.alive or engines.dead or bool(self.findings.of(WHOLE_QUESTION).spent)
             )
             if engines.dead:
                 dead = engines_dead(engines.failures)
-                if not await self._read_named(desk):
+                if not await self._read_named(context):
                     raise dead
                 why = dead.message.rstrip(".")
-                self._parts.tell(Degraded(f"{why}; the research rests on the pages that the question names."))
+                self._parts.emit(Degraded(f"{why}; the research rests on the pages that the question names."))
             elif not engines.alive:
                 return
             if not self._request.approve_plan:
-                await self._plan(desk)
-                desk = replace(desk, brief=self.findings.brief)
-            self._parts.tell(StageEntered("researching"))
-            room = await self._pace.of_round(1, desk.pages_per_query)
+                await self._plan(context)
+                context = replace(context, brief=self.findings.brief)
+            self._parts.emit(StageEntered("researching"))
+            room = await self._pace.of_round(1, context.pages_per_query)
             tasks = first_tasks(
                 self._still(self.findings.sub_questions, room.ceiling),
                 max(1, room.queries),
-                desk.engines.queries,
-                desk.settings.leads,
+                context.engines.queries,
+                context.settings.leads,
             )
             # Each sub-question reads them for itself; they are fetched once.
-            tasks = [replace(task, urls=self._named(desk)) for task in tasks]
+            tasks = [replace(task, urls=self._named(context)) for task in tasks]
             if room.ceiling:
                 busy = {task.sub_question.id for task in tasks}
                 self.findings.left_out |= {p.id: room.ceiling for p in self.findings.sub_questions if p.id not in busy}
             self.findings.rounds = 1
             if self._shape.depth == 1:
                 self._last(tasks)
-            await self._round(tasks, desk_of(desk, room))
-        await self._later_rounds(desk)
+            await self._round(tasks, context_of(context, room))
+        await self._later_rounds(context)
 
-    async def _whole(self, desk: ResearchContext) -> None:
+    async def _whole(self, context: ResearchContext) -> None:
         """The question itself, searched and read while the plan is made."""
         question = searchable(self.findings.brief.question)
         query = question if len(question) <= 300 else " ".join(keywords(question, 12))
-        await self._pursue(Task(self.findings.whole, 1, (query,), 0, urls=self._named(desk)), desk)
-        desk.engines.news.notify()
+        await self._pursue(Task(self.findings.whole, 1, (query,), 0, urls=self._named(context)), context)
+        context.engines.news.notify()
         if self._shape.depth == 1:
             self._ready.done(WHOLE_QUESTION)
 
-    def _named(self, desk: ResearchContext) -> tuple[str, ...]:
+    def _named(self, context: ResearchContext) -> tuple[str, ...]:
         """Pages that the question names, within its limits; a run without the web reads none of them."""
-        return desk.frontier.within(named_pages(self._request.question)) if self._request.web else ()
+        return context.frontier.within(named_pages(self._request.question)) if self._request.web else ()
 
-    async def _read_named(self, desk: ResearchContext) -> bool:
+    async def _read_named(self, context: ResearchContext) -> bool:
         """Whether a page that the question names could be read; each is fetched once, whoever wants it."""
-        pages = [desk.pages.want(url, WHOLE_QUESTION, ()) for url in self._named(desk)]
+        pages = [context.pages.want(url, WHOLE_QUESTION, ()) for url in self._named(context)]
         for page in pages:
             await page.done.wait()
         return any(page.document for page in pages)
 
-    async def _plan(self, desk: ResearchContext) -> None:
+    async def _plan(self, context: ResearchContext) -> None:
         """A plan, as the user wants it where the user is asked."""
         findings, parts = self.findings, self._parts
         consent = Consent(
             asker=parts.asker,
             journal=parts.journal,
-            plan_again=lambda brief, at: make_plan(brief, parts.thinker, at),
+            plan_again=lambda brief, step: make_plan(brief, parts.thinker, step),
             priced=self._priced,
             ceilings=self._shape,
         )
-        plan = self._priced(await self._planned(Step("plan", tuple(desk.engines.answered_keys))))
-        self._tell_plan(plan)
+        plan = self._priced(await self._planned(Step("plan", tuple(context.engines.answered_keys))))
+        self._emit_plan(plan)
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
         findings.plan = self._priced(agreed)
         if agreed is not plan:
-            self._tell_plan(agreed)
+            self._emit_plan(agreed)
 
     async def _planned(self, step: Step) -> Plan:
         try:
@@ -311,18 +311,18 @@ class Research:
         parts, request = self._parts, self._request
         thinks = not goes_by_rules(parts.thinker)
         means = replace(parts.means, engines=tuple(engine.name for engine in parts.engines), models=thinks)
-        self._estimate = await afford(request, means, parts.asker, parts.journal, parts.tell)
+        self._estimate = await afford(request, means, parts.asker, parts.journal, parts.emit)
         self._pace.load = load_of(self._estimate, request, means)
 
     def _priced(self, plan: Plan) -> Plan:
         return plan.model_copy(update={"estimate": self._estimate})
 
-    def _tell_plan(self, plan: Plan) -> None:
-        self._parts.tell(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
+    def _emit_plan(self, plan: Plan) -> None:
+        self._parts.emit(Planned(plan.made_by, tuple(part.text for part in plan.sub_questions)))
         if plan.made_by == "default":
-            self._parts.tell(Degraded("No usable plan was made: the question was researched as a whole."))
+            self._parts.emit(Degraded("No usable plan was made: the question was researched as a whole."))
 
-    async def _round(self, tasks: Sequence[Task], desk: ResearchContext) -> None:
+    async def _round(self, tasks: Sequence[Task], context: ResearchContext) -> None:
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
         async def one(task: Task) -> None:
@@ -330,11 +330,11 @@ class Research:
             for name in before:
                 await done[name].wait()
             asks = len(task.queries)
-            room = await self._pace.of_task(task, desk.pages_per_query) if before else Room(asks)
+            room = await self._pace.of_task(task, context.pages_per_query) if before else Room(asks)
             if not room.queries:
                 self.findings.left_out[task.sub_question.id] = room.ceiling
             elif self._still((task.sub_question,), room.ceiling, alone=False):
-                await self._pursue(replace(task, queries=task.queries[: room.queries]), desk_of(desk, room))
+                await self._pursue(replace(task, queries=task.queries[: room.queries]), context_of(context, room))
             done[task.sub_question.id].set()
             if self._ready.last.is_set():
                 self._ready.done(task.sub_question.id)
@@ -343,9 +343,9 @@ class Research:
             for task in tasks:
                 group.start_soon(one, task)
 
-    async def _pursue(self, task: Task, desk: ResearchContext) -> None:
-        await SubQuestionWorker(task, desk, self.findings.of(task.sub_question.id)).run()
-        self._note(desk)
+    async def _pursue(self, task: Task, context: ResearchContext) -> None:
+        await SubQuestionWorker(task, context, self.findings.of(task.sub_question.id)).run()
+        self._note(context)
 
     def _last(self, tasks: Sequence[Task]) -> None:
         """The round that begins now is the last: sub-questions without a task in it are ready."""
@@ -357,7 +357,7 @@ class Research:
                 self._ready.done(part.sub_question.id)
         self._ready.last.set()
 
-    async def _later_rounds(self, desk: ResearchContext) -> None:
+    async def _later_rounds(self, context: ResearchContext) -> None:
         known, stale = 0, 0
         for number in range(2, self._shape.depth + 1):
             stale = stale + 1 if len(self.findings.claims) == known else 0
@@ -367,20 +367,20 @@ class Research:
             if self.findings.ceiling or stale >= _NOTHING_NEW:
                 self._stop(number - 1, f"{_NOTHING_NEW} rounds in a row brought no new claim")
                 return
-            room = await self._pace.of_round(number, desk.pages_per_query)
+            room = await self._pace.of_round(number, context.pages_per_query)
             breadth = max(1, room.queries)
-            found = await self._reflect(number - 1, breadth, desk)
+            found = await self._reflect(number - 1, breadth, context)
             if not found.queries:
                 reason = "the evidence is sufficient" if found.decision.enough else "no new query was left"
                 self._stop(number - 1, f"{reason} ({found.decision.why})")
                 return
             parts = self._still(self.findings.sub_questions, room.ceiling)
-            tasks = next_tasks(found.queries, parts, number, breadth, desk.settings.leads)
+            tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads)
             self.findings.rounds = number
             if number == self._shape.depth:
                 self._last(tasks)
-            self._parts.tell(StageEntered("researching"))
-            await self._round(tasks, desk_of(desk, room))
+            self._parts.emit(StageEntered("researching"))
+            await self._round(tasks, context_of(context, room))
 
     def _stop(self, number: int, why: str) -> None:
         """End the rounds: the evidence is enough, there is nothing to ask, or a ceiling is met."""
@@ -394,12 +394,12 @@ class Research:
         self.findings.left_out |= {part.id: ceiling for part in parts if part not in asked}
         return asked
 
-    async def _reflect(self, number: int, breadth: int, desk: ResearchContext) -> Reflection:
+    async def _reflect(self, number: int, breadth: int, context: ResearchContext) -> Reflection:
         """What comes after a round: the queries of the next one; none when it is enough."""
-        self._parts.tell(StageEntered("reflecting"))
+        self._parts.emit(StageEntered("reflecting"))
         findings = self.findings
         weighed = self._weighed()
-        asked = desk.engines.queries
+        asked = context.engines.queries
         met = ""
         assessment = counted(weighed)
         try:
@@ -435,12 +435,12 @@ class Research:
             found = Reflection(Decision(enough=True, why=f"{met} is met"))
         else:
             # It hangs on which pages were there, and who was read first: after a crash all are there at once.
-            at = Step(f"reflect/{number}", findings.steps)
+            step = Step(f"reflect/{number}", findings.steps)
             found = await self._parts.journal.step(
-                at, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
+                step, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
             )
         decision = found.decision
-        self._parts.tell(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
+        self._parts.emit(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
         return found
 
     def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:

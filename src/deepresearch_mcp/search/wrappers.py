@@ -230,7 +230,7 @@ class Recorded(_Wrapper):
         while self._was_followed(first):
             self._failed[first] += 1
         failed = self._failed[first]
-        at = Step(self._attempt(first), (*needs, first) if failed else needs)
+        step = Step(self._attempt(first), (*needs, first) if failed else needs)
         one = Used(by=self.name, usd=self._price, searches=1)
 
         async def hold() -> Used:
@@ -244,7 +244,7 @@ class Recorded(_Wrapper):
 
         try:
             return await self._journal.step(
-                at,
+                step,
                 lambda: self._engine.search(query, needs=needs),
                 kind="search",
                 result=list[Hit],

@@ -64,7 +64,7 @@ class Thinker(Protocol):
 
     Every method returns proposals: ids it names may not exist, quotes may stand
     nowhere, limits may be passed. The stage that asked checks all of it.
-    `at` names the step, for the journal; a thinker that pays for several calls
+    `step` names the step, for the journal; a thinker that pays for several calls
     adds `/…` to its key.
 
     Every method may raise:

@@ -64,7 +64,7 @@ class World:
                 journal=self.journal,
                 ledger=Ledger(request.shape, self.clock),
                 clock=self.clock,
-                tell=self.heard.append,
+                emit=self.heard.append,
                 settings=ResearchSettings(),
             ),
             old,

@@ -94,15 +94,15 @@ class Checking:
         findings.brief = scope(ResearchRequest(question=self._request.question), today)
         if findings.old:
             self._speak([claim.text for claim in findings.old.open_claims])
-            parts.tell(StageEntered("reflecting"))
+            parts.emit(StageEntered("reflecting"))
             await self._judged(self._again)
             return
         findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
-        parts.tell(Claimed("", len(findings.cited.claims), 0))
-        parts.tell(StageEntered("researching"))
+        parts.emit(Claimed("", len(findings.cited.claims), 0))
+        parts.emit(StageEntered("researching"))
         await self._fetch()
-        parts.tell(StageEntered("reflecting"))
+        parts.emit(StageEntered("reflecting"))
         await self._judged(self._weigh)
 
     async def write_up(self) -> None:
@@ -130,7 +130,7 @@ class Checking:
         if rest:
             self._met("max_pages")
         async with anyio.create_task_group() as tasks:
-            pages = Pages(parts.web, tasks, parts.tell)
+            pages = Pages(parts.web, tasks, parts.emit)
 
             async def all_read() -> None:
                 limiter = anyio.CapacityLimiter(_AT_ONCE)
@@ -178,7 +178,7 @@ class Checking:
                 self._unjudged()
         self._met(parts.ledger.refused)
         kept = sum(one.verdict == "supported" for one in self.findings.checks)
-        parts.tell(Verified("", kept, len(self.findings.checks) - kept))
+        parts.emit(Verified("", kept, len(self.findings.checks) - kept))
 
     def _unjudged(self) -> None:
         """What there was no time to judge: a run that is checked again keeps what the machine says of its claims."""
@@ -253,7 +253,7 @@ class Checking:
         self.findings.checks = checked_again(old, judged)
         self.findings.documents = old.documents
         self.findings.quotes = old.quotes
-        self._parts.tell(Claimed("", len(self.findings.checks), 0))
+        self._parts.emit(Claimed("", len(self.findings.checks), 0))
 
     async def _ask(self, claims: Sequence[Claim], thinker: Thinker) -> dict[str, Judgement]:
         """A judgement for every claim, in batches; those that the thinker leaves open are judged by the last resort.

@@ -76,7 +76,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     if citations:
         sections.append(render.references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
-    turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
+    turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
     counts = count([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(

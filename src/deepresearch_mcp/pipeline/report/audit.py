@@ -59,7 +59,7 @@ class Auditor:
         self._claims = claims
         self._titles = titles
         self._thinker = thinker
-        self._at = step
+        self._step = step
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences that their claims carry.
@@ -80,9 +80,9 @@ class Auditor:
         mended: dict[Sentence, Sentence | None] = {}
         faulted: list[_Held] = []
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._mend, tuple(doubted), self._at, mended)
+            tasks.start_soon(self._mend, tuple(doubted), self._step, mended)
             faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, Step(f"{self._at.key}/faulted", self._at.depends_on), mended)
+        await self._mend(faulted, Step(f"{self._step.key}/faulted", self._step.depends_on), mended)
         doubted += faulted
 
         def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
@@ -122,7 +122,7 @@ class Auditor:
         posed = [self._as_claim(name, one) for name, one in asked.items()]
         try:
             judgements = await self._thinker.judge(
-                self._brief, posed, Step(f"{self._at.key}/{step}/{digest}", self._at.depends_on)
+                self._brief, posed, Step(f"{self._step.key}/{step}/{digest}", self._step.depends_on)
             )
         except KeyRefused:
             raise
@@ -222,12 +222,12 @@ def _name(sentence: Sentence) -> str:
 async def audit(
     brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
 ) -> Audited:
-    """See `Auditor.audit`; the steps are `at` for the repair and `at`/hold/… for what is held."""
+    """See `Auditor.audit`; the keys of its steps are `step` for the repair and `step`/hold/… for what is judged."""
     return await Auditor(brief, claims, titles, thinker, step).audit(draft)
 
 
 def problem_of(sentence: Sentence, claims: Mapping[str, Claim], titles: Mapping[str, str], language: str = "") -> str:
-    """Why a sentence may not stand as far as a machine can tell; empty when it may. See `holding.weigh`."""
+    """Why a sentence may not stand as far as a machine can tell; empty when it may. See `entailment`."""
     return check_sentence(sentence, claims, titles, language).problem
 
 

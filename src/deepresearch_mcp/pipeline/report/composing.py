@@ -101,7 +101,7 @@ class Composer:
         self._thinker = thinker
         self._settings = settings
         self._ready = ready
-        self._tell = emit
+        self._emit = emit
         self._writer = Writer(findings.brief, thinker, settings, emit)
 
     async def compose(self) -> None:
@@ -182,7 +182,7 @@ class Composer:
         if not done:
             raise failed[0]
         if failed:
-            self._tell(Degraded(f"{len(failed)} of {brief.request.drafts} drafts could not be written ({failed[0]})."))
+            self._emit(Degraded(f"{len(failed)} of {brief.request.drafts} drafts could not be written ({failed[0]})."))
         needs = tuple(key for _, keys in done.values() for key in keys)
         drafts = {number: draft for number, (draft, _) in sorted(done.items())}
         if not self._settings.critique and len(drafts) == 1:

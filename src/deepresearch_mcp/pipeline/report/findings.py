@@ -27,7 +27,7 @@ class Findings:
 
     brief: Brief
     plan: Plan | None = None
-    gathered: dict[str, SubQuestionState] = field(default_factory=dict[str, SubQuestionState])
+    states: dict[str, SubQuestionState] = field(default_factory=dict[str, SubQuestionState])
     assessment: Assessment | None = None
     rounds: int = 0
     draft: Draft = field(default_factory=lambda: Draft(title=""))
@@ -78,7 +78,7 @@ class Findings:
 
     def of(self, sub_question: str) -> SubQuestionState:
         """What the strands of one sub-question bring in."""
-        return self.gathered.setdefault(sub_question, SubQuestionState())
+        return self.states.setdefault(sub_question, SubQuestionState())
 
     @property
     def sub_questions(self) -> tuple[SubQuestion, ...]:
@@ -127,12 +127,12 @@ class Findings:
     @property
     def steps(self) -> tuple[str, ...]:
         """Keys of all verifications."""
-        return tuple(key for gathered in self.gathered.values() for key in gathered.steps)
+        return tuple(key for state in self.states.values() for key in state.steps)
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """What comparing claims gave, in every sub-question."""
-        return tuple(one for gathered in self.gathered.values() for one in gathered.comparisons)
+        return tuple(one for state in self.states.values() for one in state.comparisons)
 
     def corroborates(self, document: Document) -> bool:
         """Whether a page is good enough to back what another one says."""

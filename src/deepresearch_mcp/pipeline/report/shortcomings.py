@@ -44,7 +44,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
     missing = depth - findings.rounds
     if 0 < missing < depth and not findings.enough:
         said.append(f"{missing} of {depth} rounds of research {_was(missing)} not made: {why}.")
-    tried = {query_key(query) for gathered in findings.gathered.values() for query in gathered.tried}
+    tried = {query_key(query) for state in findings.states.values() for query in state.tried}
     planned = [query for part in findings.sub_questions for query in part.queries]
     unasked = list(dict.fromkeys(query for query in planned if query_key(query) not in tried))
     if unasked and not findings.enough:

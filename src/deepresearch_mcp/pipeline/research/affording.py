@@ -294,8 +294,8 @@ async def afford(
         async def ask() -> Reply:
             return await asker.ask(inquiry)
 
-        at = Step(inquiry.inquiry_id, ("estimate",))
-        await journal.step(at, ask, kind="decision", result=Reply, request=inquiry.subject())
+        step = Step(inquiry.inquiry_id, ("estimate",))
+        await journal.step(step, ask, kind="decision", result=Reply, request=inquiry.subject())
     for what in cautions(found, request, models=means.models):
         emit(Cautioned(what))
     return found

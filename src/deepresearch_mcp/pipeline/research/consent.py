@@ -91,8 +91,8 @@ class Consent:
         shown = "; ".join(f"({at}) {part.text}" for at, part in enumerate(plan.sub_questions, 1))
         said = (f"Of the plan {shown} the user says: {reply.note}",) if reply.note else ()
         asked = brief.model_copy(update={"wishes": (*brief.wishes, *said)})
-        at = Step(f"plan/revised/{number}", (f"plan/approve/{number}",))
-        return await self._again(plan, asked, at), brief
+        step = Step(f"plan/revised/{number}", (f"plan/approve/{number}",))
+        return await self._again(plan, asked, step), brief
 
     async def _again(self, plan: Plan, brief: Brief, step: Step) -> Plan:
         try:

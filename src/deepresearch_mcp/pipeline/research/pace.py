@@ -102,7 +102,7 @@ class Pacer:
         self._shape = shape
         self._journal = journal
         self._ledger = ledger
-        self._tell = emit
+        self._emit = emit
         self._began: float | None = None
         """When the round before began, in seconds of the run."""
         self.load = load or Load()
@@ -119,9 +119,9 @@ class Pacer:
         room = await self._decided(_round(number), self._shape.breadth, pages, begun=number == 1)
         self._began = self._ledger.seconds
         if room.ceiling:
-            self._tell(Degraded(_narrowed(room, number, self._shape.breadth)))
+            self._emit(Degraded(_narrowed(room, number, self._shape.breadth)))
         if room.without:
-            self._tell(Degraded(_too_dear(room, number)))
+            self._emit(Degraded(_too_dear(room, number)))
         return room
 
     async def of_task(self, task: Task, pages: int) -> Room:
@@ -211,10 +211,10 @@ def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> l
     return needed or (list(parts) if alone else [])
 
 
-def desk_of(desk: ResearchContext, room: Room) -> ResearchContext:
+def context_of(context: ResearchContext, room: Room) -> ResearchContext:
     """The context of a round: near a ceiling, one that reads fewer pages of each query, or asks fewer engines."""
-    pages = min(room.pages, desk.pages_per_query) if room.pages else desk.pages_per_query
-    return replace(desk, pages_per_query=pages, without=frozenset(room.without))
+    pages = min(room.pages, context.pages_per_query) if room.pages else context.pages_per_query
+    return replace(context, pages_per_query=pages, without=frozenset(room.without))
 
 
 def _round(number: int) -> str:

@@ -69,7 +69,7 @@ class Engines:
     engines: Sequence[SearchEngine]
     clock: Clock
     journal: Journal
-    tell: EventSink
+    emit: EventSink
     window: float
     """Seconds after the first answer in which others are fused with it."""
     failures: list[EngineFailure] = field(default_factory=list[EngineFailure])
@@ -218,7 +218,7 @@ class Engines:
                 raise error
         for name, error in met.items():
             why = f"{error.kind} leaves no room for its price"
-            self.tell(degraded(name, "be asked", why, "the other engines were asked"))
+            self.emit(degraded(name, "be asked", why, "the other engines were asked"))
 
     async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: Signal) -> list[str]:
         """Engines that have answered since, as soon as there is one; none once all are through."""
@@ -243,7 +243,7 @@ class Engines:
         reasons = {failure.engine: failure.reason for failure in self.failures if failure.query == query.text}
         for name in given.engines:
             what = f"what it answered {age(given.seconds)} ago to the same query was used"
-            self.tell(degraded(name, "be asked", reasons.get(name, ""), what))
+            self.emit(degraded(name, "be asked", reasons.get(name, ""), what))
         await send.send(Batch(f"admit/{step.key}", given.hits, (step.key,)))
 
     async def _one(
@@ -265,13 +265,13 @@ class Engines:
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
         self.answered_keys.append(search_key(query, engine.name))
         self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
-        self.tell(Answered(engine.name, query.text, len(hits), sub_question))
+        self.emit(Answered(engine.name, query.text, len(hits), sub_question))
         self.news.notify()
         return hits
 
     def _failed(self, engine: str, query: str, reason: str) -> None:
         self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
-        self.tell(EngineFailed(engine, query, reason))
+        self.emit(EngineFailed(engine, query, reason))
         self.news.notify()
 
     async def _send(

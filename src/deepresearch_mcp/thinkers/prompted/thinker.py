@@ -65,7 +65,7 @@ class Prompted(Thinker):
         """
         self._plainly = plainly
         self._models = models
-        self._tell = emit
+        self._emit = emit
         self._known = known
         self._name = name
         self._nonce = nonce
@@ -218,7 +218,7 @@ class Prompted(Thinker):
         ]
 
     def _say(self, prompt: str, what: str) -> None:
-        self._tell(degraded(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
+        self._emit(degraded(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
 
     async def _answered(self, step: Step, sheet: PromptSpec[A, R]) -> R:
         model, prompt = self._models[sheet.role], load(sheet.prompt)
