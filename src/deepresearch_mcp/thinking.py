@@ -71,7 +71,7 @@ class Thinkers:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
 
         async def one(adapter: Anthropic | OpenAI) -> None:
-            # A missing package is told of by the first call, which somebody waits for.
+            # A missing package is told of by the first call.
             with suppress(ProviderError):
                 await adapter.warm()
 

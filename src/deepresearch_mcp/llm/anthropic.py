@@ -77,7 +77,7 @@ class Anthropic(Model):
         return self._read(message)
 
     async def warm(self) -> None:
-        """Load the SDK, which takes up to a second, before somebody waits for the first answer.
+        """Load the SDK, which takes up to a second, before the first answer is waited for.
 
         Raises:
             ProviderError: It is not installed.

@@ -14,7 +14,7 @@ from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.text.tokens import estimate
 
 CLIENT = "client"
-"""Its name among models: whoever pays for it, it is not this program's user."""
+"""Its name among models: this program's user does not pay for it."""
 
 
 REPLAYED = "the model of the run it is a fork of"

@@ -161,7 +161,7 @@ def about_key(status: int, said: str) -> bool:
 def surely_unpaid(error: DeepResearchError) -> bool:
     """Tell whether a failed call certainly cost nothing: it never left, or was turned away at the door.
 
-    A time-out, a connection broken half-way, a 5xx and an answer nobody can read are in doubt.
+    A time-out, a connection broken half-way, a 5xx and an unreadable answer are in doubt.
     """
     if isinstance(error, KeyRefused | RateLimited | ContextOverflow | BudgetExceeded):
         return True

@@ -58,7 +58,7 @@ class Tally:
     played: dict[str, set[Role]] = field(default_factory=dict[str, set[Role]])
     """Model → the roles in which it answered."""
     in_doubt: int = 0
-    """Calls that failed or were cancelled after they were sent: paid or not, nobody can say."""
+    """Calls that failed or were cancelled after they were sent: whether they were paid is unknown."""
 
     def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
         """Count one call in all places."""

@@ -66,7 +66,7 @@ class OpenAI(Model):
             return await self._ask(package, client, call)
 
     async def warm(self) -> None:
-        """Load the SDK, which takes up to a second, before somebody waits for the first answer.
+        """Load the SDK, which takes up to a second, before the first answer is waited for.
 
         Raises:
             ProviderError: It is not installed.

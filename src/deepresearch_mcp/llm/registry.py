@@ -98,7 +98,7 @@ def configured(settings: ModelSettings) -> str | None:
 def tiers(asked: str, settings: ModelSettings) -> dict[Role, str]:
     """Return the model, as PROVIDER:NAME, for each role.
 
-    A model that was asked for plays all roles: nobody is billed for another. `model.use`, `model.fast`, `model.smart`
+    A model that was asked for plays all roles: no other is billed. `model.use`, `model.fast`, `model.smart`
     and `model.roles` hold for `auto` alone; among them the more special one wins.
 
     Raises:

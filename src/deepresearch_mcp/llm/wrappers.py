@@ -31,10 +31,10 @@ LONGEST_WAIT = 60.0
 
 
 class WithCircuitBreaker(Model):
-    """Leaves a model alone for a while that failed several times in a row; the breaker is that of the process.
+    """Leaves a model alone for a while that failed several times in a row; the breaker is the process's.
 
-    A failure is a broken connection, no answer in time, a fault of the service (5xx) and an answer nobody can read. A
-    refused key, a request that it does not take and a rate limit say nothing of its health; see `Retrying` for those.
+    Failures are broken connections, no answer in time, faults of the service (5xx), unreadable answers. A refused
+    key, a request that it does not take and a rate limit say nothing of its health; see `Retrying` for those.
     It stands inside `Recorded`: what is replayed asks no breaker, and what it turns away is recorded as failed.
     """
 
@@ -66,7 +66,7 @@ class WithCircuitBreaker(Model):
         except ProviderError as error:
             ill = error.retryable or isinstance(error, UnreadableAnswer)
             if ill and self._breaker.failed(self.name) and error.retryable:
-                # Waiting for another try would be in vain: whoever comes next is asked at once.
+                # Waiting for another try would be in vain: the next model is asked at once.
                 raise ProviderError(self.name, error.reason, action=error.action) from error
             raise
         self._breaker.worked(self.name)
@@ -205,7 +205,7 @@ class Retrying(Model):
 
 
 def _unsent(error: ProviderError) -> bool:
-    """Tell whether nobody was there to be asked; a rate limit comes from somebody."""
+    """Tell whether no service was reached; a rate limit comes from one."""
     return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 

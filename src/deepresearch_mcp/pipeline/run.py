@@ -112,7 +112,7 @@ class Research:
         self.findings.by_rule = "write"
         try:
             await self._composer(last).compose()
-        except* Exception as group:  # noqa: BLE001 - what was verified is told whatever befalls those who would tell it
+        except* Exception as group:  # noqa: BLE001 - verified claims are reported whatever fails
             _log.error("The report was not written", exc_info=leaf(group))
             why = type(leaf(group)).__name__
             self._parts.emit(
@@ -275,7 +275,7 @@ class Research:
         return context.frontier.within(named_pages(self._request.question)) if self._request.web else ()
 
     async def _read_named(self, context: ResearchContext) -> bool:
-        """Whether a page that the question names could be read; each is fetched once, whoever wants it."""
+        """Whether a page that the question names could be read; each is fetched once."""
         pages = [context.pages.want(url, WHOLE_QUESTION, ()) for url in self._named(context)]
         for page in pages:
             await page.done.wait()
@@ -414,7 +414,7 @@ class Research:
         self._mark(weighed)
         weighed = self._weighed()
         stands = corroboration_of(weighed, findings.settled())
-        # Where a round brought no second source there may be none, and nobody looks for it for ever.
+        # Where a round brought no second source there may be none: it is not looked for again.
         if (backed := stands.backed) <= self._backed:
             stands = NOTHING_TO_BACK
         self._backed = backed
@@ -472,11 +472,11 @@ class Research:
             noted = self._noted(weighed, step)
             findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
         except* BudgetExceeded:
-            # Counting is enough to say what is missing; the ceiling is told of by whoever writes.
+            # Counting is enough to say what is missing; the writer tells of the ceiling.
             findings.assessment = counted(weighed)
         findings.gate = unmet(findings, self._parts.settings)
 
 
 def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:
-    """The parts with those of their leads that nobody has asked yet."""
+    """The parts with those of their leads that were not asked yet."""
     return [replace(part, leads=tuple(one for one in part.leads if query_key(one) not in asked)) for part in parts]

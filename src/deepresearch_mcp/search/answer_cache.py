@@ -1,4 +1,4 @@
-"""The last answer of an engine to a query, kept for when nobody can be asked."""
+"""The last answer of an engine to a query, kept for when none can be asked."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ class Keeper:
         self._days = days
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
-        """Keep an answer; that nothing was found is no help to anybody, and a full disk no reason to fail."""
+        """Keep an answer; an empty one helps no later query, and a full disk is no reason to fail."""
         if not hits or not self._days:
             return
         try:

@@ -28,7 +28,7 @@ LISTED: Final[Mapping[str, Listed]] = MappingProxyType(
 
 
 def price_of(engine: str, settings: SearchSettings) -> float:
-    """USD for one query to an engine; 0 for one that is asked without a key and for those that nobody sells."""
+    """USD for one query to an engine; 0 for one that is asked without a key and for those that are free."""
     if engine in settings.prices:
         return settings.prices[engine]
     if engine == "tavily" and settings.tavily_key is None:

@@ -102,7 +102,7 @@ def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreak
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:
-    # Nobody has a contract with DuckDuckGo: more at once is what makes it stop answering.
+    # There is no contract with DuckDuckGo: more at once is what makes it stop answering.
     return min(settings.concurrency, 3) if name == "duckduckgo" else settings.concurrency
 
 

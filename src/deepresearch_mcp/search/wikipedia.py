@@ -54,7 +54,7 @@ class Wikipedia(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Where the domain limits leave Wikipedia out, nobody is asked and nothing found."""
+        """Where the domain limits leave Wikipedia out, nothing is asked and nothing found."""
         del needs
         language = language_of(query.filters) or "en"
         base = self._base.replace("{language}", _CODES.get(language, language))

@@ -151,8 +151,8 @@ def _billed(error: Exception, price: float) -> tuple[int, float]:
 class WithCircuitBreaker(_Wrapper):
     """Leaves an engine alone for a while after several failures in a row, then lets one query try.
 
-    Failures are those that say something of its health: broken connections, no answer in time, 5xx, an answer that
-    nobody can read. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
+    Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
+    unreadable answer. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
     for a rate limit that stands after waiting see `WithRetryAfter`.
     """
 

@@ -1,4 +1,4 @@
-"""A thinker who is asked only what must be thought: for whoever answers in rounds that can be counted."""
+"""A thinker that is asked only what must be thought, since each of its rounds counts."""
 
 from collections.abc import Sequence
 

@@ -19,9 +19,9 @@ def goes_by_rules(thinker: Thinker, step: Step | None = None) -> bool:
 
 
 class Staged(Thinker):
-    """Asks `before` for the steps that a fork shares, as whoever thought then, and `after` for those it makes anew.
+    """Asks `before`, as the origin did, for the steps that a fork shares, and `after` for those it makes anew.
 
-    Which is which, the first part of a step's key tells.
+    The first part of a step's key tells which is which.
     """
 
     def __init__(self, before: Thinker, after: Thinker, redone: Collection[str]) -> None:

@@ -288,7 +288,7 @@ _AT_ONCE = 16
 
 
 def _why_unread(page: Page | None) -> Unread | None:
-    """Why a cited page counts for nothing; what stands behind a wall of payment nobody can look up."""
+    """Why a cited page counts for nothing; what stands behind a paywall cannot be looked up."""
     if page is None or page.document is None:
         return page and (page.unread or Unread(url=page.url, reason="slow"))
     return Unread(url=page.url, reason="paywalled")

@@ -205,7 +205,7 @@ _TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
 
 def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
-    """Whether anybody searched for it; where there was no plan it is the question, which is searched as a whole."""
+    """Whether it was searched for; where there was no plan it is the question, which is searched as a whole."""
     same = WHOLE_QUESTION if sub_question.text == findings.whole.text else sub_question.id
     return findings.of(sub_question.id).asked or findings.of(same).asked
 

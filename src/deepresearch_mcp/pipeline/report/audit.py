@@ -65,7 +65,7 @@ class Auditor:
         """Keep only sentences that their claims carry.
 
         What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
-        once, while what the machine proved wrong is repaired already; where nobody answers, the machine's word
+        once, while what the machine proved wrong is repaired already; where it does not answer, the machine's word
         stands. A sentence in doubt is repaired once, or labelled where an opinion, estimate or forecast was told as a
         fact; else it goes, and of its claims those that are supported and told nowhere else stand in its place.
 
@@ -242,7 +242,7 @@ def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, st
 def unbacked(text: str, known: str) -> tuple[str, ...]:
     """The addresses, numbers and dates of a text without a citation, as a gap, that nothing known holds.
 
-    Nobody could check them. Names may be new: a gap has to call things by theirs.
+    They could not be checked. Names may be new: a gap has to call things by theirs.
     """
     strange = typed_addresses(text, known, known)
     if not any(char.isdigit() for char in text):

@@ -77,7 +77,7 @@ class Findings:
         return bool(self.claims)
 
     def of(self, sub_question: str) -> SubQuestionState:
-        """What the strands of one sub-question bring in."""
+        """What the workers of one sub-question bring in."""
         return self.states.setdefault(sub_question, SubQuestionState())
 
     @property

@@ -21,7 +21,7 @@ _PARAGRAPH = 5
 """Sentences."""
 
 IN_SHORT_CHARS = 700
-"""Asked of whoever writes it."""
+"""Asked of the writer."""
 _OVER = 1.3
 """How much longer it may come out: a sentence that was worded down is sometimes longer than it was."""
 ANSWER_CHARS = 140
@@ -73,7 +73,7 @@ def arrange(
 
 
 def _sound(heading: str, known: str) -> str:
-    """The heading on one line; empty where it states what nobody could check."""
+    """The heading on one line; empty where it states what cannot be checked."""
     line = " ".join(heading.split()).strip("# ")
     return "" if unproven(line, known) else line
 
@@ -91,7 +91,7 @@ class Evidence:
 
 
 _UNREAD = Critique(factuality=5, coherence=5)
-"""Of a draft that nobody could judge: neither good nor bad."""
+"""Of a draft that could not be judged: neither good nor bad."""
 
 
 class Writer:

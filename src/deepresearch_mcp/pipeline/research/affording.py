@@ -131,7 +131,7 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
         for name, left in day.items()
         if (used := wanted["max_tokens" if "tokens" in name else "max_usd"]) is not None
     ]
-    # A ceiling that nobody chose is told only where a chosen width does not fit into it.
+    # A ceiling that was not chosen is told only where a chosen width does not fit into it.
     pressed = tuple(
         one
         for one in (*given, *of_day)
@@ -239,10 +239,10 @@ def _amount(name: str, value: float) -> str:
 
 
 def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | None:
-    """The question about money, where it is worth asking and somebody can be asked; else None.
+    """The question about money, where it is worth asking and the user can be asked; else None.
 
-    An approval of the plan shows the same figures, so that nobody is asked twice; and what an effort sets by itself is
-    never asked about.
+    An approval of the plan shows the same figures, so it is not asked twice; and what an effort sets by itself is never
+    asked about.
     """
     over = [one for one in found.pressed if one.over and (one.ceiling in _PAID or one.ceiling.startswith(_DAY))]
     own = [one for one in over if one.ceiling in _PAID and getattr(request, one.ceiling) is not None]

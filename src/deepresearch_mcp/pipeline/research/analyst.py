@@ -1,4 +1,4 @@
-"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that anybody can check decides."""
+"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that can be checked decides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

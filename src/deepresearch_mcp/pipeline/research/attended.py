@@ -1,4 +1,4 @@
-"""What a research is like whose thinker is asked in rounds: somebody has to know whether anything else goes on."""
+"""Settings and wrappers for a thinker that is asked in rounds: the broker has to know of all other work."""
 
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     """The settings, made so that a standard research needs eight rounds.
 
     What is read of all pages fits into one, as does all that is written; no round is spent on what another has to be
-    followed by, and nobody begins to read before the pages are there. A section is written as a whole: calls that
+    followed by, and no reading begins before the pages are there. A section is written as a whole: calls that
     share their instructions cost no more for being few, and who sees all claims orders them better.
     """
     few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}

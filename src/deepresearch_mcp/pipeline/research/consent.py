@@ -21,7 +21,7 @@ _LONGEST = 300
 
 
 class Unasked(UserPrompter):
-    """Nobody is there to be asked: plans are as they are."""
+    """There is no user to ask: plans stay as they are."""
 
     @override
     async def ask(self, inquiry: InputRequest) -> Reply:
@@ -87,7 +87,7 @@ class Consent:
             return as_given(reply.sub_questions, plan, brief), brief
         if not (reply.note or meant):
             return plan, brief
-        # The planner alone needs to know what stood there; everybody after it reads the plan itself.
+        # Only the planner needs to know what stood there; later stages read the plan itself.
         shown = "; ".join(f"({at}) {part.text}" for at, part in enumerate(plan.sub_questions, 1))
         said = (f"Of the plan {shown} the user says: {reply.note}",) if reply.note else ()
         asked = brief.model_copy(update={"wishes": (*brief.wishes, *said)})

@@ -111,7 +111,7 @@ class Frontier:
     def as_known(self, url: str, links: Sequence[Link]) -> str:
         """The address as the hit or the link spells it, for one that may be followed.
 
-        A lead's own spelling may be read differently by whoever fetches it, behind credentials or odd slashes.
+        A lead's own spelling may be read differently by the fetcher, behind credentials or odd slashes.
         """
         address = normalise_url(url)
         return self._known.get(address) or next(link.url for link in links if normalise_url(link.url) == address)

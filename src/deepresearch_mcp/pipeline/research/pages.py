@@ -1,4 +1,4 @@
-"""Every page of a run is fetched once: whoever wants it waits for the one fetch."""
+"""Every page of a run is fetched once: all who want it wait for the one fetch."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -66,7 +66,7 @@ class Pages:
         return self._pages[address]
 
     def has(self, url: str) -> bool:
-        """Whether somebody has asked for the page at this address."""
+        """Whether the page at this address was asked for."""
         shown = without_secrets(url)
         return (normalise_url(shown) or shown) in self._pages
 

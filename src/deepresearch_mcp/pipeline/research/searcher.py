@@ -85,7 +85,7 @@ class Engines:
     news: Signal = field(default_factory=Signal)
     """Told after every answer and failure."""
     keeper: Keeper | None = None
-    """Finds what was answered in earlier runs, where nobody of a group answers."""
+    """Finds what was answered in earlier runs, where no engine of a group answers."""
     earlier: int = 0
     """Queries for which such an answer was used."""
     _asking: int = 0
@@ -96,7 +96,7 @@ class Engines:
         return query_key(text) not in self.queries
 
     def claim(self, text: str) -> bool:
-        """Whether nothing like this was asked; from now on it counts as asked, so that nobody else asks it."""
+        """Whether nothing like this was asked; from now on it counts as asked, so that it is not asked twice."""
         new = self.new(text)
         self.queries.add(query_key(text))
         return new
@@ -108,7 +108,7 @@ class Engines:
 
     @property
     def dead(self) -> bool:
-        """Somebody was asked, all have failed, and nobody has ever answered."""
+        """Engines were asked, all have failed, and none has ever answered."""
         return not self._asking and 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
 
     def groups(self, without: Collection[str] = ()) -> list[list[SearchEngine]]:
@@ -165,7 +165,7 @@ class Engines:
         group: Sequence[SearchEngine],
         digest: str,
     ) -> bool:
-        """Whether anybody answered."""
+        """Whether any engine answered."""
         answers: dict[str, list[Hit]] = {}
         pending = {engine.name for engine in group}
         met: dict[str, BudgetExceeded] = {}

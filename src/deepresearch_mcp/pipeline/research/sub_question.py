@@ -1,4 +1,4 @@
-"""One strand: a sub-question from its queries to verified claims, without waiting for any other."""
+"""One sub-question in one round: from its queries to verified claims, without waiting for any other."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -38,7 +38,7 @@ _LEADS_TO = 2
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a strand is to do in one round."""
+    """What a worker is to do in one round."""
 
     sub_question: SubQuestion
     round: int
@@ -55,7 +55,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class ResearchContext:
-    """The open parts that every strand of a run works with."""
+    """The open parts that every worker of a run shares."""
 
     brief: Brief
     thinker: Thinker
@@ -70,7 +70,7 @@ class ResearchContext:
     grader: Grader
     comparing: Comparing = field(default_factory=Comparing)
     shown: set[str] = field(default_factory=set[str])
-    """Ids of the passages that any strand has had read."""
+    """Ids of the passages that any worker has had read."""
     elsewhere: Elsewhere = nullcontext
     """Around what keeps readings from being asked, and is neither a search nor a fetch."""
     without: frozenset[str] = frozenset()
@@ -104,7 +104,7 @@ class SubQuestionWorker:
     async def run(self) -> None:
         """Search, read and verify until nothing more can come; what is verified lies in `state` at once.
 
-        A ceiling ends the strand, not the run: `state.spent` names it.
+        A ceiling ends this worker, not the run: `state.spent` names it.
         """
         self._state.asked = True
         async with anyio.create_task_group() as tasks:
@@ -164,11 +164,11 @@ class SubQuestionWorker:
         frontier, reader = self._context.frontier, f"{self._task.sub_question.id} {words.query}".strip()
 
         async def choose() -> list[Hit]:
-            # A page that said nothing to the sub-question may be the next link to whoever asks with a lead's words.
+            # A page that said nothing to the sub-question may be the next link for a lead's words.
             again = frontier.again(batch.hits, reader, _LEADS_TO if words.lead else 1) if words.query else []
             return [*again, *frontier.choose(batch.hits, room, reader, later=bool(words.query))]
 
-        # Here too: after a crash nobody chooses, and leads must know the same hits.
+        # Outside `choose`, which a resumed run does not call: leads must know the same hits.
         frontier.notice(batch.hits)
         step = Step(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
@@ -190,7 +190,7 @@ class SubQuestionWorker:
         self._news.notify()
 
     async def _read_batches(self, tasks: TaskGroup) -> None:
-        """Read what is in, then what came late: reading begins with the fastest pages, and a slow one delays nobody."""
+        """Read what is in, then what came late: the fastest pages first, and a slow one delays no other."""
         earlier: list[Wanted] = []
         if self._task.urls:
             # They are there before any engine has answered, and where all are dead no model may be paid.
@@ -213,7 +213,7 @@ class SubQuestionWorker:
                 chosen = [wanted[key] for key in urls if key in wanted]
                 readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
                 earlier += chosen
-            # Whoever still watches a slow page is not waited for.
+            # Tasks that still watch a slow page are not waited for.
             await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
 
@@ -244,7 +244,7 @@ class SubQuestionWorker:
         return self._ready()
 
     async def _rest(self) -> list[str]:
-        """What comes late, a second's worth at a time, as far as patience goes; an empty list ends the strand."""
+        """What comes late, a second's worth at a time, as far as patience goes; an empty list ends the worker."""
         clock, wait = self._context.clock, self._context.settings.first_wait
 
         def any_or_none() -> bool:
@@ -422,7 +422,7 @@ class SubQuestionWorker:
 
         step = Step(finding.key.replace("read/", "follow/", 1), (finding.key,))
         for lead in await self._context.journal.step(step, choose, kind="decision", result=list[Lead]):
-            # After a crash the leads are the recorded ones, and nobody has claimed them in this life.
+            # In a resumed run the leads are the recorded ones, and not claimed yet.
             claimed = lead in self._followed
             self._followed.add(lead)
             if lead.url:

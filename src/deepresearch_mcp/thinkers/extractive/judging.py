@@ -101,7 +101,7 @@ def _holds(quoted: list[str], stated: list[str]) -> bool:
     if not size or size > len(quoted):
         return False
     at = next((at for at in range(len(quoted) - size + 1) if quoted[at : at + size] == stated), None)
-    # "Some say that" it is so makes it nobody's claim.
+    # "Some say that" it is so leaves it without an author.
     return at is not None and size >= _WHOLE * len(quoted) and not TURNS.intersection(quoted[:at])
 
 

@@ -29,7 +29,7 @@ class Extractive(Thinker):
     The same input always gives the same output. No method waits, spends or raises.
     """
 
-    """All of a section: it orders and joins sentences by what they share, and waits for nobody."""
+    """All of a section: it orders and joins sentences by what they share, and waits for no one else."""
 
     @property
     @override

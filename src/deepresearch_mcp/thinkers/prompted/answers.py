@@ -22,7 +22,7 @@ def _list(value: object) -> object:
 
 
 def _mark(value: object) -> object:
-    # "8/10" and "8.5" are marks too; a mark nobody can read is the middle, not a reason to ask again.
+    # "8/10" and "8.5" are marks too; an unreadable mark is the middle, not a reason to ask again.
     found = re.search(r"\d+", str(value))
     return min(10, max(1, int(found.group()))) if found else 5
 

@@ -30,13 +30,13 @@ T = TypeVar("T")
 HALF = 0.5
 LESS: Mapping[str, float] = {"less": HALF, "notes": 0.2}
 """Shares of the material that are asked about again, one after the other, where more does not fit the model's context:
-half of it, then only what stands first, which is best. Behind them stands whoever thinks instead."""
+half of it, then only what stands first, which is best. Behind them stands another thinker."""
 _PARTS = 2
 """How often what must not lose a claim is halved, each half asked about by itself."""
 
 
 def _silent(_: Event) -> None:
-    """For whoever does not want to know."""
+    """For a caller that does not want events."""
 
 
 class Prompted(Thinker):
@@ -46,7 +46,7 @@ class Prompted(Thinker):
     where it does not fit the model, again with half of its material (key + `/less`), then a fifth (`/notes`).
     Writing, judging and repairing leave nothing out: there the material is asked about in halves (`/first`, `/rest`),
     twice at most. What fails then passes on, for `Fallback` to answer: it takes the claims as they stand. That less had
-    to do is told. Where there is nothing to ask about, nobody is asked.
+    to do is told. Where there is nothing to ask about, no model is asked.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Prompted(Thinker):
         *,
         plainly: bool = True,
     ) -> None:
-        """`known`: where judgements are looked up before anybody is paid for one, and kept.
+        """`known`: where judgements are looked up before a model is paid for one, and kept.
 
         Without `plainly` nothing is asked a second time in plain lines.
         """
