@@ -5,6 +5,7 @@ from typing import Any
 import anyio
 import pytest
 from pydantic import TypeAdapter
+from tests.search.scripted_engines import BUSY, HIT, ODD, QUERY, Scripted, forever
 
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Reservation
@@ -14,16 +15,13 @@ from deepresearch_mcp.exceptions import (
     KeyRefused,
     ProviderError,
     RateLimited,
-    UnknownCollection,
     UnreadableAnswer,
 )
-from deepresearch_mcp.ports.journal import StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
-from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.errors import key_refused
 from deepresearch_mcp.search.wrappers import (
-    Limited,
-    Metered,
     Recorded,
     Shared,
     WithCircuitBreaker,
@@ -33,32 +31,6 @@ from deepresearch_mcp.search.wrappers import (
     for_run,
     search_key,
 )
-
-QUERY = Query("why does ice float")
-HIT = Hit(url="https://physics.test/ice", title="Ice", engines=("fake",))
-BUSY = ProviderError("fake", "HTTP 503", retryable=True)
-ODD = ProviderError("fake", "HTTP 400: it refuses the query")
-
-Act = list[Hit] | Exception | Callable[[], Awaitable[list[Hit]]]
-
-
-class Scripted:
-    """An engine that does what its script says, one line a query; the last line again and again."""
-
-    name = "fake"
-
-    def __init__(self, *script: Act) -> None:
-        self.script = list(script)
-        self.asked = 0
-        self.needs: list[tuple[str, ...]] = []
-
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        self.asked += 1
-        self.needs.append(needs)
-        step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
-        if isinstance(step, Exception):
-            raise step
-        return step if isinstance(step, list) else await step()
 
 
 class MemoryJournal:
@@ -78,7 +50,7 @@ class MemoryJournal:
 
     async def step(
         self,
-        step: Act,
+        step: Step,
         fn: Callable[[], Awaitable[Any]],
         *,
         kind: StepKind,
@@ -115,22 +87,12 @@ class MemoryJournal:
         return [key for key, _, _ in self.used]
 
 
-@pytest.fixture
-def ledger(clock: Any) -> Ledger:
-    return Ledger(EFFORTS["quick"].model_copy(update={"max_searches": 2}), clock)
-
-
 def dead(clock: Any) -> CircuitBreaker:
     """A breaker that leaves the engine alone."""
     breaker = CircuitBreaker(clock)
     for _ in range(5):
         breaker.failed("fake")
     return breaker
-
-
-async def forever() -> list[Hit]:
-    await anyio.sleep_forever()
-    raise AssertionError("sleeping for ever ended")
 
 
 class TestTimely:
@@ -141,45 +103,6 @@ class TestTimely:
 
     async def test_an_answer_in_time_comes_through(self) -> None:
         assert await WithTimeout(Scripted([HIT]), 5).search(QUERY) == [HIT]
-
-
-class TestMetered:
-    async def test_an_answer_is_one_search_used(self, ledger: Ledger) -> None:
-        assert await Metered(Scripted([HIT]), ledger).search(QUERY) == [HIT]
-
-        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
-
-    async def test_a_failure_after_sending_is_one_too(self, ledger: Ledger) -> None:
-        with pytest.raises(ProviderError):
-            await Metered(Scripted(BUSY), ledger).search(QUERY)
-
-        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
-
-    @pytest.mark.parametrize("error", [key_refused("brave", "empty"), UnknownCollection("There is none.")])
-    async def test_what_was_never_sent_is_none(self, ledger: Ledger, error: Exception) -> None:
-        with pytest.raises(type(error)):
-            await Metered(Scripted(error), ledger).search(QUERY)
-
-        assert (ledger.used.searches, ledger.held.searches) == (0, 0)
-
-    async def test_the_ceiling_stops_a_query_before_it_is_asked(self, ledger: Ledger) -> None:
-        inner = Scripted([HIT])
-        engine = Metered(inner, ledger)
-        await engine.search(QUERY)
-        await engine.search(QUERY)
-
-        with pytest.raises(BudgetExceeded):
-            await engine.search(QUERY)
-        assert inner.asked == 2
-
-    async def test_a_query_under_way_is_held_and_a_cancelled_one_counts(self, ledger: Ledger) -> None:
-        async with anyio.create_task_group() as group:
-            group.start_soon(Metered(Scripted(forever), ledger).search, QUERY)
-            await anyio.wait_all_tasks_blocked()
-            assert (ledger.used.searches, ledger.held.searches) == (0, 1)
-            group.cancel_scope.cancel()
-
-        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
 
 
 class TestRecorded:
@@ -238,19 +161,6 @@ class TestRecorded:
         assert len({search_key(query, "fake") for query in queries} | {search_key(QUERY, "other")}) == 5
         assert search_key(QUERY, "fake") == search_key(Query(QUERY.text, limit=3), "fake")
         assert len(search_key(QUERY, "fake").split("/")[1]) == 12
-
-
-class TestLimited:
-    async def test_a_query_waits_for_its_turn(self) -> None:
-        inner = Scripted(forever)
-        engine = Limited(inner, anyio.CapacityLimiter(2))
-
-        async with anyio.create_task_group() as group:
-            for _ in range(3):
-                group.start_soon(engine.search, QUERY)
-            await anyio.wait_all_tasks_blocked()
-            assert inner.asked == 2
-            group.cancel_scope.cancel()
 
 
 class TestWaitingForMoney:

@@ -9,10 +9,9 @@ import anyio
 from typing_extensions import override
 
 from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
-from deepresearch_mcp.budget import Amount, Ledger, Reservation
+from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
-    DeepResearchError,
     KeyRefused,
     ProviderError,
     RateLimited,
@@ -22,7 +21,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import was_sent
+from deepresearch_mcp.search.metering import Limited, Metered, Wrapper, billed
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +66,7 @@ def _request(query: Query) -> dict[str, object]:
     }
 
 
-class _Wrapper(SearchEngine):
-    """Keeps the name of what is inside."""
-
-    def __init__(self, engine: SearchEngine) -> None:
-        self._engine = engine
-
-    @property
-    @override
-    def name(self) -> str:
-        return self._engine.name
-
-
-class WithTimeout(_Wrapper):
+class WithTimeout(Wrapper):
     """Gives up on a query after so many seconds in all, however slowly bytes still trickle in."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
@@ -95,60 +82,7 @@ class WithTimeout(_Wrapper):
             raise ProviderError(self.name, f"no answer within {self._seconds:g} s", retryable=True) from error
 
 
-class Metered(_Wrapper):
-    """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
-
-    def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
-        super().__init__(engine)
-        self._ledger = ledger
-        self._price = price
-        self._held: dict[str, Reservation] = {}
-
-    async def hold(self, query: Query) -> None:
-        """Reserve before a query is recorded as begun; `search` or `let_go` follows.
-
-        Raises:
-            BudgetExceeded: A ceiling leaves no room for it.
-        """
-        self._held[search_key(query, self.name)] = await self._reserved()
-
-    def let_go(self, query: Query) -> None:
-        """Release what is still held for a query that was not asked after all."""
-        if held := self._held.pop(search_key(query, self.name), None):
-            held.release()
-
-    async def _reserved(self) -> Reservation:
-        one = _amount(1, self._price)
-        return await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
-
-    @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        held = self._held.pop(search_key(query, self.name), None) or await self._reserved()
-        used = _amount(1, self._price)  # a cancelled query is in doubt: it counts
-        try:
-            return await self._engine.search(query, needs=needs)
-        except DeepResearchError as error:
-            used = _amount(*_billed(error, self._price))
-            raise
-        finally:
-            held.settle(used)
-
-
-def _amount(searches: int, usd: float) -> Amount:
-    return Amount(usd=usd, searches=searches, search_usd=usd)
-
-
-def _billed(error: Exception, price: float) -> tuple[int, float]:
-    """Searches and USD that a query which failed counts as: all of it, unless it surely cost less."""
-    if not isinstance(error, DeepResearchError):
-        return 1, price
-    if not was_sent(error):
-        return 0, 0.0
-    # A service that refuses the key does not know whom to bill.
-    return 1, 0.0 if isinstance(error, KeyRefused) else price
-
-
-class WithCircuitBreaker(_Wrapper):
+class WithCircuitBreaker(Wrapper):
     """Leaves an engine alone for a while after several failures in a row, then lets one query try.
 
     Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
@@ -187,7 +121,7 @@ class WithCircuitBreaker(_Wrapper):
         return hits
 
 
-class WithKeyLockout(_Wrapper):
+class WithKeyLockout(Wrapper):
     """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
 
     def __init__(self, engine: SearchEngine) -> None:
@@ -205,7 +139,7 @@ class WithKeyLockout(_Wrapper):
             raise
 
 
-class Recorded(_Wrapper):
+class Recorded(Wrapper):
     """Makes each attempt a step of the run's journal.
 
     A query asked again after it failed is another attempt with a key of its own; asked again after it was
@@ -239,7 +173,7 @@ class Recorded(_Wrapper):
             return one
 
         def lost(error: Exception) -> Used:
-            searches, usd = _billed(error, self._price)
+            searches, usd = billed(error, self._price)
             return Used(by=self.name, usd=usd, searches=searches)
 
         try:
@@ -273,41 +207,7 @@ class Recorded(_Wrapper):
         return f"{first}/{number + 1}" if number else first
 
 
-class Limited(_Wrapper):
-    """Waits for a turn: so many queries at once to one engine, over all runs."""
-
-    def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
-        super().__init__(engine)
-        self._limiter = limiter
-        self._metered = engine if isinstance(engine, Metered) else None
-        self._turns: dict[str, object] = {}
-
-    async def hold(self, query: Query) -> None:
-        """Wait for the query's money and then for its turn; `search` or `let_go` follows."""
-        if self._metered:
-            await self._metered.hold(query)
-        turn = object()
-        await self._limiter.acquire_on_behalf_of(turn)
-        self._turns[search_key(query, self.name)] = turn
-
-    def let_go(self, query: Query) -> None:
-        """Give back what a query that was not asked after all still holds."""
-        if turn := self._turns.pop(search_key(query, self.name), None):
-            self._limiter.release_on_behalf_of(turn)
-        if self._metered:
-            self._metered.let_go(query)
-
-    @override
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        if search_key(query, self.name) not in self._turns:
-            await self.hold(query)
-        try:
-            return await self._engine.search(query, needs=needs)
-        finally:
-            self.let_go(query)
-
-
-class WithRetryAfter(_Wrapper):
+class WithRetryAfter(Wrapper):
     """Asks again after a retryable failure, once the wait that the engine asked for is over.
 
     It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.

@@ -79,7 +79,7 @@ def _estimated(
     shape: Shape, means: Means, engines: Sequence[str], *, tokens: float = 1.0, seconds: float = 1.0
 ) -> Estimate:
     """The plain estimate of a run that may ask these engines; earlier runs are measured by it too."""
-    asked = _asked_of(engines, shape)
+    asked = engines[: engines_asked(shape, engines)]
     groups = means.groups(asked)
     return estimate(
         shape,
@@ -91,10 +91,6 @@ def _estimated(
         tokens=tokens,
         seconds=seconds,
     )
-
-
-def _asked_of(engines: Sequence[str], shape: Shape) -> Sequence[str]:
-    return engines[: engines_asked(shape, engines)]
 
 
 def expected(request: ResearchRequest, means: Means) -> Estimate:
@@ -175,7 +171,7 @@ def _measured(ratios: Sequence[float]) -> tuple[float, tuple[float, float], Conf
 
 def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
     """What one query with its reading is likely to use, in this run."""
-    asked = _asked_of(means.engines, request.shape)
+    asked = means.engines[: engines_asked(request.shape, means.engines)]
     # The report has its own share set aside.
     share = (1 - SHARES["writer"]) / max(1, found.pages)
     thinking = max(0.0, (found.usd or 0.0) - found.search_usd)
