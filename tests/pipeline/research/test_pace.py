@@ -197,6 +197,19 @@ async def test_an_engine_whose_price_does_not_fit_is_left_out_and_the_free_ones_
     assert (await pacer(journal.next_life(), 200_000, load=load, max_usd=usd).of_round(2, PAGES)).without == without
 
 
+async def test_several_engines_are_left_out_the_dearest_first_and_named_together() -> None:
+    heard, load = Heard(), Load({"brave": 0.005, "tavily": 0.008, "wikipedia": 0.0})
+
+    some_money = await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.03).of_round(2, PAGES)
+    no_money = await pacer(MemoryJournal(), 200_000, heard, load=load, max_usd=0.0).of_round(2, PAGES)
+
+    assert (some_money.without, no_money.without) == (("tavily",), ("brave", "tavily"))
+    assert [event.what for event in heard.of(Degraded)] == [
+        "brave and tavily are not asked in round 2, as their prices do not fit into what is left of the money; the other"
+        " engines are."
+    ]
+
+
 async def test_the_only_engine_of_the_web_is_not_left_out_for_a_collection() -> None:
     load = Load({"local": 0.0, "brave": 0.005})
 
