@@ -221,6 +221,21 @@ class TestWaitingForMoney:
 
         assert (books.held, books.used) == (Amount(), Amount())
 
+    async def test_a_query_refused_as_a_duplicate_takes_nothing_from_the_one_under_way(self, clock: Any) -> None:
+        limiter, books = anyio.CapacityLimiter(1), self.books(clock)
+        shared = Shared(limiter, CircuitBreaker(clock))
+        engine = for_run(Scripted(forever), shared, journal=MemoryJournal(), ledger=books, clock=clock, price=0.005)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            with pytest.raises(DuplicateStep):
+                await engine.search(QUERY)
+            assert (limiter.borrowed_tokens, books.held.searches) == (1, 1)
+            group.cancel_scope.cancel()
+
+        assert (limiter.borrowed_tokens, books.used.searches) == (0, 1)
+
     async def test_an_attempt_behind_one_that_a_ceiling_refused_is_replayed(self, clock: Any) -> None:
         journal = MemoryJournal()
         engine = Recorded(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal)

@@ -54,7 +54,13 @@ class Recorded(Model):
         if left == "error" and self._journal.left(again(call.key, 2)):
             # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
             raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
-        reserving = self._reserving
+        reserving, holding = self._reserving, False
+
+        async def hold() -> Used:
+            nonlocal holding
+            holding = True
+            return await reserving.hold(call) if reserving else Used()
+
         try:
             return await self._journal.step(
                 Step(call.key, call.needs),
@@ -71,11 +77,12 @@ class Recorded(Model):
                     output_tokens=answer.usage.output_tokens,
                     cached_tokens=answer.usage.cached_tokens,
                 ),
-                hold=partial(reserving.hold, call) if reserving else None,
+                hold=hold if reserving else None,
                 lost=(lambda _: reserving.lost(call)) if reserving else None,
             )
         finally:
-            if reserving:
+            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            if reserving and holding:
                 reserving.let_go(call)
 
     def _asked_before(self, call: ModelCall, request: Mapping[str, Any]) -> dict[str, Any] | None:

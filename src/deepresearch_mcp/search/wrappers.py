@@ -167,8 +167,12 @@ class Recorded(Wrapper):
         step = Step(self._attempt(first), (*needs, first) if failed else needs)
         one = Used(by=self.name, usd=self._price, searches=1)
 
+        holding = False
+
         async def hold() -> Used:
+            nonlocal holding
             if self._reserving:
+                holding = True
                 await self._reserving.hold(query)
             return one
 
@@ -191,7 +195,8 @@ class Recorded(Wrapper):
             self._failed[first] += 1
             raise
         finally:
-            if self._reserving:
+            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            if self._reserving and holding:
                 self._reserving.let_go(query)
 
     def _was_followed(self, first: str) -> bool:

@@ -205,8 +205,8 @@ async def test_several_engines_are_left_out_the_dearest_first_and_named_together
 
     assert (some_money.without, no_money.without) == (("tavily",), ("brave", "tavily"))
     assert [event.what for event in heard.of(Degraded)] == [
-        "brave and tavily are not asked in round 2, as their prices do not fit into what is left of the money; the other"
-        " engines are."
+        "brave and tavily are not asked in round 2, as their prices do not fit into what is left of the money; the"
+        " other engines are."
     ]
 
 
