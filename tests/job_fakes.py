@@ -136,7 +136,7 @@ class FakeRuntime:
                 journal=journal,
                 ledger=ledger,
                 clock=self.clock,
-                tell=emit,
+                emit=emit,
                 settings=self.settings.research,
                 asker=asker or Unasked(),
             )

@@ -130,7 +130,7 @@ class World:
             frontier=self.frontier,
             journal=self.journal,
             clock=self.clock,
-            tell=self.heard.append,
+            emit=self.heard.append,
             settings=self.settings,
             pages_per_query=self.pages_per_query,
             grader=grader,

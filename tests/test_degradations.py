@@ -1,3 +1,5 @@
+import pytest
+
 from deepresearch_mcp.degradations import DegradationLog
 from deepresearch_mcp.events import Degraded, degraded
 
@@ -58,6 +60,21 @@ def test_what_rules_did_for_a_model_is_one_sentence_for_the_top_of_a_report():
     assert lapses.partial
     assert lapses.by_rule == {"assess": 1, "read": 2}
     assert lapses.without_model == (
-        "a:b could not weigh the evidence and read passages (twice), so rules did it without the model"
-        " (HTTP 503 (twice); no answer in time)."
+        "a:b could not weigh the evidence and read passages (twice), so it was done by rules instead"
+        " (HTTP 503, twice; no answer in time)."
     )
+
+
+@pytest.mark.parametrize(
+    ("why", "end"),
+    [
+        ("", "instead."),
+        ("HTTP 503.", "instead (HTTP 503)."),
+        ("max_usd was met ($0.50 of $0.50)", "instead: max_usd was met ($0.50 of $0.50)."),
+    ],
+)
+def test_reasons_stand_in_brackets_that_are_neither_empty_nor_nested(why: str, end: str):
+    lapses = DegradationLog([])
+    lapses.add(degraded("a:b", "read passages", why, "extractive did it instead", by_rule="read"))
+
+    assert lapses.without_model == f"a:b could not read passages, so it was done by rules {end}"

@@ -126,9 +126,9 @@ async def test_a_session_with_a_model_names_it_and_keeps_its_warnings_once(tmp_p
     async with opened(tmp_path, model=KEYED) as runtime:
         await runtime.store.collections.put("notes", "/notes", 0.0)
         async with session(runtime, heard, collections=("notes",)) as one:
-            tell = one.research._parts.tell
-            tell(Degraded("It went another way."))
-            tell(Degraded("It went another way."))
+            emit = one.research._parts.emit
+            emit(Degraded("It went another way."))
+            emit(Degraded("It went another way."))
             [nonce] = [row for row in await one.journal.rows() if row.key == "nonce"]
 
     assert one.thinker == "openai:gpt-6.1-terra and openai:gpt-6-luna"

@@ -8,7 +8,7 @@ from clocks import HandClock
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
-from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings.schema import ModelSettings
 from deepresearch_mcp.thinking import Thinkers
@@ -51,5 +51,14 @@ async def test_the_client_s_model_cannot_be_asked_where_nobody_hands_its_work_ov
     request, heard = asked(model="client"), list[Event]()
     ledger = Ledger(request.shape, HandClock())
 
-    with pytest.raises(InvalidRequest, match="nobody can be asked here"):
+    with pytest.raises(InvalidRequest, match="needs an MCP client"):
         await thinkers().thinker(request, MemoryJournal(), ledger, heard.append)
+
+
+async def test_a_model_whose_settings_are_wrong_says_so_each_time_it_is_asked_for() -> None:
+    request, heard, both = asked(model="openai:x"), list[Event](), thinkers()
+    ledger = Ledger(request.shape, HandClock())
+
+    for _ in range(2):
+        with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
+            await both.thinker(request, MemoryJournal(), ledger, heard.append)

@@ -42,6 +42,17 @@ class _Degradation:
         """The most frequent reasons."""
         return "; ".join(f"{why.rstrip('.')}{_times(number)}" for why, number in self.why.most_common(_REASONS))
 
+    @property
+    def because(self) -> str:
+        """The reasons, at the end of a sentence: in brackets, or after a colon where they hold brackets themselves."""
+        reasons = "; ".join(
+            why.rstrip(".") + (f", {_often(number)}" if number > 1 else "")
+            for why, number in self.why.most_common(_REASONS)
+        )
+        if not reasons:
+            return ""
+        return f": {reasons}" if "(" in reasons else f" ({reasons})"
+
     def sentence(self) -> str:
         """The whole of it, for a reader."""
         text = f"{self.who} could not {self.steps}; {self.then}."
@@ -73,7 +84,7 @@ class DegradationLog:
     def without_model(self) -> str:
         """What rules did in a model's place, how often and why, in a sentence for each model; else empty."""
         return " ".join(
-            f"{one.who} could not {one.steps}, so rules did it without the model ({one.reasons})."
+            f"{one.who} could not {one.steps}, so it was done by rules instead{one.because}."
             for one in self._without.values()
         )
 
@@ -99,7 +110,11 @@ class DegradationLog:
 
 
 def _times(number: int) -> str:
-    return {1: "", 2: " (twice)"}.get(number, f" ({number} times)")
+    return f" ({_often(number)})" if number > 1 else ""
+
+
+def _often(number: int) -> str:
+    return "twice" if number == 2 else f"{number} times"
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.degradations import DegradationLog
-from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, EventSink, Level, Progress, Spent, Started
+from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, EventSink, Level, Spent, Started
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
@@ -22,7 +22,7 @@ from deepresearch_mcp.llm.prices import RolePrices
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.check.rechecking import load_old
 from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.research.affording import Means, Past, expected, past_of
+from deepresearch_mcp.pipeline.research.affording import Means, Past, PastRun, expected, past_of
 from deepresearch_mcp.pipeline.research.attended import AttendedEngine, AttendedWeb, in_rounds
 from deepresearch_mcp.pipeline.research.consent import Unasked
 from deepresearch_mcp.pipeline.run import Research
@@ -55,8 +55,10 @@ from deepresearch_mcp.settings.reading import Loaded
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.thinkers.base import EXTRACTIVE
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
-from deepresearch_mcp.thinking import EXTRACTIVE, Thinkers
+from deepresearch_mcp.thinkers.staged import goes_by_rules
+from deepresearch_mcp.thinking import Thinkers
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
 from deepresearch_mcp.web.wrappers import for_run as web_for_run
@@ -246,7 +248,8 @@ class Runtime:
             thinker = await self.thinkers.thinker(request, journal, ledger, hear, tally, broker)
             by_client = thinker.name == CLIENT
             extractive = thinker if isinstance(thinker, Extractive) else Extractive()
-            if thinker.name == EXTRACTIVE:
+            rules = goes_by_rules(thinker)
+            if rules:
                 warnings.append(_no_model(request, self.settings.model.use))
             elif by_client:
                 warnings.append(_SELF_CHECKED)
@@ -269,7 +272,7 @@ class Runtime:
                 journal=journal,
                 ledger=ledger,
                 clock=self.clock,
-                tell=hear,
+                emit=hear,
                 settings=shaped,
                 in_rounds=by_client,
                 elsewhere=attending.elsewhere if attending else nullcontext,
@@ -277,7 +280,7 @@ class Runtime:
                     query_usd={name: price_of(name, self.settings.search) for name in names},
                     pages_per_query=shaped.pages_per_query,
                     price=RolePrices(self.thinkers.models_of(request), models.open_prices(self.settings.model)),
-                    past=await self._past(request, row.caller if row else "", models=thinker is not extractive),
+                    past=await self._past(request, row.caller if row else "", models=not rules),
                     day=day,
                 ),
                 warm=self.thinkers.warm,
@@ -305,7 +308,7 @@ class Runtime:
                 clock=self.clock,
                 started=started,
                 warnings=warnings,
-                lapses=lapses,
+                degradations=lapses,
                 summary_tokens=self.settings.research.summary_tokens,
             )
 
@@ -355,7 +358,7 @@ class Runtime:
         wanted = (request.effort, request.shape.breadth, request.shape.depth, request.mode)
         return past_of(
             (
-                Progress(row.run_id, tokens=int(kept.get("tokens", 0)), seconds=float(kept.get("seconds", 0.0)))
+                PastRun(int(kept.get("tokens", 0)), float(kept.get("seconds", 0.0)), self._engine_names(one))
                 for row in rows
                 if isinstance(one := row.request, ResearchRequest)
                 and (kept := row.progress)

@@ -13,7 +13,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
-from deepresearch_mcp.llm.client import CLIENT, ByClient, Unasked
+from deepresearch_mcp.llm.client import CLIENT, REPLAYED, ByClient, Replayed
 from deepresearch_mcp.llm.metering import Meter, Metered, Tally
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
@@ -26,7 +26,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.settings.schema import ModelSettings
-from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
@@ -34,7 +34,6 @@ from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.sparing import FewerCalls
 from deepresearch_mcp.thinkers.staged import Staged
 
-EXTRACTIVE = "extractive"
 _PREFIXES = TypeAdapter(tuple[str, ...])
 
 
@@ -70,7 +69,7 @@ class Thinkers:
         """What takes long to load, before a model is asked; the parsers of pages are started by the first page."""
 
         async def one(adapter: models.OpenModel) -> None:
-            # A missing package is told of by the first call, which somebody waits for.
+            # A missing package is told of by the first call.
             with suppress(ProviderError):
                 await adapter.warm()
 
@@ -115,9 +114,9 @@ class Thinkers:
         before: Thinker = Extractive()
         if models_did:
             nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
-            asked = Structured(Recorded(Unasked(), journal))
+            asked = Structured(Recorded(Replayed(), journal))
             known = await self._remembered((), journal)
-            answers = Prompted(dict.fromkeys(models.ROLES, asked), Unasked.name, nonce, emit, known)
+            answers = Prompted(dict.fromkeys(models.ROLES, asked), REPLAYED, nonce, emit, known)
             before = Fallback(answers, before, emit, journal)
         return Staged(before, thinker, redone)
 
@@ -146,7 +145,7 @@ class Thinkers:
         if CLIENT in roles.values():
             if broker is None:
                 raise InvalidRequest(
-                    "model=client asks the model of whoever called, and nobody can be asked here.",
+                    "model=client needs an MCP client to do the thinking; there is none here.",
                     "Use model=auto, or call the tool from a client.",
                 )
             client = Structured(ByClient(broker, journal, meter))
@@ -156,11 +155,16 @@ class Thinkers:
         others = models.fallbacks(self._settings)
         known_names = {*roles.values(), *others}
 
-        def answered() -> bool:
+        def reached() -> bool:
+            """Whether a model that is configured now has answered in this run."""
             return not known_names.isdisjoint(tally.models)
 
+        def answered() -> bool:
+            """Whether any model has: what it brought in is worth a report, whatever is configured since."""
+            return bool(tally.models)
+
         def chain(name: str) -> FallbackModel:
-            asked = [self._model(one, journal, meter, answered) for one in dict.fromkeys((name, *others))]
+            asked = [self._model(one, journal, meter, reached) for one in dict.fromkeys((name, *others))]
             return FallbackModel(asked, emit, journal)
 
         def asker(name: str, fast: str) -> Structured:
@@ -180,12 +184,12 @@ class Thinkers:
         """One model with the concerns of one run around it, in the order that `llm.wrappers` gives."""
         settings = self._settings
         if name not in self._limiters:
-            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
-            # Kept for the process: an adapter learns what its server does not take.
+            # Opened first: it may raise. Kept for the process: an adapter learns what its server does not take.
             self._adapters[name] = models.open_model(name, settings, self._http)
+            self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
         metered = Metered(WithCircuitBreaker(self._adapters[name], self._breaker), meter)
-        limited = Limited(Recorded(metered, journal), self._limiters[name])
-        return Retrying(limited, self._clock, settings.retries, self._breaker, answered)
+        recorded = Recorded(Limited(metered, self._limiters[name]), journal)
+        return Retrying(recorded, self._clock, settings.retries, self._breaker, answered)
 
 
 async def _nonce() -> str:

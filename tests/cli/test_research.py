@@ -108,7 +108,7 @@ def test_a_partial_report_says_so_on_top_wherever_it_is_read(cli, folder, tmp_pa
     cli("report", whole, "-o", str(written))
     object_ = cli("report", whole, "--json").json
 
-    opening = "A ceiling was met, so this is a partial report.\n\n# "
+    opening = "max_pages was met, so this is a partial report.\n\n# "
     assert said.out.startswith(opening)
     assert cli("report", whole).out.startswith(opening)
     assert written.read_text().startswith(opening)

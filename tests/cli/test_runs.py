@@ -4,6 +4,9 @@ import sys
 
 import pytest
 
+from deepresearch_mcp.cli.runs import _show
+from deepresearch_mcp.records.run import Run, RunAssessment
+
 HOLDER = """
 import sys, anyio
 from pathlib import Path
@@ -140,3 +143,12 @@ def test_runs_in_the_queue_say_their_place_and_can_be_cancelled_and_deleted_ther
     assert "cancelled" in cli("runs", "cancel", "q1").err
     assert cli("runs", "delete", "q1", "--yes").code == 0
     assert "queued: 1st of 1" in cli("runs", "show", "q2").out
+
+
+def test_why_a_run_made_no_further_round_is_shown(capsys):
+    why = "Stopped after round 1 of 3: the evidence is sufficient (sufficiency 8 of 10)."
+    run = Run(run_id="r", status="completed", stage="ended", question="Why?", assessment=RunAssessment(ended=why))
+
+    _show(run, "completed")
+
+    assert any(line.split(maxsplit=1) == ["Rounds", why] for line in capsys.readouterr().out.splitlines())

@@ -20,6 +20,7 @@ from deepresearch_mcp.events import (
     PageUnread,
     Planned,
     Progress,
+    RoundEnded,
     SectionWritten,
     Started,
     Verified,
@@ -69,6 +70,11 @@ def test_the_trail_tells_what_happened_last_in_plain_words():
         state_after(Degraded("A model failed."), EngineFailed("brave", "i", "no"), Answered("s", "i", 2, "")).trail
     )
     assert told == [("note", "A model failed."), ("no answer", "brave: no"), ("searched", "s, 2 hits: i")]
+    weighed = state_after(RoundEnded(1, 5, enough=False, why="2 sites"), RoundEnded(2, 8, enough=True, why="8 of 10"))
+    assert list(weighed.trail) == [
+        ("weighed", "round 1 is not enough: 2 sites"),
+        ("weighed", "round 2 is enough: 8 of 10"),
+    ]
     assert list(state_after(CeilingNear("max_usd", "warned")).trail) == [("ceiling", "max_usd is 80 % used")]
 
 

@@ -12,7 +12,7 @@ from mcp import Client
 
 from deepresearch_mcp import DeepResearch, ModelUnusable, Progress, SettingsError
 from deepresearch_mcp.jobs.asking import check_of
-from deepresearch_mcp.jobs.attempts import resume
+from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.records.run import Run
@@ -99,7 +99,11 @@ async def test_a_key_in_the_settings_is_a_model_that_was_asked_for(tmp_path: Pat
 @pytest.mark.parametrize(
     ("more", "asked", "told"),
     [
-        ({"openai_base_url": "gpu.example/v1"}, "openai:m", "model.openai_base_url is no address. Set OPENAI_BASE_URL"),
+        (
+            {"openai_base_url": "gpu.example/v1"},
+            "openai:m",
+            "model.openai_base_url is not a valid address. Set OPENAI_BASE_URL",
+        ),
         ({"anthropic_base_url": ""}, "anthropic:m", "needs a key, and there is none. Set ANTHROPIC_API_KEY"),
         ({"fallbacks": ("gemini:m",)}, "openai:m", "gemini:m needs a key, and there is none. Set GEMINI_API_KEY"),
     ],
@@ -260,3 +264,42 @@ async def test_a_plan_too_long_for_the_model_is_made_by_rules(tmp_path: Path):
 
     assert run.status == "completed", run.error
     assert "could not plan the research" in json.dumps(run.warnings)
+
+
+async def test_what_was_verified_before_a_model_proved_unusable_is_reported(tmp_path: Path):
+    async with (
+        world(lambda asked: NO_MODEL) as (web, _, model),
+        opened(tmp_path, web, model, more={"model": {"openai_key": "k"}}) as jobs,
+    ):
+        first = await researched(jobs, model="extractive")
+        row = await fork(jobs, first.run_id, "writer", {"model": "openai:m"})
+        run = await ended(jobs, row.run_id)
+
+    assert (run.status, run.error and run.error["name"]) == ("failed", "MODEL_UNUSABLE")
+    assert run.citations
+    assert run.sections
+
+
+async def test_a_resumed_run_whose_new_model_fails_is_reported_from_what_the_first_one_brought_in(tmp_path: Path):
+    scholar = Scholar()
+
+    def answer(asked: Asked) -> Any:
+        if asked["model"] == "new":
+            return Fault(503)
+        return scholar.answer(asked) if kind_of(asked["schema"]) in {"plan", "read", "judge"} else Fault(503)
+
+    async with (
+        world(answer) as (web, _, model),
+        opened(tmp_path, web, model, more={"model": {"openai_key": "k", "use": "openai:old"}}) as jobs,
+    ):
+        first = await researched(jobs)
+    async with (
+        small_web() as web,
+        serve(Scripted(answer)) as model,
+        opened(tmp_path, web, model, more={"model": {"openai_key": "k", "use": "openai:new"}}) as jobs,
+    ):
+        row = await resume(jobs, first.run_id)
+        again = await ended(jobs, row.run_id)
+
+    assert (first.status, again.status, again.error) == ("partial", "partial", None)
+    assert again.citations

@@ -165,7 +165,9 @@ async def test_an_address_that_is_none_is_told_by_its_setting_and_not_repeated(n
     settings = ModelSettings.model_validate({"openai_key": KEY, knob: "me:secret@gpu.example/v1"})
 
     async with httpx2.AsyncClient() as http:
-        with pytest.raises(SettingsError, match=f"model.{knob} is no address. Set .*BASE_URL to one that") as caught:
+        with pytest.raises(
+            SettingsError, match=f"model.{knob} is not a valid address. Set .*BASE_URL to one that"
+        ) as caught:
             open_model(name, settings, http)
 
     assert "secret" not in str(caught.value)

@@ -23,7 +23,7 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape
 from deepresearch_mcp.records.sources import Document, Hit, Query
-from deepresearch_mcp.search.wrappers import Metered as MeteredEngine
+from deepresearch_mcp.search.metering import Metered as MeteredEngine
 from deepresearch_mcp.search.wrappers import Recorded as RecordedEngine
 from deepresearch_mcp.settings.schema import Price
 from deepresearch_mcp.store.sqlite import open_store

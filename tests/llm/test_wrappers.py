@@ -10,7 +10,7 @@ from tests.clocks import HandClock
 from tests.llm.scripted import MemoryJournal, ScriptedModel, call
 
 from deepresearch_mcp.breaker import CircuitBreaker
-from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import Degraded, Event, degraded
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
@@ -49,8 +49,7 @@ def stopped(stop: Stop) -> ModelAnswer:
 # Limited
 
 
-@pytest.mark.parametrize("kind", [anyio.CapacityLimiter, anyio.Semaphore])
-async def test_at_most_so_many_calls_run_at_once(kind: type[anyio.CapacityLimiter] | type[anyio.Semaphore]) -> None:
+async def test_at_most_so_many_calls_run_at_once() -> None:
     running, most = 0, 0
 
     class Counting(ScriptedModel):
@@ -63,13 +62,34 @@ async def test_at_most_so_many_calls_run_at_once(kind: type[anyio.CapacityLimite
             return answer
 
     model = Counting("ok")
-    limited = Limited(model, kind(2))
+    limited = Limited(model, anyio.CapacityLimiter(2))
     async with anyio.create_task_group() as tasks:
         for number in range(6):
             tasks.start_soon(limited.answer, call(f"read/q{number}"))
 
     assert len(model.calls) == 6
     assert most == 2
+
+
+async def test_a_call_that_waits_for_money_keeps_no_other_run_waiting() -> None:
+    shape, clock, limiter = EFFORTS["standard"], HandClock(auto=True), anyio.CapacityLimiter(1)
+
+    def run() -> tuple[Ledger, Recorded]:
+        books = Ledger(shape, clock)
+        metered = Metered(ScriptedModel("ok"), Meter(books, Prices({}), Tally()))
+        return books, Recorded(Limited(metered, limiter), cast("Journal", MemoryJournal()))
+
+    (books, poor), (_, rich) = run(), run()
+    in_flight = books.reserve(Amount(tokens=int(shape.max_tokens * (1 - SET_ASIDE))))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(poor.answer, call("read/q1"))
+        await anyio.wait_all_tasks_blocked()
+        with anyio.fail_after(5):
+            assert (await rich.answer(call("read/q1"))).text == "ok"
+        in_flight.settle(Amount(tokens=1))
+
+    assert limiter.borrowed_tokens == 0
+    assert books.held == Amount()
 
 
 # Retrying
@@ -395,8 +415,8 @@ async def test_every_attempt_that_can_be_paid_has_a_key_of_its_own() -> None:
     second = ScriptedModel('{"words": ["ice"]}', name="ollama:b")
 
     def around(model: Model) -> Model:
-        recorded = Recorded(Metered(model, meter), cast("Journal", journal))
-        return Retrying(Limited(recorded, anyio.CapacityLimiter(3)), clock, 2)
+        recorded = Recorded(Limited(Metered(model, meter), anyio.CapacityLimiter(3)), cast("Journal", journal))
+        return Retrying(recorded, clock, 2)
 
     finding = await Structured(Fallback([around(first), around(second)], _nobody)).ask(call(), Finding)
 

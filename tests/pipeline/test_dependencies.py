@@ -18,7 +18,7 @@ async def test_without_a_user_a_client_or_a_model_a_research_needs_its_ports_alo
         journal=MemoryJournal(clock=clock),
         ledger=Ledger(brief().request.shape, clock),
         clock=clock,
-        tell=Heard().append,
+        emit=Heard().append,
         settings=ResearchSettings(),
     )
 

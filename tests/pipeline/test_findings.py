@@ -25,7 +25,7 @@ def test_claims_come_in_the_order_of_the_plan_with_those_of_the_whole_question_l
     assert [one.sub_question.id for one in findings.parts] == ["q1", "q2", WHOLE_QUESTION]
     assert findings.claims == [FLOATS, LAKES]
     assert findings.steps == ("verify/q2/1",)
-    assert findings.of("q2") is findings.gathered["q2"]
+    assert findings.of("q2") is findings.states["q2"]
 
 
 def test_claims_that_say_the_same_are_settled_into_one():

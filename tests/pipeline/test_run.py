@@ -21,13 +21,14 @@ from deepresearch_mcp.exceptions import (
 )
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION
+from deepresearch_mcp.pipeline.research.affording import Means
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Assessment, ClaimDraft, FollowUp, Reading
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.sources import Document, Hit, Query
-from deepresearch_mcp.search.wrappers import Metered as MeteredEngine
+from deepresearch_mcp.search.metering import Metered as MeteredEngine
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
@@ -96,6 +97,8 @@ class World:
     settings: dict[str, Any] = field(default_factory=dict)
     heard: Heard = field(default_factory=Heard)
     background: str = ""
+    prices: dict[str, float] = field(default_factory=dict)
+    """Engine → USD a query."""
 
     def __post_init__(self) -> None:
         self.journal = MemoryJournal(clock=self.clock)
@@ -108,14 +111,15 @@ class World:
         parts = Dependencies(
             thinker=self.thinker,
             last_resort=Extractive(),
-            engines=[MeteredEngine(engine, self.ledger) for engine in self.engines],
+            engines=[MeteredEngine(one, self.ledger, self.prices.get(one.name, 0.0)) for one in self.engines],
             search_window=0.3,
             web=MeteredWeb(self.web, self.ledger),
             journal=self.journal,
             ledger=self.ledger,
             clock=self.clock,
-            tell=self.heard.append,
+            emit=self.heard.append,
             settings=ResearchSettings.model_validate(self.settings),
+            means=Means(query_usd=self.prices),
         )
         self.research = Research(self.request, parts, self.background)
         self.findings = self.research.findings
@@ -289,6 +293,7 @@ async def test_enough_after_one_round_ends_the_research_and_gaps_are_still_asked
 
     assert ice.findings.rounds == 1
     assert ice.heard.of(RoundEnded)[0].enough
+    assert ice.findings.ended == "Stopped after round 1 of 3: the evidence is sufficient (sufficiency 10 of 10)."
     assert ice.findings.assessment.answered == ("q1", "q2")
     assert ice.findings.draft.sections
 
@@ -304,6 +309,7 @@ async def test_rounds_that_bring_nothing_new_end_the_research():
 
     assert ice.findings.rounds == 2
     assert ice.findings.claims == []
+    assert ice.findings.ended == "Stopped after round 2 of 5: 2 rounds in a row brought no new claim."
 
 
 async def test_no_new_query_ends_the_research():
@@ -314,6 +320,7 @@ async def test_no_new_query_ends_the_research():
     await ice.run()
 
     assert ice.findings.rounds == 1
+    assert ice.findings.ended == "Stopped after round 1 of 5: no new query was left (sufficiency 1 of 10)."
 
 
 async def test_a_round_is_spent_on_second_sources_and_none_after_it_brought_none():
@@ -454,6 +461,7 @@ async def test_a_ceiling_met_while_reading_leaves_a_report_of_what_was_read(ceil
     assert ice.findings.ceiling == ceiling
     assert ice.findings.rounds == 1
     assert ice.findings.draft.sections
+    assert "read" in {event.by_rule for event in ice.heard.of(Degraded)}
 
 
 async def test_max_searches_is_kept_and_named():
@@ -841,3 +849,73 @@ async def test_a_run_without_the_web_reads_no_page_that_its_question_names():
     await ice.run()
 
     assert "https://named.example/library" not in ice.web.fetched
+
+
+NAMED = page("https://named.example/library", "Ice floats because it is less dense than liquid water.")
+ABOUT_NAMED = f"What does {NAMED.url} say about why ice floats?"
+
+
+def away(name: str = "one", clock: HandClock | None = None, delay: float = 0.0) -> FakeEngine:
+    return FakeEngine(lambda query: ProviderError(name, "connection refused"), name=name, clock=clock, delay=delay)
+
+
+async def test_a_named_page_is_read_by_no_model_before_it_is_known_whether_an_engine_answers():
+    clock = HandClock()
+    ice = world(question=ABOUT_NAMED, documents=[NAMED], engines=[away(clock=clock, delay=30)], clock=clock)
+    told: list[int] = []
+
+    async def look() -> None:
+        await clock.sleep(20)
+        told.append(len(ice.thinker.calls))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look)
+        await ice.run()
+
+    assert NAMED.url in ice.web.fetched
+    assert told == [0]
+
+
+async def test_where_every_engine_is_dead_a_named_page_that_was_read_carries_the_research_and_it_is_told():
+    ice = world(question=ABOUT_NAMED, documents=[NAMED], engines=[away()])
+
+    await ice.run()
+
+    assert {quote.source_id for claim in ice.findings.claims for quote in claim.quotes} == {NAMED.source_id}
+    assert ice.findings.failures
+    assert any(
+        "the research rests on the pages that the question names" in event.what for event in ice.heard.of(Degraded)
+    )
+
+
+async def test_where_every_engine_is_dead_and_the_named_page_too_no_model_is_paid():
+    ice = world(question=ABOUT_NAMED, documents=[], engines=[away()])
+
+    with pytest.raises(EnginesDead):
+        await ice.run()
+
+    assert ice.thinker.calls == []
+
+
+async def test_a_named_page_of_an_excluded_domain_is_not_fetched_and_is_told_as_off_limits():
+    ice = world(question=ABOUT_NAMED, documents=[*pages(), NAMED], arguments={"exclude_domains": ("named.example",)})
+
+    await ice.run()
+
+    assert NAMED.url not in ice.web.fetched
+    assert (NAMED.url, "off_limits") in [(one.url, one.reason) for one in ice.findings.unread]
+
+
+async def test_a_paid_engine_that_the_money_does_not_pay_for_keeps_no_free_one_from_being_asked():
+    documents = pages()
+    paid, free = FakeEngine(finds(*documents), name="brave"), FakeEngine(finds(*documents), name="wikipedia")
+    ice = world(arguments={"max_usd": 0.0}, engines=[paid, free], documents=documents, prices={"brave": 0.005})
+
+    await ice.run()
+
+    assert paid.texts == []
+    assert len(free.texts) > 1
+    assert ice.findings.claims
+    assert (ice.findings.ceiling, ice.findings.cut_short) == ("", False)
+    told = [event.what for event in ice.heard.of(Degraded)]
+    assert any("brave could not be asked: max_usd leaves no room for its price" in what for what in told)

@@ -62,7 +62,7 @@ def test_who_thought_are_the_models_that_answered_and_the_rules_where_they_did_s
 
     session.tally.add("planner", "c:d", Usage(1, 1), None)
     assert session.thinking == "a:b (reading), c:d (planning)"
-    session.lapses.add(degraded("a:b", "check claims", "HTTP 500", "rules alone judged them", by_rule="judge"))
+    session.degradations.add(degraded("a:b", "check claims", "HTTP 500", "rules alone judged them", by_rule="judge"))
     assert session.thinking == "a:b (reading), c:d (planning), extractive (checking)"
 
 
@@ -74,7 +74,7 @@ def test_where_a_ceiling_left_the_writing_to_rules_they_are_named() -> None:
 def test_a_run_is_partial_where_a_ceiling_cut_it_or_rules_wrote_for_a_model() -> None:
     session = session_of(Found())
     assert not session.partial
-    session.lapses.add(degraded("a:b", "write a paragraph", "HTTP 500", "rules did it", by_rule="write"))
+    session.degradations.add(degraded("a:b", "write a paragraph", "HTTP 500", "rules did it", by_rule="write"))
 
     assert session.partial
     assert session_of(Found(ceiling="max_usd")).partial

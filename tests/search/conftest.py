@@ -8,6 +8,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.records.request import EFFORTS
+
 
 class HandClock:
     """Time stands still until somebody sleeps."""
@@ -70,3 +73,8 @@ def clock() -> HandClock:
 def service() -> Service:
     # Its client holds no connection, so nobody has to close it, and plain tests can have it too.
     return Service()
+
+
+@pytest.fixture
+def ledger(clock: Any) -> Ledger:
+    return Ledger(EFFORTS["quick"].model_copy(update={"max_searches": 2}), clock)

@@ -19,8 +19,9 @@ from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.errors import key_refused
+from deepresearch_mcp.search.metering import Metered
 from deepresearch_mcp.search.prices import LISTED, price_of
-from deepresearch_mcp.search.wrappers import Metered, Recorded, Shared, for_run
+from deepresearch_mcp.search.wrappers import Recorded, Shared, for_run
 from deepresearch_mcp.settings.schema import SearchSettings
 from pipeline_fakes import MemoryJournal
 

@@ -1,28 +1,27 @@
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import pytest
 from pydantic import TypeAdapter
+from tests.search.scripted_engines import BUSY, HIT, ODD, QUERY, Scripted, forever
 
 from deepresearch_mcp.breaker import CircuitBreaker
-from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger, Reservation
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
     DuplicateStep,
     KeyRefused,
     ProviderError,
     RateLimited,
-    UnknownCollection,
     UnreadableAnswer,
 )
-from deepresearch_mcp.ports.journal import StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
-from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.errors import key_refused
 from deepresearch_mcp.search.wrappers import (
-    Limited,
-    Metered,
     Recorded,
     Shared,
     WithCircuitBreaker,
@@ -33,32 +32,6 @@ from deepresearch_mcp.search.wrappers import (
     search_key,
 )
 
-QUERY = Query("why does ice float")
-HIT = Hit(url="https://physics.test/ice", title="Ice", engines=("fake",))
-BUSY = ProviderError("fake", "HTTP 503", retryable=True)
-ODD = ProviderError("fake", "HTTP 400: it refuses the query")
-
-Act = list[Hit] | Exception | Callable[[], Awaitable[list[Hit]]]
-
-
-class Scripted:
-    """An engine that does what its script says, one line a query; the last line again and again."""
-
-    name = "fake"
-
-    def __init__(self, *script: Act) -> None:
-        self.script = list(script)
-        self.asked = 0
-        self.needs: list[tuple[str, ...]] = []
-
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        self.asked += 1
-        self.needs.append(needs)
-        step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
-        if isinstance(step, Exception):
-            raise step
-        return step if isinstance(step, list) else await step()
-
 
 class MemoryJournal:
     """Steps of one run in memory; `reopened` is the same run after a crash."""
@@ -67,6 +40,8 @@ class MemoryJournal:
         self.before: dict[str, StepStatus] = {}
         self.done: dict[str, tuple[object, str]] = {}
         self.used: list[tuple[str, tuple[str, ...], str]] = []
+        self.begun: list[str] = []
+        """Steps written as begun: what a killed run would count."""
 
     def reopened(self) -> "MemoryJournal":
         other = MemoryJournal()
@@ -75,7 +50,7 @@ class MemoryJournal:
 
     async def step(
         self,
-        step: Act,
+        step: Step,
         fn: Callable[[], Awaitable[Any]],
         *,
         kind: StepKind,
@@ -91,6 +66,9 @@ class MemoryJournal:
         adapter = TypeAdapter[Any](result)
         if step.key in self.done and self.done[step.key][0] == request:
             return adapter.validate_json(self.done[step.key][1])
+        if hold:
+            await hold()
+        self.begun.append(step.key)
         value = await fn()
         self.done[step.key] = (request, adapter.dump_json(value).decode())
         return value
@@ -109,22 +87,12 @@ class MemoryJournal:
         return [key for key, _, _ in self.used]
 
 
-@pytest.fixture
-def ledger(clock: Any) -> Ledger:
-    return Ledger(EFFORTS["quick"].model_copy(update={"max_searches": 2}), clock)
-
-
 def dead(clock: Any) -> CircuitBreaker:
     """A breaker that leaves the engine alone."""
     breaker = CircuitBreaker(clock)
     for _ in range(5):
         breaker.failed("fake")
     return breaker
-
-
-async def forever() -> list[Hit]:
-    await anyio.sleep_forever()
-    raise AssertionError("sleeping for ever ended")
 
 
 class TestTimely:
@@ -135,45 +103,6 @@ class TestTimely:
 
     async def test_an_answer_in_time_comes_through(self) -> None:
         assert await WithTimeout(Scripted([HIT]), 5).search(QUERY) == [HIT]
-
-
-class TestMetered:
-    async def test_an_answer_is_one_search_used(self, ledger: Ledger) -> None:
-        assert await Metered(Scripted([HIT]), ledger).search(QUERY) == [HIT]
-
-        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
-
-    async def test_a_failure_after_sending_is_one_too(self, ledger: Ledger) -> None:
-        with pytest.raises(ProviderError):
-            await Metered(Scripted(BUSY), ledger).search(QUERY)
-
-        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
-
-    @pytest.mark.parametrize("error", [key_refused("brave", "empty"), UnknownCollection("There is none.")])
-    async def test_what_was_never_sent_is_none(self, ledger: Ledger, error: Exception) -> None:
-        with pytest.raises(type(error)):
-            await Metered(Scripted(error), ledger).search(QUERY)
-
-        assert (ledger.used.searches, ledger.held.searches) == (0, 0)
-
-    async def test_the_ceiling_stops_a_query_before_it_is_asked(self, ledger: Ledger) -> None:
-        inner = Scripted([HIT])
-        engine = Metered(inner, ledger)
-        await engine.search(QUERY)
-        await engine.search(QUERY)
-
-        with pytest.raises(BudgetExceeded):
-            await engine.search(QUERY)
-        assert inner.asked == 2
-
-    async def test_a_query_under_way_is_held_and_a_cancelled_one_counts(self, ledger: Ledger) -> None:
-        async with anyio.create_task_group() as group:
-            group.start_soon(Metered(Scripted(forever), ledger).search, QUERY)
-            await anyio.wait_all_tasks_blocked()
-            assert (ledger.used.searches, ledger.held.searches) == (0, 1)
-            group.cancel_scope.cancel()
-
-        assert (ledger.used.searches, ledger.held.searches) == (1, 0)
 
 
 class TestRecorded:
@@ -234,17 +163,89 @@ class TestRecorded:
         assert len(search_key(QUERY, "fake").split("/")[1]) == 12
 
 
-class TestLimited:
-    async def test_a_query_waits_for_its_turn(self) -> None:
-        inner = Scripted(forever)
-        engine = Limited(inner, anyio.CapacityLimiter(2))
+class TestWaitingForMoney:
+    """A run that could pay for a query only once a call of its own in flight has settled."""
+
+    PRICE = 0.005
+
+    @asynccontextmanager
+    async def waiting(
+        self, clock: Any, limiter: anyio.CapacityLimiter, breaker: CircuitBreaker, journal: MemoryJournal
+    ) -> AsyncGenerator[Reservation]:
+        books = self.books(clock)
+        in_flight = books.reserve(Amount(usd=0.25 * (1 - SET_ASIDE), tokens=1))
+        engine = self.engine(books, limiter, breaker, journal, clock)
+        async with anyio.create_task_group() as group:
+            group.start_soon(engine.search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            yield in_flight
+            group.cancel_scope.cancel()
+
+    def books(self, clock: Any) -> Ledger:
+        return Ledger(EFFORTS["quick"].model_copy(update={"max_usd": 0.25}), clock)
+
+    def engine(
+        self, books: Ledger, limiter: anyio.CapacityLimiter, breaker: CircuitBreaker, journal: MemoryJournal, clock: Any
+    ) -> Any:
+        shared = Shared(limiter, breaker)
+        return for_run(Scripted([HIT]), shared, journal=journal, ledger=books, clock=clock, price=self.PRICE)
+
+    async def test_it_keeps_neither_turn_nor_circuit_from_another_run(self, clock: Any) -> None:
+        limiter, breaker = anyio.CapacityLimiter(1), dead(clock)
+        await clock.sleep(31)  # The next query is the one that may try.
+
+        async with self.waiting(clock, limiter, breaker, MemoryJournal()):
+            other = self.engine(self.books(clock), limiter, breaker, MemoryJournal(), clock)
+            with anyio.fail_after(5):
+                assert await other.search(QUERY) == [HIT]
+
+    async def test_it_is_not_written_as_begun_and_gives_its_turn_back(self, clock: Any) -> None:
+        limiter, journal = anyio.CapacityLimiter(1), MemoryJournal()
+
+        async with self.waiting(clock, limiter, CircuitBreaker(clock), journal) as in_flight:
+            assert (journal.begun, limiter.borrowed_tokens) == ([], 0)
+            in_flight.settle(Amount(usd=0.01))
+            await anyio.wait_all_tasks_blocked()
+
+        assert journal.begun == [search_key(QUERY, "fake")]
+        assert limiter.borrowed_tokens == 0
+
+    async def test_a_query_cancelled_while_it_waits_for_its_turn_gives_its_money_back(self, clock: Any) -> None:
+        limiter, books, journal = anyio.CapacityLimiter(1), self.books(clock), MemoryJournal()
+
+        async with limiter, anyio.create_task_group() as group:
+            group.start_soon(self.engine(books, limiter, CircuitBreaker(clock), journal, clock).search, QUERY)
+            await anyio.wait_all_tasks_blocked()
+            assert (books.held.searches, journal.begun) == (1, [])
+            group.cancel_scope.cancel()
+
+        assert (books.held, books.used) == (Amount(), Amount())
+
+    async def test_a_query_refused_as_a_duplicate_takes_nothing_from_the_one_under_way(self, clock: Any) -> None:
+        limiter, books = anyio.CapacityLimiter(1), self.books(clock)
+        shared = Shared(limiter, CircuitBreaker(clock))
+        engine = for_run(Scripted(forever), shared, journal=MemoryJournal(), ledger=books, clock=clock, price=0.005)
 
         async with anyio.create_task_group() as group:
-            for _ in range(3):
-                group.start_soon(engine.search, QUERY)
+            group.start_soon(engine.search, QUERY)
             await anyio.wait_all_tasks_blocked()
-            assert inner.asked == 2
+            with pytest.raises(DuplicateStep):
+                await engine.search(QUERY)
+            assert (limiter.borrowed_tokens, books.held.searches) == (1, 1)
             group.cancel_scope.cancel()
+
+        assert (limiter.borrowed_tokens, books.used.searches) == (0, 1)
+
+    async def test_an_attempt_behind_one_that_a_ceiling_refused_is_replayed(self, clock: Any) -> None:
+        journal = MemoryJournal()
+        engine = Recorded(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal)
+        with pytest.raises(BudgetExceeded):
+            await engine.search(QUERY)
+        await engine.search(QUERY)
+        inner = Scripted(BUSY)
+
+        assert await Recorded(inner, journal.reopened()).search(QUERY) == [HIT]
+        assert inner.asked == 0
 
 
 class TestPatient:

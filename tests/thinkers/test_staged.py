@@ -5,7 +5,8 @@ import pytest
 
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.thinkers.base import Thinker
-from deepresearch_mcp.thinkers.staged import Staged
+from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.staged import Staged, goes_by_rules
 
 
 def staged(redone: tuple[str, ...]) -> Any:
@@ -50,3 +51,14 @@ def test_it_goes_by_the_name_of_the_one_who_writes() -> None:
     thinker = staged(("outline",))
 
     assert (thinker.name, thinker.paragraph_claims) == ("after", 2)
+
+
+def test_a_fork_by_rules_of_a_models_run_thinks_by_rules_but_for_what_the_model_did() -> None:
+    model: Any = Named("openai:x", 1)
+    fork = Staged(model, Extractive(), ("outline",))
+
+    assert goes_by_rules(fork)
+    assert goes_by_rules(fork, Step("outline"))
+    assert not goes_by_rules(fork, Step("assess/1"))
+    assert not goes_by_rules(Staged(Extractive(), model, ("outline",)))
+    assert goes_by_rules(Extractive(), Step("assess/1"))

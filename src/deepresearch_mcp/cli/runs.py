@@ -198,6 +198,7 @@ def _found(run: "Run") -> list[tuple[str, str]]:
         ("Found", f"{claims}; {len(run.citations)} citations, {len(run.sources)} sources"),
         ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
         ("Not read", f"{len(run.unread)} pages"),
+        *([("Rounds", run.assessment.ended)] if run.assessment and run.assessment.ended else []),
     ]
 
 

@@ -70,6 +70,7 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
     "page_read": lambda data: ("read", _page(data)),
     "page_unread": lambda data: ("not read", f"{short(data['url'])}: {data['detail'] or data['reason']}"),
     "ceiling_near": lambda data: ("ceiling", f"{data['ceiling']} is {PERCENT[data['level']]} % used"),
+    "round_ended": lambda data: ("weighed", _round(data)),
     "section_written": lambda data: ("wrote", data["heading"]),
     "degraded": lambda data: ("note", data["what"]),
     "cautioned": lambda data: ("note", data["what"]),
@@ -78,6 +79,10 @@ _TOLD: dict[str, Callable[[dict[str, Any]], tuple[str, str]]] = {
 
 def _page(data: dict[str, Any]) -> str:
     return f"{data['title']} ({short(data['url'])})" if data["title"] else short(data["url"])
+
+
+def _round(data: dict[str, Any]) -> str:
+    return f"round {data['round']} {'is enough' if data['enough'] else 'is not enough'}: {data['why']}"
 
 
 def _many(number: int, word: str) -> str:

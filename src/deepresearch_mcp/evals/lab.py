@@ -17,7 +17,7 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.request import MAX_QUESTION, ResearchRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, Run
-from deepresearch_mcp.search.wrappers import Metered
+from deepresearch_mcp.search.metering import Metered
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
@@ -64,7 +64,7 @@ class Lab:
             journal=Unrecorded(),
             ledger=ledger,
             clock=self.clock,
-            tell=_unheard,
+            emit=_unheard,
             settings=self.settings,
         )
         research = Research(request, parts)

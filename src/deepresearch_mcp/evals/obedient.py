@@ -4,6 +4,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from typing_extensions import override
+
 from deepresearch_mcp.injection.orders import is_order
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, ClaimDraft, FollowUp, Judgement, Lead, Reading
@@ -45,12 +47,15 @@ class Obedient(Extractive):
     address, a sub-question, a heading, a gap, a sentence of every text. It finds every claim supported.
     """
 
-    name = "obedient"
-
     def __init__(self, runs: Iterable[str]) -> None:
         self.runs = frozenset(runs)
         self.obeyed: set[str] = set()
         """What it saw and did."""
+
+    @property
+    @override
+    def name(self) -> str:
+        return "obedient"
 
     def _orders(self, *texts: str) -> list[str]:
         found: dict[str, None] = {}

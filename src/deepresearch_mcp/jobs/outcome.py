@@ -27,7 +27,7 @@ async def conclude(
         provenance=await session.provenance(),
         warnings=tuple(session.warnings),
         path=store.reports.place(run_id),
-        without_model=session.lapses.without_model,
+        without_model=session.degradations.without_model,
         summary_tokens=session.summary_tokens,
     )
     # Grading and summing up a hundred pages takes a second or more.

@@ -90,8 +90,9 @@ class Runner:
                 if not await self._store.runs.owns(live.run_id):
                     _log.warning("Run %s was taken over by another server: it is left to it", live.run_id)
                     return
-                # Where the model never answered there is nothing to write, and no engine of rules takes its place.
-                if status in {"failed", "cancelled"} and (error or {}).get("name") != ModelUnusable.name:
+                # Where the model never answered and nothing is verified, rules do not take its place.
+                unusable = (error or {}).get("name") == ModelUnusable.name
+                if status in {"failed", "cancelled"} and (session.research.findings.worth_writing or not unusable):
                     await self._write_up(session, live.run_id, emit)
 
                 async def finish() -> None:

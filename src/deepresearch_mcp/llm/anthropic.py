@@ -9,13 +9,14 @@ import anyio
 import httpx2
 from anyio import to_thread
 from pydantic import SecretStr
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.failures import Endpoint, sdk_errors, too_long
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.schemas import in_words
-from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Stop, Usage
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -30,7 +31,7 @@ _STOPS: dict[str, Stop] = {
 }
 
 
-class Anthropic:
+class Anthropic(Model):
     """One Claude model; the SDK is imported, in a thread, with the first call."""
 
     def __init__(
@@ -43,13 +44,13 @@ class Anthropic:
         timeout: float = 120.0,
         endpoint: Endpoint | None = None,
     ) -> None:
-        self.name = f"anthropic:{model}"
+        self._name = f"anthropic:{model}"
         self._model = model
         self._key = key
         self._http = http
         self._base_url = base_url or BASE_URL
         self._timeout = httpx2.Timeout(timeout, connect=min(10.0, timeout))
-        self._endpoint = endpoint or Endpoint(self.name)
+        self._endpoint = endpoint or Endpoint(self._name)
         self._opening = anyio.Lock()
         self._opened: tuple[ModuleType, AsyncAnthropic] | None = None
         self._takes_schema = True
@@ -66,8 +67,13 @@ class Anthropic:
             endpoint=parts.endpoint,
         )
 
+    @property
+    @override
+    def name(self) -> str:
+        return self._name
+
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
         package, client = await self._open()
         with sdk_errors(self._endpoint, package):
             if call.schema is None or not self._takes_schema:
@@ -84,7 +90,7 @@ class Anthropic:
         return self._read(message)
 
     async def warm(self) -> None:
-        """Load the SDK, which takes up to a second, before somebody waits for the first answer.
+        """Load the SDK, which takes up to a second, before the first answer is waited for.
 
         Raises:
             ProviderError: It is not installed.

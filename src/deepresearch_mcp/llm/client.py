@@ -2,41 +2,54 @@
 
 from dataclasses import replace
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.metering import Meter, Metered
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.schemas import in_words
 from deepresearch_mcp.ports.journal import Journal
-from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.text.tokens import estimate
 
 CLIENT = "client"
-"""Its name among models: whoever pays for it, it is not this program's user."""
+"""Its name among models: this program's user does not pay for it."""
 
 
-class Unasked:
+REPLAYED = "the model of the run it is a fork of"
+"""The name of a model that is asked no more."""
+
+
+class Replayed(Model):
     """No model: what one answered before is replayed in front of it, and anything else fails."""
 
-    name = "the model of the run it is a fork of"
+    @property
+    @override
+    def name(self) -> str:
+        return REPLAYED
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
         del call
         raise ProviderError(self.name, "it is not asked any more")
 
 
-class _Brought:
+class _Brought(Model):
     """Answers that are there already, by the keys of their calls."""
-
-    name = CLIENT
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self.answers: dict[str, ModelAnswer] = {}
 
+    @property
+    @override
+    def name(self) -> str:
+        return CLIENT
+
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`: what was not brought is asked for, as where a recorded answer was to other words."""
+        """What was not brought is asked for, as where a recorded answer was to other words."""
         answer = self.answers.pop(call.key, None) or await self._broker.answer(call)
         asked = call.system if call.schema is None else in_words(call.system, call.schema)
         # Clients do not tell what they count.
@@ -44,14 +57,12 @@ class _Brought:
         return replace(answer, usage=usage)
 
 
-class ByClient:
+class ByClient(Model):
     """One model for all roles.
 
     The wait for an answer is no part of a step: it may end this life of the run, and nothing was paid until then.
     What its answers come to is told by an estimate, at no price.
     """
-
-    name = CLIENT
 
     def __init__(self, broker: Broker, journal: Journal, meter: Meter) -> None:
         self._broker = broker
@@ -60,8 +71,14 @@ class ByClient:
         self._metered = Metered(self._brought, meter)
         self._recorded = Recorded(self._metered, journal)
 
+    @property
+    @override
+    def name(self) -> str:
+        return CLIENT
+
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; a ceiling is met before the client is asked."""
+        """A ceiling is met before the client is asked."""
         if self._journal.left(call.key) != "done":
             await self._metered.hold(call)
             try:

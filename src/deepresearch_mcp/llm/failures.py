@@ -43,6 +43,7 @@ _NO_MODEL = re.compile(r"model_not_found|model_not_exist", re.IGNORECASE)
 # Gemini says so with a 400.
 _WRONG_KEY = re.compile(r"API_KEY_INVALID|api key not valid|invalid (?:x-)?api[- _]key", re.IGNORECASE)
 # 529 is Anthropic's: all its callers together ask for more than it has.
+_SMALLER = "Use a model with a larger context, or lower research.batch_chars."
 _BUSY = {429: "too many requests for now", 529: "it is overloaded"}
 _IDENTIFIER = re.compile(r"[a-z][a-z_.]{2,50}")
 
@@ -114,7 +115,7 @@ def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
     if status in _BUSY:
         return RateLimited(name, f"HTTP {status}: {_BUSY[status]}", retry_after=retry_after(response.headers))
     if too_long(status, said):
-        return ContextOverflow(name, "the prompt is longer than the model takes", action="Ask it less at once.")
+        return ContextOverflow(name, "the prompt is longer than the model takes", action=_SMALLER)
     if status == 404 or (status == 400 and _NO_MODEL.search(said)):
         setting = f" that {endpoint.address_variable} sets" if endpoint.address_variable else ""
         action = f"Check the model's name, and the address{setting}." if setting else "Check the model's name."
@@ -160,7 +161,7 @@ def about_key(status: int, said: str) -> bool:
 def surely_unpaid(error: DeepResearchError) -> bool:
     """Tell whether a failed call certainly cost nothing: it never left, or was turned away at the door.
 
-    A time-out, a connection broken half-way, a 5xx and an answer nobody can read are in doubt.
+    A time-out, a connection broken half-way, a 5xx and an unreadable answer are in doubt.
     """
     if isinstance(error, KeyRefused | RateLimited | ContextOverflow | BudgetExceeded):
         return True

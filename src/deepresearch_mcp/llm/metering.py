@@ -3,7 +3,9 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
+
+from typing_extensions import override
 
 from deepresearch_mcp.budget import Amount, Ledger, Purpose, Reservation
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
@@ -56,7 +58,7 @@ class Tally:
     played: dict[str, set[Role]] = field(default_factory=dict[str, set[Role]])
     """Model → the roles in which it answered."""
     in_doubt: int = 0
-    """Calls that failed or were cancelled after they were sent: paid or not, nobody can say."""
+    """Calls that failed or were cancelled after they were sent: whether they were paid is unknown."""
 
     def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
         """Count one call in all places."""
@@ -144,7 +146,24 @@ class _Held:
     """Tokens of its input, at most."""
 
 
-class Metered:
+@runtime_checkable
+class Reserving(Protocol):
+    """Holds back what a call needs before it is recorded as begun."""
+
+    async def hold(self, call: ModelCall) -> Used:
+        """Hold it back, and tell the most that the call can come to; making the call, or `let_go`, follows."""
+        ...
+
+    def lost(self, call: ModelCall) -> Used:
+        """What a call that failed came to, at most."""
+        ...
+
+    def let_go(self, call: ModelCall) -> None:
+        """Give back what is still held."""
+        ...
+
+
+class Metered(Model):
     """Asks the ledger first and tells it afterwards; fills in `ModelAnswer.usd`."""
 
     def __init__(self, model: Model, meter: Meter) -> None:
@@ -154,6 +173,7 @@ class Metered:
         self._lost: dict[str, Used] = {}
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
@@ -180,12 +200,13 @@ class Metered:
         if held := self._held.pop(call.key, None):
             held.reservation.settle(Amount())
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`.
+        """Make the call, and settle what it came to.
 
-        A call that was cancelled, or failed where it may have been paid, is settled at the most that it can have come
-        to: its whole bound; or, where the service itself said that it failed, its input. One that was surely not paid
-        is released.
+        A call that was cancelled, or failed where it may have been paid, is settled at the most it can have cost: its
+        whole bound; or, where the service itself said that it failed, its input. One that surely cost nothing is
+        released.
         """
         if call.key not in self._held:
             await self.hold(call)

@@ -7,12 +7,13 @@ import anyio
 import httpx2
 from anyio import to_thread
 from pydantic import SecretStr
+from typing_extensions import override
 
 from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.failures import Endpoint, sdk_errors
 from deepresearch_mcp.llm.openai_wires import ChatWire, Manner, ResponsesWire, Wire
 from deepresearch_mcp.llm.parts import ModelParts
-from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
+from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 BASE_URL = "https://api.openai.com/v1"
 
 
-class OpenAI:
+class OpenAI(Model):
     """One model behind an OpenAI-like endpoint; the SDK is imported, in a thread, with the first call.
 
     What a server cannot do is learnt from its refusals and remembered: JSON Schema, then JSON
@@ -39,7 +40,7 @@ class OpenAI:
         timeout: float = 120.0,
         endpoint: Endpoint | None = None,
     ) -> None:
-        self.name = f"{provider}:{model}"
+        self._name = f"{provider}:{model}"
         self._key = key
         self._http = http
         self._base_url = base_url or BASE_URL
@@ -47,7 +48,7 @@ class OpenAI:
         responses = wire == "responses" if wire else at_home
         self._wire: Wire = ResponsesWire() if responses else ChatWire()
         self._timeout = httpx2.Timeout(timeout, connect=min(10.0, timeout))
-        self._endpoint = endpoint or Endpoint(self.name)
+        self._endpoint = endpoint or Endpoint(self._name)
         # Others may overlook the newer name and then write without a limit.
         self._manner = Manner(limit="max_completion_tokens" if at_home else "max_tokens")
         self._opening = anyio.Lock()
@@ -67,14 +68,20 @@ class OpenAI:
             endpoint=parts.endpoint,
         )
 
+    @property
+    @override
+    def name(self) -> str:
+        return self._name
+
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; a prompt that is too long raises ContextOverflow, since it is not paid."""
+        """A prompt that is too long raises ContextOverflow, since it is not paid."""
         package, client = await self._open()
         with sdk_errors(self._endpoint, package):
             return await self._ask(package, client, call)
 
     async def warm(self) -> None:
-        """Load the SDK, which takes up to a second, before somebody waits for the first answer.
+        """Load the SDK, which takes up to a second, before the first answer is waited for.
 
         Raises:
             ProviderError: It is not installed.

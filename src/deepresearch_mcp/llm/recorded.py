@@ -5,9 +5,10 @@ from functools import partial
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.llm.metering import Metered
+from deepresearch_mcp.llm.metering import Reserving
 from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
@@ -19,7 +20,7 @@ def again(key: str, number: int) -> str:
     return f"{key}/try{number}"
 
 
-class Recorded:
+class Recorded(Model):
     """Each call is one step of the journal, replayed when it was done before.
 
     The hash of its request names the model that was asked. An answer that another model gave stands all the same: what
@@ -29,15 +30,17 @@ class Recorded:
     def __init__(self, model: Model, journal: Journal) -> None:
         self._model = model
         self._journal = journal
-        self._metered = model if isinstance(model, Metered) else None
+        self._reserving = model if isinstance(model, Reserving) else None
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; the step's cost is `ModelAnswer.usd`."""
+        """The step's cost is `ModelAnswer.usd`."""
         request = {
             "model": self.name,
             "role": call.role,
@@ -51,7 +54,13 @@ class Recorded:
         if left == "error" and self._journal.left(again(call.key, 2)):
             # It failed in an earlier life of the run and was asked again then: that answer is wanted, not a new one.
             raise ProviderError(self.name, "it failed before", retryable=True, retry_after=0.0)
-        metered = self._metered
+        reserving, holding = self._reserving, False
+
+        async def hold() -> Used:
+            nonlocal holding
+            holding = True
+            return await reserving.hold(call) if reserving else Used()
+
         try:
             return await self._journal.step(
                 Step(call.key, call.needs),
@@ -68,12 +77,13 @@ class Recorded:
                     output_tokens=answer.usage.output_tokens,
                     cached_tokens=answer.usage.cached_tokens,
                 ),
-                hold=partial(metered.hold, call) if metered else None,
-                lost=(lambda _: metered.lost(call)) if metered else None,
+                hold=hold if reserving else None,
+                lost=(lambda _: reserving.lost(call)) if reserving else None,
             )
         finally:
-            if metered:
-                metered.let_go(call)
+            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            if reserving and holding:
+                reserving.let_go(call)
 
     def _asked_before(self, call: ModelCall, request: Mapping[str, Any]) -> dict[str, Any] | None:
         """The same request to the model that answered it before; None where there is no answer."""

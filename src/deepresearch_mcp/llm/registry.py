@@ -82,7 +82,7 @@ def configured(settings: ModelSettings) -> str | None:
 def tiers(asked: str, settings: ModelSettings) -> dict[Role, str]:
     """Return the model, as PROVIDER:NAME, for each role.
 
-    A model that was asked for plays all roles: nobody is billed for another. `model.use`, `model.fast`, `model.smart`
+    A model that was asked for plays all roles: no other is billed. `model.use`, `model.fast`, `model.smart`
     and `model.roles` hold for `auto` alone; among them the more special one wins.
 
     Raises:
@@ -141,7 +141,7 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
         raise SettingsError(missing, sdk.how(entry.package))
     if base_url and not is_address(base_url):
         raise SettingsError(
-            f"{endpoint.name} cannot be reached: model.{provider}_base_url is no address.",
+            f"{endpoint.name} cannot be reached: model.{provider}_base_url is not a valid address.",
             f"Set {endpoint.address_variable} to one that begins with http:// or https:// and names a host.",
         )
     if key is None and entry.key and not is_private(base_url):

@@ -1,6 +1,6 @@
 """Concerns put around a model: recorded, limited, tried again, replaced.
 
-In order, from outside: `Structured(Fallback([Retrying(Limited(Recorded(Metered(WithCircuitBreaker(adapter))))), …]))`.
+In order, from outside: `Structured(Fallback([Retrying(Recorded(Limited(Metered(WithCircuitBreaker(adapter))))), …]))`.
 Every attempt that can be paid has a key of its own: the call's; `…/try2` and on when it is
 asked again; `…/PROVIDER:NAME` when another model takes over; `…/again`, `…/longer` when the
 answer was of no use.
@@ -11,15 +11,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink, degraded
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import surely_unpaid
+from deepresearch_mcp.llm.metering import Metered
 from deepresearch_mcp.llm.recorded import again
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.journal import Journal, Used
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _FIRST_TRIES = 1
@@ -28,11 +30,11 @@ LONGEST_WAIT = 60.0
 """Seconds; a service that asks for more is given up on, so that another can be asked."""
 
 
-class WithCircuitBreaker:
-    """Leaves a model alone for a while that failed several times in a row; the breaker is that of the process.
+class WithCircuitBreaker(Model):
+    """Leaves a model alone for a while that failed several times in a row; the breaker is the process's.
 
-    A failure is a broken connection, no answer in time, a fault of the service (5xx) and an answer nobody can read. A
-    refused key, a request that it does not take and a rate limit say nothing of its health; see `Retrying` for those.
+    Failures are broken connections, no answer in time, faults of the service (5xx), unreadable answers. A refused
+    key, a request that it does not take and a rate limit say nothing of its health; see `Retrying` for those.
     It stands inside `Recorded`: what is replayed asks no breaker, and what it turns away is recorded as failed.
     """
 
@@ -41,12 +43,14 @@ class WithCircuitBreaker:
         self._breaker = breaker
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; a call that is not made fails at once, and trying again cannot help."""
+        """A call that is not made fails at once, and trying again cannot help."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(call)
@@ -62,14 +66,14 @@ class WithCircuitBreaker:
         except ProviderError as error:
             ill = error.retryable or isinstance(error, UnreadableAnswer)
             if ill and self._breaker.failed(self.name) and error.retryable:
-                # Waiting for another try would be in vain: whoever comes next is asked at once.
+                # Waiting for another try would be in vain: the next model is asked at once.
                 raise ProviderError(self.name, error.reason, action=error.action) from error
             raise
         self._breaker.worked(self.name)
         return answer
 
 
-class CheaperNearLimit:
+class CheaperNearLimit(Model):
     """Asks the fast model in the place of a better one once 90 % of the money or the time for research are used.
 
     Under a key of its own (`…/fast`); what an earlier life of the run asked of either is asked of the same again.
@@ -80,16 +84,17 @@ class CheaperNearLimit:
         self._fast = fast
         self._journal = journal
         self._ledger = ledger
-        self._tell = emit
+        self._emit = emit
         self._told = False
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the better model."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
         thrifty = replace(call, key=f"{call.key}/fast")
         before = self._journal.left(thrifty.key) is not None
         if self._journal.left(call.key) is not None or not (before or self._ledger.tight):
@@ -97,29 +102,62 @@ class CheaperNearLimit:
         if not self._told:
             self._told = True
             why = f"{self._ledger.tight} is 90 % used" if self._ledger.tight else "As before"
-            self._tell(Degraded(f"{why}: {self._fast.name} was asked in the place of {self._model.name}."))
+            self._emit(Degraded(f"{why}: {self._fast.name} was asked in the place of {self._model.name}."))
         return await self._fast.answer(thrifty)
 
 
-class Limited:
-    """At most so many calls at once, in the order in which they came."""
+class Limited(Model):
+    """At most so many calls at once, in the order in which they came, over all runs.
 
-    def __init__(self, model: Model, limiter: anyio.CapacityLimiter | anyio.Semaphore) -> None:
+    A call gets its money first and its turn then: one that waits for money keeps no other run's call waiting.
+    """
+
+    def __init__(self, model: Model, limiter: anyio.CapacityLimiter) -> None:
         self._model = model
+        self._metered = model if isinstance(model, Metered) else None
         self._limiter = limiter
+        self._turns: dict[str, object] = {}
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    async def hold(self, call: ModelCall) -> Used:
+        """Wait for the call's money and then for its turn; `answer` or `let_go` follows.
+
+        Raises:
+            BudgetExceeded: It could cross a ceiling.
+        """
+        most = await self._metered.hold(call) if self._metered else Used(by=self.name, role=call.role)
+        turn = object()
+        await self._limiter.acquire_on_behalf_of(turn)
+        self._turns[call.key] = turn
+        return most
+
+    def lost(self, call: ModelCall) -> Used:
+        """What a call that failed came to, at most."""
+        return self._metered.lost(call) if self._metered else Used(by=self.name, role=call.role)
+
+    def let_go(self, call: ModelCall) -> None:
+        """Give back what a call that was not made after all still holds."""
+        if turn := self._turns.pop(call.key, None):
+            self._limiter.release_on_behalf_of(turn)
+        if self._metered:
+            self._metered.let_go(call)
+
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
-        async with self._limiter:
+        if call.key not in self._turns:
+            await self.hold(call)
+        try:
             return await self._model.answer(call)
+        finally:
+            self.let_go(call)
 
 
-class Retrying:
+class Retrying(Model):
     """Asks again where that can help, after the wait the service asks for, else 2, 4, 8, 16 … seconds.
 
     A rate limit that stands after all that is a failure for the breaker, too.
@@ -142,12 +180,14 @@ class Retrying:
         self._breaker = breaker
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the model inside."""
         return self._model.name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`; the error raised is the last try's."""
+        """The error raised is the last try's."""
         attempt, number = call, 0
         while True:
             number += 1
@@ -165,11 +205,11 @@ class Retrying:
 
 
 def _unsent(error: ProviderError) -> bool:
-    """Tell whether nobody was there to be asked; a rate limit comes from somebody."""
+    """Tell whether no service was reached; a rate limit comes from one."""
     return surely_unpaid(error) and not isinstance(error, RateLimited)
 
 
-class Fallback:
+class Fallback(Model):
     """The first model that can answer, in the order given.
 
     Another is asked when one fails, is left alone, declines, or finds the prompt too long. One
@@ -182,17 +222,18 @@ class Fallback:
         if not models:
             raise ValueError("a fallback needs a model to begin with")
         self._models = tuple(models)
-        self._tell = emit
+        self._emit = emit
         self._journal = journal
         self._refused: dict[str, KeyRefused] = {}
 
     @property
+    @override
     def name(self) -> str:
         """`PROVIDER:NAME` of the first model."""
         return self._models[0].name
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Model.answer`."""
         models = [model for model in self._models if model.name not in self._refused]
         if not models:
             raise self._refused[self._models[-1].name]
@@ -238,4 +279,4 @@ class Fallback:
         return left == "done"
 
     def _say(self, model: Model, reason: str, following: Model) -> None:
-        self._tell(degraded(model.name, "answer", reason, f"{following.name} was asked instead"))
+        self._emit(degraded(model.name, "answer", reason, f"{following.name} was asked instead"))

@@ -38,7 +38,7 @@ class Dependencies:
     journal: Journal
     ledger: Ledger
     clock: Clock
-    tell: EventSink
+    emit: EventSink
     settings: ResearchSettings
     means: Means = field(default_factory=Means)
     """What it is priced by; engines and models are those of these parts."""
@@ -53,4 +53,4 @@ class Dependencies:
     in_rounds: bool = False
     """The thinker answers in rounds that can be counted: what need not wait is asked together."""
     elsewhere: Elsewhere = nullcontext
-    """Tells whoever asks it in rounds that the research is busy with something else."""
+    """Signals that the run is busy with other work than the model's."""

@@ -28,7 +28,7 @@ class Findings:
 
     brief: Brief
     plan: Plan | None = None
-    gathered: dict[str, SubQuestionState] = field(default_factory=dict[str, SubQuestionState])
+    states: dict[str, SubQuestionState] = field(default_factory=dict[str, SubQuestionState])
     assessment: Assessment | None = None
     rounds: int = 0
     draft: Draft = field(default_factory=lambda: Draft(title=""))
@@ -64,6 +64,8 @@ class Findings:
     """No further round was wanted."""
     assessed: list[RoundAssessment] = field(default_factory=list[RoundAssessment])
     """The rounds, as they were assessed."""
+    ended: str = ""
+    """Why no further round was made, in a sentence; empty where all were, or a ceiling cut them short."""
     gate: tuple[str, ...] = ()
     """What the research is short of at its end: `2 of 3 sites`."""
 
@@ -72,9 +74,14 @@ class Findings:
         """Whether the report is partial: a ceiling cut planned work, or there is nothing to report."""
         return bool(self.ceiling) or not (self.direct or self.draft.sections or self.draft.in_short)
 
+    @property
+    def worth_writing(self) -> bool:
+        """Whether there is anything to write up, where no model can be used."""
+        return bool(self.claims)
+
     def of(self, sub_question: str) -> SubQuestionState:
-        """What the strands of one sub-question bring in."""
-        return self.gathered.setdefault(sub_question, SubQuestionState())
+        """What the workers of one sub-question bring in."""
+        return self.states.setdefault(sub_question, SubQuestionState())
 
     @property
     def sub_questions(self) -> tuple[SubQuestion, ...]:
@@ -123,12 +130,12 @@ class Findings:
     @property
     def steps(self) -> tuple[str, ...]:
         """Keys of all verifications."""
-        return tuple(key for gathered in self.gathered.values() for key in gathered.steps)
+        return tuple(key for state in self.states.values() for key in state.steps)
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """What comparing claims gave, in every sub-question."""
-        return tuple(one for gathered in self.gathered.values() for one in gathered.comparisons)
+        return tuple(one for state in self.states.values() for one in state.comparisons)
 
     def corroborates(self, document: Document) -> bool:
         """Whether a page is good enough to back what another one says."""

@@ -79,7 +79,7 @@ class Grader:
     def all(
         self, documents: Mapping[str, Document], claims: Sequence[Claim], returned: Mapping[str, set[str]]
     ) -> dict[str, Quality]:
-        """Everybody's grades by id, with links between them, engines and claims known.
+        """The grades of all by id, with links between them, engines and claims known.
 
         `claims` are those kept, their witnesses counted; `returned` gives the engines by normalised address.
         """

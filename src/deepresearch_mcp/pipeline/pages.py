@@ -51,7 +51,7 @@ class Pages:
         self._web = web
         self._objection = objection
         self._tasks = tasks
-        self._tell = emit
+        self._emit = emit
         self._pages: dict[str, Page] = {}
         self._documents: dict[str, Document] = {}
 
@@ -64,7 +64,7 @@ class Pages:
         if key not in self._pages:
             shown = without_secrets(url)
             page = self._pages[key] = Page(shown, key, is_cut=_identity(url) != _identity(shown))
-            self._tell(PageAdmitted(shown, sub_question))
+            self._emit(PageAdmitted(shown, sub_question))
             self._tasks.start_soon(self._fetch, page, url, needs)
         return self._pages[key]
 
@@ -93,13 +93,13 @@ class Pages:
             if not page.unread:
                 # Two addresses may lead to one page: what was read first stands, as quotes are located in it.
                 page.document = self._documents.setdefault(document.source_id, document)
-                self._tell(PageRead(page.url, page.document.title, page.document.source_id))
+                self._emit(PageRead(page.url, page.document.title, page.document.source_id))
         except FetchFailed as error:
             page.unread = Unread(url=page.url, reason=error.reason, detail=error.message)
         except BudgetExceeded as error:
             page.unread = Unread(url=page.url, reason="ceiling", detail=error.message)
         if page.unread:
-            self._tell(PageUnread(page.url, page.unread.reason, page.unread.detail))
+            self._emit(PageUnread(page.url, page.unread.reason, page.unread.detail))
         page.done.set()
 
 

@@ -108,7 +108,11 @@ def closing(
         f"{counts.claims} claims",
         f"{supported} supported",
         f"{counts.independent} by two or more independent sources",
-        *([f"{counts.thin} by several of which fewer than two are good enough to corroborate"] if counts.thin else []),
+        *(
+            [f"{counts.thin} by several sources, but fewer than two reliable enough to confirm each other"]
+            if counts.thin
+            else []
+        ),
         *(f"{number} {verdict}" for verdict in _BESIDE if (number := counts.verdicts.get(verdict, 0))),
         f"{counts.removed} sentence{'' if counts.removed == 1 else 's'} removed as unsupported"
         + (f", {counts.restored} of them for their claims' own words" if counts.restored else ""),

@@ -16,10 +16,9 @@ from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import Metrics, Provenance
+from deepresearch_mcp.thinkers.base import EXTRACTIVE
 from deepresearch_mcp.version import __version__
 
-EXTRACTIVE = "extractive"
-"""Its name among thinkers."""
 _WORDS: Mapping[Role, str] = MappingProxyType(
     {
         "planner": "planning",
@@ -59,7 +58,7 @@ class Session:
     clock: Clock
     started: str
     warnings: list[str] = field(default_factory=list[str])
-    lapses: DegradationLog = field(default_factory=lambda: DegradationLog([]))
+    degradations: DegradationLog = field(default_factory=lambda: DegradationLog([]))
     """What went another way than planned; `warnings` tells of it."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: none is made."""
@@ -67,7 +66,7 @@ class Session:
     @property
     def partial(self) -> bool:
         """Whether a ceiling cut it short, or rules did what a model was to do."""
-        return self.research.findings.cut_short or self.lapses.partial
+        return self.research.findings.cut_short or self.degradations.partial
 
     @property
     def thinking(self) -> str:
@@ -75,7 +74,7 @@ class Session:
         if self.thinker == EXTRACTIVE:
             return EXTRACTIVE
         did = {name: [_WORDS[role] for role in _WORDS if role in roles] for name, roles in self.tally.played.items()}
-        by_rule = {*self.lapses.by_rule, *filter(None, (self.research.findings.by_rule,))}
+        by_rule = {*self.degradations.by_rule, *filter(None, (self.research.findings.by_rule,))}
         if by_rule:
             did[EXTRACTIVE] = [word for word, steps in _STEPS.items() if not by_rule.isdisjoint(steps)]
         if len(did) == 1:

@@ -33,7 +33,7 @@ def leaf(group: BaseExceptionGroup[Failure]) -> Failure:
 
 
 class Signal:
-    """Something changed: everybody who waits looks again."""
+    """A condition variable: each change makes all who wait look again."""
 
     def __init__(self) -> None:
         self._event = anyio.Event()
@@ -44,6 +44,6 @@ class Signal:
         self._event = anyio.Event()
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Return once `holds()` is true; it is asked now and after each `tell`."""
+        """Return once `holds()` is true; it is asked now and after each `notify`."""
         while not holds():
             await self._event.wait()

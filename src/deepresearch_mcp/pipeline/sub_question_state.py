@@ -1,4 +1,4 @@
-"""What the strands of a sub-question have brought in, and the pages that they want with what words."""
+"""What the workers of a sub-question have brought in, and which pages they want, with which words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -37,12 +37,12 @@ class Wanted:
 
 @dataclass(slots=True)
 class SubQuestionState:
-    """What the strands of one sub-question have brought in; grows while they work."""
+    """What the workers of one sub-question have brought in; grows while they work."""
 
     claims: list[Claim] = field(default_factory=list[Claim])
     refused: list[Claim] = field(default_factory=list[Claim])
     steps: list[str] = field(default_factory=list[str])
-    """Keys of the verifications, for whoever needs the claims."""
+    """Keys of the verifications, for steps that depend on the claims."""
     comparisons: list[Comparison] = field(default_factory=list[Comparison])
     opponents: dict[str, Claim] = field(default_factory=dict[str, Claim])
     """Claims that contradict each other, by id, those of other sub-questions among them."""
@@ -51,18 +51,18 @@ class SubQuestionState:
     sources: set[str] = field(default_factory=set[str])
     """What was read for it: an address that leads to the same page is not read again."""
     passages: set[str] = field(default_factory=set[str])
-    """Ids of those that were read for it: whoever reads a page again reads on."""
+    """Ids of those that were read for it: a second reading of a page reads on."""
     leads: list[str] = field(default_factory=list[str])
-    """Queries that pages pointed to and nobody has followed yet."""
+    """Queries that pages pointed to and that were not followed yet."""
     asked: bool = False
-    """Whether anybody has searched for it."""
+    """Whether it was searched for."""
     tried: list[str] = field(default_factory=list[str])
     """Queries that were really sent."""
     spent: str = ""
     """The ceiling that stopped it, if one did."""
 
     def take(self, claims: Sequence[Claim]) -> None:
-        """Add verified claims; the best come first, whoever was faster: a run that is gone on with finds the same."""
+        """Add verified claims, best first whatever came first: a resumed run finds the same order."""
         self.claims = sorted((*self.claims, *claims), key=_order)
 
 

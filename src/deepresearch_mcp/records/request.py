@@ -108,12 +108,16 @@ class Filters(BaseModel):
         return self
 
 
+MOST_USD = 1000.0
+"""The highest `max_usd` that can be asked for."""
+
+
 class Limits(BaseModel):
     """Ceilings that replace those of a resumed run; None: unchanged."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_usd: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
+    max_usd: float | None = Field(default=None, ge=0, le=MOST_USD, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=1)
     max_searches: int | None = Field(default=None, ge=0)
     max_pages: int | None = Field(default=None, ge=0)
@@ -134,7 +138,7 @@ class ResearchRequest(Filters):
     breadth: int | None = Field(default=None, ge=1, le=10)
     depth: int | None = Field(default=None, ge=0, le=5)
     drafts: int = Field(default=1, ge=1, le=5)
-    max_usd: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
+    max_usd: float | None = Field(default=None, ge=0, le=MOST_USD, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=1)
     max_searches: int | None = Field(default=None, ge=0)
     max_pages: int | None = Field(default=None, ge=0)

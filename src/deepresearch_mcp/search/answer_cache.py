@@ -1,9 +1,11 @@
-"""The last answer of an engine to a query, kept for when nobody can be asked."""
+"""The last answer of an engine to a query, kept for when none can be asked."""
 
 import hashlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
+
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.ports.answers import Answers, KeptAnswer
@@ -24,7 +26,7 @@ class Keeper:
         self._days = days
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
-        """Keep an answer; that nothing was found is no help to anybody, and a full disk no reason to fail."""
+        """Keep an answer; an empty one helps no later query, and a full disk is no reason to fail."""
         if not hits or not self._days:
             return
         try:
@@ -49,7 +51,7 @@ class Keeper:
         return self._clock.now().timestamp() - self._days * _DAY
 
 
-class Keeping:
+class Keeping(SearchEngine):
     """An engine whose answers are kept."""
 
     def __init__(self, engine: SearchEngine, keeper: Keeper) -> None:
@@ -57,12 +59,12 @@ class Keeping:
         self._keeper = keeper
 
     @property
+    @override
     def name(self) -> str:
-        """See `SearchEngine.name`."""
         return self._engine.name
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         hits = await self._engine.search(query, needs=needs)
         await self._keeper.keep(query, self.name, hits)
         return hits

@@ -5,9 +5,11 @@ from typing import Literal, Self
 
 import httpx2
 from pydantic import BaseModel, SecretStr
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import key_refused, provider_errors
@@ -43,10 +45,8 @@ class _Answer(BaseModel):
     """Left out when nothing was found."""
 
 
-class Brave:
+class Brave(SearchEngine):
     """The Brave Search API; domains by `site:` operators, dates by `freshness`."""
-
-    name = "brave"
 
     def __init__(
         self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str = "https://api.search.brave.com"
@@ -61,8 +61,14 @@ class Brave:
         """Make it of what the registry has."""
         return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
 
+    @property
+    @override
+    def name(self) -> str:
+        return "brave"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; at most 20 hits."""
+        """At most 20 hits."""
         del needs
         headers = {"X-Subscription-Token": key_text(self.name, self._key), "Accept": "application/json"}
         body = await ask(

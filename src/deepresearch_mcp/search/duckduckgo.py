@@ -7,9 +7,11 @@ from urllib.parse import quote
 
 import anyio
 import anyio.to_thread
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UNREACHABLE, ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
@@ -101,10 +103,8 @@ def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
     return [Found(_address(row.href), row.title, row.body) for row in rows if row.href and row.title]
 
 
-class DuckDuckGo:
+class DuckDuckGo(SearchEngine):
     """DuckDuckGo, and the engines in `BACKENDS` where it does not answer: all their hits go under this name."""
-
-    name = _NAME
 
     def __init__(
         self, clock: Clock, *, ask: Ask = ask_ddgs, backends: Sequence[str] = BACKENDS, seconds: int = 5
@@ -120,8 +120,14 @@ class DuckDuckGo:
         """Make it of what the registry has."""
         return cls(parts.clock)
 
+    @property
+    @override
+    def name(self) -> str:
+        return _NAME
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; results carry no dates.
+        """Results carry no dates.
 
         Cancelling leaves the thread to its time-out.
         """

@@ -1,6 +1,9 @@
 """The pages that an earlier run read, as one engine among the others: a follow-up starts from them."""
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 
 _MOST_PASSAGES = 60
@@ -9,17 +12,21 @@ _SNIPPET = 300
 """Characters."""
 
 
-class Earlier:
+class Earlier(SearchEngine):
     """Full-text search in what one run has read."""
-
-    name = "earlier"
 
     def __init__(self, documents: Documents, run_id: str) -> None:
         self._documents = documents
         self._run_id = run_id
 
+    @property
+    @override
+    def name(self) -> str:
+        return "earlier"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`: a page ranks by its best passage."""
+        """A page ranks by its best passage."""
         del needs
         hits: dict[str, Hit] = {}
         for found in await self._documents.search(query.text, run_id=self._run_id, limit=_MOST_PASSAGES):

@@ -55,7 +55,7 @@ def provider_errors(provider: str) -> Generator[None]:
         raise ProviderError(provider, "no answer in time", retryable=True) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError) as error:
         raise ProviderError(
-            provider, "the question cannot be sent.", action="Look at the address and the key set for it."
+            provider, "the query cannot be sent.", action="Check the address and the key in its settings."
         ) from error
     except httpx2.ConnectError as error:
         raise ProviderError(provider, UNREACHABLE, retryable=True) from error
@@ -100,5 +100,7 @@ def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     if status in {408, 425} or status >= 500:
         return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:
-        return ProviderError(provider, f"HTTP {status}: it moved elsewhere.", action="Look at the address set for it.")
+        return ProviderError(
+            provider, f"HTTP {status}: it moved elsewhere.", action="Check the address in its settings."
+        )
     return ProviderError(provider, f"HTTP {status}: it refuses the query")

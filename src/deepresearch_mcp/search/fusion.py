@@ -56,7 +56,7 @@ def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple
 
 
 def _objection(found: Hit, filters: Filters, strict_dates: bool) -> tuple[str, str] | None:
-    # Any engine may write a library address; believed, it would have a collection read that nobody asked for.
+    # Any engine may write a library address; believed, it would have a collection read that was not asked for.
     if not (found.url.startswith(_LIBRARY) and _LOCAL in found.engines):
         if not normalise_url(found.url):
             return "address_refused", "It is no http or https address."

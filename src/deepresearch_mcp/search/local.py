@@ -2,15 +2,16 @@
 
 from typing import Self
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.documents import Collections
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.parts import EngineParts
 
 
-class Local:
+class Local(SearchEngine):
     """Full-text search in the collections that a query names, and in no other."""
-
-    name = "local"
 
     def __init__(self, collections: Collections) -> None:
         self._collections = collections
@@ -20,8 +21,14 @@ class Local:
         """Make it of what the registry has."""
         return cls(parts.collections)
 
+    @property
+    @override
+    def name(self) -> str:
+        return "local"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; a query that names no collection finds nothing here.
+        """A query that names no collection finds nothing here.
 
         Raises:
             UnknownCollection: One of the names is none.

@@ -13,7 +13,7 @@ _KEYLESS: Final = frozenset(spec.name for spec in ENGINES if spec.key and spec.k
 
 
 def price_of(engine: str, settings: SearchSettings) -> float:
-    """USD for one query to an engine; 0 for one that is asked without a key and for those that nobody sells."""
+    """USD for one query to an engine; 0 for one that is asked without a key and for those that are free."""
     if engine in settings.prices:
         return settings.prices[engine]
     if engine in _KEYLESS and settings.key(engine) is None:

@@ -68,7 +68,7 @@ def hit(engine: str, url: str, title: str, snippet: str, published: str = "") ->
 
 
 def plain(text: str) -> str:
-    """Put words on one line, without control characters and what else nobody sees."""
+    """Put words on one line, without control characters and other invisible ones."""
     return " ".join(visible(text).split())
 
 

@@ -5,9 +5,11 @@ from typing import Self, cast
 
 import httpx2
 from pydantic import BaseModel
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
@@ -27,10 +29,8 @@ class _Answer(BaseModel):
     """Pairs of an engine behind it and what was wrong with it."""
 
 
-class SearXNG:
+class SearXNG(SearchEngine):
     """A metasearch engine; domains by `site:` operators, a first date by `time_range`, a last date not at all."""
-
-    name = "searxng"
 
     def __init__(self, http: httpx2.AsyncClient, base_url: str, clock: Clock) -> None:
         self._http = http
@@ -42,11 +42,14 @@ class SearXNG:
         """Make it of what the registry has."""
         return cls(parts.http, parts.required_address(), parts.clock)
 
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`.
+    @property
+    @override
+    def name(self) -> str:
+        return "searxng"
 
-        No result from an instance whose own engines failed is a failure, not "nothing found".
-        """
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        """No result from an instance whose own engines failed is a failure, not "nothing found"."""
         del needs
         body = await ask(self._http, self.name, "GET", self._url, params=self._params(query), explain=_explain)
         with provider_errors(self.name):

@@ -4,7 +4,9 @@ from typing import Any, Self
 
 import httpx2
 from pydantic import BaseModel, SecretStr
+from typing_extensions import override
 
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
@@ -41,10 +43,8 @@ class _Answer(BaseModel):
     results: list[object]
 
 
-class Tavily:
+class Tavily(SearchEngine):
     """The Tavily search API; without a key it is asked keyless, which has a smaller share."""
-
-    name = "tavily"
 
     def __init__(
         self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str = "https://api.tavily.com"
@@ -58,8 +58,14 @@ class Tavily:
         """Make it of what the registry has."""
         return cls(parts.http, parts.key, base_url=parts.base_url)
 
+    @property
+    @override
+    def name(self) -> str:
+        return "tavily"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; at most 20 hits."""
+        """At most 20 hits."""
         del needs
         if self._key is None:
             headers = {"X-Tavily-Access-Mode": "keyless"}

@@ -5,8 +5,10 @@ from urllib.parse import quote
 
 import httpx2
 from pydantic import BaseModel, Field
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
+from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
 from deepresearch_mcp.search.limits import language_of, shortened
@@ -40,10 +42,8 @@ class _Answer(BaseModel):
     """MediaWiki reports faults with HTTP 200."""
 
 
-class Wikipedia:
+class Wikipedia(SearchEngine):
     """Wikipedia in the language asked for, else in English; articles carry no date of publication."""
-
-    name = "wikipedia"
 
     def __init__(self, http: httpx2.AsyncClient, *, base_url: str = "https://{language}.wikipedia.org") -> None:
         self._http = http
@@ -54,8 +54,14 @@ class Wikipedia:
         """Make it of what the registry has."""
         return cls(parts.http)
 
+    @property
+    @override
+    def name(self) -> str:
+        return "wikipedia"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; where the domain limits leave Wikipedia out, nobody is asked and nothing found."""
+        """Where the domain limits leave Wikipedia out, nothing is asked and nothing found."""
         del needs
         language = language_of(query.filters) or "en"
         base = self._base.replace("{language}", _CODES.get(language, language))

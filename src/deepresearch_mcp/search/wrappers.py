@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.breaker import CircuitBreaker, CircuitOpen
-from deepresearch_mcp.budget import Amount, Ledger
+from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import (
     BudgetExceeded,
-    DeepResearchError,
     KeyRefused,
     ProviderError,
     RateLimited,
@@ -21,7 +21,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import was_sent
+from deepresearch_mcp.search.metering import Limited, Metered, Wrapper, billed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,14 @@ def for_run(
 ) -> SearchEngine:
     """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
-    From outside in: WithKeyLockout, WithRetryAfter, Limited, Recorded, WithCircuitBreaker, Metered. So every attempt
-    is one recorded and metered step of its own, waiting for a turn is no part of a step, a recorded answer is replayed
-    without asking breaker or ledger, and an engine that is left alone costs nothing.
+    From outside in: WithKeyLockout, WithRetryAfter, Recorded, Limited, Metered, WithCircuitBreaker. Every attempt is a
+    recorded and metered step of its own. Before a step is written as begun, it gets its money, then its turn: a query
+    that waits for money holds no turn and no circuit, and a killed run counts no query that never left. A recorded
+    answer is replayed without any of them, and an engine that is left alone costs nothing.
     """
-    metered = Metered(engine, ledger, price)
-    recorded = Recorded(WithCircuitBreaker(metered, shared.breaker), journal, price)
-    return WithKeyLockout(WithRetryAfter(Limited(recorded, shared.limiter), clock, breaker=shared.breaker))
+    metered = Metered(WithCircuitBreaker(engine, shared.breaker), ledger, price)
+    recorded = Recorded(Limited(metered, shared.limiter), journal, price)
+    return WithKeyLockout(WithRetryAfter(recorded, clock, breaker=shared.breaker))
 
 
 def search_key(query: Query, engine: str) -> str:
@@ -65,27 +66,15 @@ def _request(query: Query) -> dict[str, object]:
     }
 
 
-class _Wrapper:
-    """Keeps the name of what is inside."""
-
-    def __init__(self, engine: SearchEngine) -> None:
-        self._engine = engine
-
-    @property
-    def name(self) -> str:
-        """See `SearchEngine.name`."""
-        return self._engine.name
-
-
-class WithTimeout(_Wrapper):
+class WithTimeout(Wrapper):
     """Gives up on a query after so many seconds in all, however slowly bytes still trickle in."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
         super().__init__(engine)
         self._seconds = seconds
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         try:
             with anyio.fail_after(self._seconds):
                 return await self._engine.search(query, needs=needs)
@@ -93,47 +82,11 @@ class WithTimeout(_Wrapper):
             raise ProviderError(self.name, f"no answer within {self._seconds:g} s", retryable=True) from error
 
 
-class Metered(_Wrapper):
-    """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
-
-    def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
-        super().__init__(engine)
-        self._ledger = ledger
-        self._price = price
-
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
-        one = _amount(1, self._price)
-        held = await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
-        used = one  # a cancelled query is in doubt: it counts
-        try:
-            return await self._engine.search(query, needs=needs)
-        except DeepResearchError as error:
-            used = _amount(*_billed(error, self._price))
-            raise
-        finally:
-            held.settle(used)
-
-
-def _amount(searches: int, usd: float) -> Amount:
-    return Amount(usd=usd, searches=searches, search_usd=usd)
-
-
-def _billed(error: Exception, price: float) -> tuple[int, float]:
-    """Searches and USD that a query which failed counts as: all of it, unless it surely cost less."""
-    if not isinstance(error, DeepResearchError):
-        return 1, price
-    if not was_sent(error):
-        return 0, 0.0
-    # A service that refuses the key does not know whom to bill.
-    return 1, 0.0 if isinstance(error, KeyRefused) else price
-
-
-class WithCircuitBreaker(_Wrapper):
+class WithCircuitBreaker(Wrapper):
     """Leaves an engine alone for a while after several failures in a row, then lets one query try.
 
-    Failures are those that say something of its health: broken connections, no answer in time, 5xx, an answer that
-    nobody can read. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
+    Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
+    unreadable answer. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
     for a rate limit that stands after waiting see `WithRetryAfter`.
     """
 
@@ -141,8 +94,9 @@ class WithCircuitBreaker(_Wrapper):
         super().__init__(engine)
         self._breaker = breaker
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`; that it is left alone is a ProviderError that is not retryable."""
+        """That it is left alone is a ProviderError that is not retryable."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(query, needs)
@@ -167,15 +121,15 @@ class WithCircuitBreaker(_Wrapper):
         return hits
 
 
-class WithKeyLockout(_Wrapper):
+class WithKeyLockout(Wrapper):
     """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
 
     def __init__(self, engine: SearchEngine) -> None:
         super().__init__(engine)
         self._refused: KeyRefused | None = None
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         if self._refused:
             raise self._refused
         try:
@@ -185,7 +139,7 @@ class WithKeyLockout(_Wrapper):
             raise
 
 
-class Recorded(_Wrapper):
+class Recorded(Wrapper):
     """Makes each attempt a step of the run's journal.
 
     A query asked again after it failed is another attempt with a key of its own; asked again after it was
@@ -196,32 +150,39 @@ class Recorded(_Wrapper):
         super().__init__(engine)
         self._journal = journal
         self._price = price
+        self._reserving = engine if isinstance(engine, Limited | Metered) else None
         self._failed: Counter[str] = Counter()
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`.
+        """Make the attempt a step of its own.
 
         Raises:
             DuplicateStep: The same query was answered, or is being asked, in this run.
         """
         first = search_key(query, self.name)
-        while self._journal.left(self._attempt(first)) == "error":
-            # It failed in an earlier life of the run, where the next try may have been answered.
+        while self._was_followed(first):
             self._failed[first] += 1
         failed = self._failed[first]
-        at = Step(self._attempt(first), (*needs, first) if failed else needs)
+        step = Step(self._attempt(first), (*needs, first) if failed else needs)
         one = Used(by=self.name, usd=self._price, searches=1)
 
+        holding = False
+
         async def hold() -> Used:
+            nonlocal holding
+            if self._reserving:
+                holding = True
+                await self._reserving.hold(query)
             return one
 
         def lost(error: Exception) -> Used:
-            searches, usd = _billed(error, self._price)
+            searches, usd = billed(error, self._price)
             return Used(by=self.name, usd=usd, searches=searches)
 
         try:
             return await self._journal.step(
-                at,
+                step,
                 lambda: self._engine.search(query, needs=needs),
                 kind="search",
                 result=list[Hit],
@@ -233,26 +194,25 @@ class Recorded(_Wrapper):
         except (ProviderError, BudgetExceeded):
             self._failed[first] += 1
             raise
+        finally:
+            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            if self._reserving and holding:
+                self._reserving.let_go(query)
 
-    def _attempt(self, first: str) -> str:
-        failed = self._failed[first]
-        return f"{first}/{failed + 1}" if failed else first
+    def _was_followed(self, first: str) -> bool:
+        """Whether the attempt failed before the run was resumed, so that a later one may have been answered then.
+
+        One that was refused for a ceiling left no step; the attempt behind it shows that there was one.
+        """
+        left = self._journal.left(self._attempt(first))
+        return left == "error" or (left is None and self._journal.left(self._attempt(first, 1)) is not None)
+
+    def _attempt(self, first: str, later: int = 0) -> str:
+        number = self._failed[first] + later
+        return f"{first}/{number + 1}" if number else first
 
 
-class Limited(_Wrapper):
-    """Waits for a turn: so many queries at once to one engine, over all runs."""
-
-    def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
-        super().__init__(engine)
-        self._limiter = limiter
-
-    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
-        async with self._limiter:
-            return await self._engine.search(query, needs=needs)
-
-
-class WithRetryAfter(_Wrapper):
+class WithRetryAfter(Wrapper):
     """Asks again after a retryable failure, once the wait that the engine asked for is over.
 
     It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.
@@ -275,8 +235,8 @@ class WithRetryAfter(_Wrapper):
         self._wait = wait
         self._longest = longest
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         tried = 0
         while True:
             tried += 1

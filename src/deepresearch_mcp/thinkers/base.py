@@ -1,4 +1,4 @@
-"""The one port for thinking: a stage holds what must hold whoever thinks; a thinker holds how one thinks."""
+"""The one port for thinking: a stage holds what must hold for every thinker; a thinker holds how one thinks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,10 @@ DOING: Mapping[str, str] = MappingProxyType(
         "direct": "answer directly",
     }
 )
-"""What whoever thinks is asked to do, behind "could not", as a report tells it."""
+"""What a thinker is asked to do, behind "could not", as a report tells it."""
+
+EXTRACTIVE = "extractive"
+"""The name of the thinker that goes by rules, without a model."""
 
 Pair = tuple[Claim, Claim]
 """Two claims of different sources that may be about one thing."""
@@ -45,7 +48,7 @@ class SubQuestionEvidence:
     tried: tuple[str, ...] = ()
     """Queries that were really sent for it."""
     leads: tuple[str, ...] = ()
-    """Queries that pages pointed to and nobody has followed yet."""
+    """Queries that pages pointed to and that were not followed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +64,11 @@ class Thinker(Protocol):
 
     Every method returns proposals: ids it names may not exist, quotes may stand
     nowhere, limits may be passed. The stage that asked checks all of it.
-    `at` names the step, for the journal; a thinker that pays for several calls
+    `step` names the step, for the journal; a thinker that pays for several calls
     adds `/…` to its key.
 
     Every method may raise:
-        ProviderError: Whoever thinks could not be asked, or answered unreadably.
+        ProviderError: The thinker could not be asked, or answered unreadably.
         BudgetExceeded: The call could have crossed a ceiling.
     """
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.events import EventSink, degraded
 from deepresearch_mcp.exceptions import (
@@ -42,7 +43,7 @@ _RESTED_ON = frozenset({"plan", "read", "judge", "hold", "again", "compare", "as
 """What decides which steps come later."""
 
 
-class Fallback:
+class Fallback(Thinker):
     """Asks `first`, and `second` where `first` could not be asked or understood.
 
     A refused key passes on: the run should stop at once and say whose it is. So does a refusal to read passages:
@@ -70,79 +71,82 @@ class Fallback:
         self._unusable: ModelUnusable | None = None
         self._first = first
         self._second = second
-        self._tell = emit
+        self._emit = emit
         self._journal = journal
 
     @property
+    @override
     def name(self) -> str:
         """The first's: where it was not the first, the report's warnings say so."""
         return self._first.name
 
     @property
+    @override
     def paragraph_claims(self) -> int:
-        """See `Thinker.paragraph_claims`."""
         return self._first.paragraph_claims
 
+    @override
     async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        """See `Thinker.plan`."""
-        return await self._research("plan", lambda one, at: one.plan(brief, parts, queries, at), step)
+        return await self._research("plan", lambda one, step: one.plan(brief, parts, queries, step), step)
 
+    @override
     async def read(
         self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
-        """See `Thinker.read`."""
-        return await self._research("read", lambda one, at: one.read(brief, sub_question, passages, limit, at), step)
+        return await self._research(
+            "read", lambda one, step: one.read(brief, sub_question, passages, limit, step), step
+        )
 
+    @override
     async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        """See `Thinker.judge`."""
         doing = next((word for word in ("hold", "again") if step.key.startswith(f"audit/{word}/")), "judge")
-        return await self._finish(doing, lambda one, at: one.judge(brief, claims, at), step)
+        return await self._finish(doing, lambda one, step: one.judge(brief, claims, step), step)
 
+    @override
     async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
-        """See `Thinker.compare`."""
-        return await self._finish("compare", lambda one, at: one.compare(brief, pairs, at), step)
+        return await self._finish("compare", lambda one, step: one.compare(brief, pairs, step), step)
 
+    @override
     async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        """See `Thinker.assess`."""
-        return await self._research("assess", lambda one, at: one.assess(brief, parts, queries, at), step)
+        return await self._research("assess", lambda one, step: one.assess(brief, parts, queries, step), step)
 
+    @override
     async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        """See `Thinker.outline`."""
-        return await self._finish("outline", lambda one, at: one.outline(brief, parts, at), step)
+        return await self._finish("outline", lambda one, step: one.outline(brief, parts, step), step)
 
+    @override
     async def write(
         self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.write`."""
-        return await self._finish("write", lambda one, at: one.write(brief, section, claims, at), step)
+        return await self._finish("write", lambda one, step: one.write(brief, section, claims, step), step)
 
+    @override
     async def conclude(
         self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.conclude`."""
         return await self._finish(
-            "conclude", lambda one, at: one.conclude(brief, sections, claims, max_chars, at), step
+            "conclude", lambda one, step: one.conclude(brief, sections, claims, max_chars, step), step
         )
 
+    @override
     async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """See `Thinker.critique`."""
-        return await self._finish("critique", lambda one, at: one.critique(brief, draft, claims, at), step)
+        return await self._finish("critique", lambda one, step: one.critique(brief, draft, claims, step), step)
 
+    @override
     async def revise(
         self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
-        """See `Thinker.revise`."""
-        return await self._finish("revise", lambda one, at: one.revise(brief, section, critique, claims, at), step)
+        return await self._finish("revise", lambda one, step: one.revise(brief, section, critique, claims, step), step)
 
+    @override
     async def repair(
         self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.repair`."""
-        return await self._finish("repair", lambda one, at: one.repair(brief, doubts, claims, at), step)
+        return await self._finish("repair", lambda one, step: one.repair(brief, doubts, claims, step), step)
 
+    @override
     async def direct(self, brief: Brief, step: Step) -> str:
-        """See `Thinker.direct`."""
-        return await self._research("direct", lambda one, at: one.direct(brief, at), step)
+        return await self._research("direct", lambda one, step: one.direct(brief, step), step)
 
     async def _research(self, doing: str, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step) -> T:
         failed = Step(f"{step.key}/failed", (step.key,))
@@ -193,7 +197,7 @@ class Fallback:
 
     async def _instead(self, doing: str, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step, why: str) -> T:
         then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
-        self._tell(degraded(self._first.name, _DOING[doing], why, then, by_rule=doing))
+        self._emit(degraded(self._first.name, _DOING[doing], why, then, by_rule=doing))
         # Under its own key: the first's may be recorded already.
         return await ask(self._second, Step(f"{step.key}/instead", step.depends_on))
 

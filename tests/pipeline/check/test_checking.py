@@ -9,13 +9,15 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Claimed, PageRead, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.check.checking import CheckFindings, Checking
+from deepresearch_mcp.pipeline.check.rechecking import Old
 from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.records.checks import CheckRequest
+from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.evidence import Judgement
+from deepresearch_mcp.records.run import QuoteCount, Run
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
-from pipeline_fakes import FakeWeb, Heard, MemoryJournal, ScriptedThinker, drive, page
+from pipeline_fakes import FakeWeb, Heard, MemoryJournal, ScriptedThinker, claim, drive, page
 
 ICE = page("https://ice.example/a", "Ice floats on water. It is about 9 percent less dense than water.", title="Ice")
 LAKES = page("https://lakes.example/b", "Lakes freeze from above. That is since ice floats on water.", title="Lakes")
@@ -42,6 +44,7 @@ class World:
         seconds: float = 0.0,
         script: Mapping[str, Any] | None = None,
         last: Extractive | None = None,
+        old: Old | None = None,
         **given: Any,
     ) -> None:
         self.clock, self.heard, self.journal = HandClock(), Heard(), MemoryJournal()
@@ -61,9 +64,10 @@ class World:
                 journal=self.journal,
                 ledger=Ledger(request.shape, self.clock),
                 clock=self.clock,
-                tell=self.heard.append,
+                emit=self.heard.append,
                 settings=ResearchSettings(),
             ),
+            old,
         )
 
     async def check(self) -> CheckFindings:
@@ -166,6 +170,31 @@ async def test_a_check_ends_past_its_time_although_comparing_never_comes_back() 
 
     assert verdicts(findings) == ["unverifiable"] * 4
     assert findings.checks[0].reason == "the page was not read: too slow"
+    assert findings.ceiling == "max_minutes"
+
+
+async def test_a_run_checked_again_keeps_what_the_machine_says_although_judging_never_comes_back() -> None:
+    class Endless(Extractive):
+        async def judge(self, *_: Any) -> Any:
+            await anyio.sleep_forever()
+
+    kept = claim(ICE, "Ice floats on water.", verdict="supported")
+    checked = CheckedClaim(
+        claim_id=kept.claim_id, text=kept.text, start=0, end=len(kept.text), cites=("[1]",), urls=(ICE.url,),
+        verdict="supported", quotes=kept.quotes,
+    )  # fmt: skip
+    old = Old(
+        run=Run(run_id="old", status="completed", stage="ended", question="Why?", claims=(kept,)),
+        documents={ICE.source_id: ICE},
+        unusable={},
+        claims=(checked,),
+        open_claims=(kept,),
+        quotes=QuoteCount(located=1, total=1),
+    )
+    findings = await World(seconds=10_000, max_minutes=2, last=Endless(), old=old).check()
+
+    assert [(one.text, one.verdict) for one in findings.checks] == [("Ice floats on water.", "supported")]
+    assert (findings.quotes, list(findings.documents)) == (QuoteCount(located=1, total=1), [ICE.source_id])
     assert findings.ceiling == "max_minutes"
 
 

@@ -124,7 +124,7 @@ async def test_a_snapshot_that_cannot_be_searched_in_time_leaves_its_claims_unve
     old = await load(run_of([FLOATS]), ICE, endless=(ICE.source_id,))
 
     [one] = old.claims
-    assert (one.verdict, one.reason) == ("unverifiable", "its snapshot takes too long to search")
+    assert (one.verdict, one.reason) == ("unverifiable", "its snapshot could not be searched in time")
     assert (old.documents, old.open_claims) == ({}, ())
 
 

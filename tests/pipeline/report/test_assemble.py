@@ -12,6 +12,7 @@ from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.records.run import Metrics, Provenance, RoundAssessment, Run
 from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.text.markdown import escape
 from pipeline_fakes import brief, claim, page, part
 
 ICE = page("https://one.example/ice", "Ice floats. Lakes freeze from above.", title="Ice")
@@ -377,5 +378,22 @@ def test_satire_and_a_blog_are_two_sources_of_which_one_counts_and_the_report_sa
     [told] = {(one.independent, one.corroborating) for one in run.claims}
     assert told == (2, 1)
     assert (run.metrics.counts.independent, run.metrics.counts.thin) == (0, 1)
-    assert "0 by two or more independent sources · 1 by several of which fewer than two are good enough" in run.report
-    assert "1 supported claim has several sources, fewer than two of them good enough to corroborate." in run.warnings
+    assert (
+        "0 by two or more independent sources · 1 by several sources, but fewer than two reliable enough" in run.report
+    )
+    assert (
+        "1 supported claim has several sources, but fewer than two reliable enough to confirm each other."
+        in run.warnings
+    )
+
+
+def test_a_report_says_why_no_further_round_was_made():
+    why = "Stopped after round 1 of 3: the evidence is sufficient (sufficiency 8 of 10)."
+    found = Findings(brief(), documents={ICE.source_id: ICE}, ended=why)
+
+    run = assemble(found, facts())
+
+    assert run.assessment
+    assert run.assessment.ended == why
+    assert f"Note: {escape(why)}" in run.report
+    assert why not in run.warnings

@@ -44,6 +44,7 @@ def nothing(**given: Any) -> Findings:
 
 UNREAD = [Unread(url="https://x.example", reason="paywalled")]
 ELSEWHERE = [Unread(url="https://x.example", reason="off_limits")]
+SLOW = [Unread(url="https://docs.example", reason="slow")]
 FAILED = (EngineFailure(engine="one", query="ice", reason="away"),)
 ASKED = {"one": {"asked": 1, "answered": 0}}
 
@@ -57,6 +58,17 @@ ASKED = {"one": {"asked": 1, "answered": 0}}
             {},
             "Every page that was found lies outside the limits asked for (1 page): widen the dates, or exclude fewer"
             " domains.",
+        ),
+        (
+            nothing(unread=SLOW, brief=brief(include_domains=("docs.example",))),
+            {},
+            "1 page was found and did not answer in time; raise max_minutes, or ask again.",
+        ),
+        (
+            nothing(unread=[*SLOW * 2, *ELSEWHERE], ceiling="max_minutes"),
+            {},
+            "max_minutes was met. 2 pages were found and none of them answered in time; raise max_minutes, or ask"
+            " again.",
         ),
         (nothing(ceiling="max_pages"), {}, "max_pages was met before a page was read."),
         (nothing(unread=UNREAD), {}, "None of the 1 page that was found was read; why stands below."),

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from deepresearch_mcp.budget import SET_ASIDE
-from deepresearch_mcp.events import Cautioned, Progress
+from deepresearch_mcp.events import Cautioned
 from deepresearch_mcp.pipeline.research.affording import (
     Means,
     Past,
+    PastRun,
     afford,
     beside,
     budget_inquiry,
@@ -35,6 +36,11 @@ class Priced:
 
     def usd(self, role: Role, sent: int, written: int) -> float | None:
         return (sent + 5 * written) / 1e6
+
+
+class Dear(Priced):
+    def usd(self, role: Role, sent: int, written: int) -> float | None:
+        return (sent + written) / 200
 
 
 class Unpriced(Priced):
@@ -126,13 +132,28 @@ class TestExpected:
 
 
 def test_only_runs_of_the_same_kind_of_thinker_tell_what_another_will_use() -> None:
-    runs = [Progress("a", tokens=60_800, seconds=42.0), Progress("b", tokens=0, seconds=18.0)]
+    runs = [PastRun(tokens=60_800, seconds=42.0), PastRun(tokens=0, seconds=18.0)]
 
     thought = past_of(runs, asked(), 4, models=True)
     by_rule = past_of(runs, asked(), 4, models=False)
 
     assert thought == Past(tokens=(1.0,), seconds=(2.0,))
     assert by_rule == Past(seconds=(2.0,))
+
+
+@pytest.mark.parametrize("effort", list(EFFORTS))
+@pytest.mark.parametrize("engines", [("brave",), ("local", "brave"), ("earlier", "brave", "wikipedia")])
+@pytest.mark.parametrize("models", [True, False])
+def test_runs_that_used_what_was_expected_of_them_change_no_estimate(
+    effort: Effort, engines: tuple[str, ...], models: bool
+) -> None:
+    request, means = asked(effort=effort), replace(MEANS, engines=engines, models=models)
+    first = expected(request, means)
+    runs = [PastRun(first.tokens, first.seconds, engines)] * 12
+
+    again = expected(request, replace(means, past=past_of(runs, request, means.pages_per_query, models=models)))
+
+    assert (again.tokens, again.seconds, again.confidence) == (first.tokens, first.seconds, "high")
 
 
 class TestCautions:
@@ -175,7 +196,7 @@ class TestCautions:
         ("given", "models", "why"),
         [
             ({}, False, "without a language model every draft is the same"),
-            ({"mode": "answer"}, True, "an answer of one line has no drafts"),
+            ({"mode": "answer"}, True, "only one answer is made, so there are no drafts to choose from"),
             ({"depth": 0}, True, "with depth=0 there is one answer"),
             ({}, True, ""),
         ],
@@ -204,6 +225,17 @@ class TestInquiry:
 
         assert {one.ceiling for one in found.pressed} == {"max_searches", "max_pages"}
         assert budget_inquiry(found, request) is None
+
+    @pytest.mark.parametrize(("usd", "offered"), [(900, 1000), (1000, None)])
+    def test_no_ceiling_is_offered_that_a_request_may_not_have(self, usd: float, offered: float | None) -> None:
+        request = asked(effort="exhaustive", max_usd=usd, asks=True)
+        found = expected(request, replace(MEANS, price=Dear()))
+
+        inquiry = budget_inquiry(found, request)
+
+        assert (found.usd or 0) > 1000
+        assert inquiry is not None
+        assert (inquiry.raised.max_usd if inquiry.raised else None) == offered
 
     @given(some.floats(0.0001, 0.05), some.integers(1, 20_000))
     def test_the_ceiling_that_is_offered_is_enough_for_the_dear_end_of_the_range(self, usd: float, tokens: int) -> None:

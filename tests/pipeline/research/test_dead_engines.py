@@ -23,3 +23,9 @@ def test_where_engines_refuse_each_reason_is_said_once() -> None:
 
 def test_a_searxng_of_ones_own_that_does_not_run_is_no_missing_network() -> None:
     assert "offline" not in str(engines_dead(failed("searxng")))
+
+
+def test_where_no_engine_was_there_to_be_asked_it_says_so_and_what_to_do() -> None:
+    assert str(engines_dead([])) == (
+        "No search engine is configured for the web. Name one in search.engines; `doctor` shows which work."
+    )

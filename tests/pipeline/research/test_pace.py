@@ -1,5 +1,7 @@
 """What a research still asks near its ceilings, and that it keeps to what it decided."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -15,8 +17,9 @@ from deepresearch_mcp.records.request import EFFORTS, Shape
 from pipeline_fakes import Heard, MemoryJournal, part
 
 SHAPE = EFFORTS["standard"]
-LOAD = Load(searches=1, page_tokens=1_500.0, page_usd=0.002)
+LOAD = Load(page_tokens=1_500.0, page_usd=0.002)
 PAGES = 4
+TWO_FREE = Load({"wikipedia": 0.0, "duckduckgo": 0.0})
 A_ROUND = SHAPE.breadth * PAGES * LOAD.page_tokens
 """Tokens that a whole round is expected to use."""
 
@@ -74,9 +77,9 @@ async def test_a_round_is_left_out_only_where_not_one_query_with_one_page_fits()
 @pytest.mark.parametrize(
     ("changes", "load", "used", "ceiling"),
     [
-        ({"max_searches": 5}, Load(searches=2), Amount(searches=3), "max_searches"),
+        ({"max_searches": 5}, TWO_FREE, Amount(searches=3), "max_searches"),
         ({"max_pages": 10}, LOAD, Amount(pages=7), "max_pages"),
-        ({"max_usd": 0.10}, Load(query_usd=0.02, cheapest_usd=0.02), Amount(usd=0.05), "max_usd"),
+        ({"max_usd": 0.10}, Load({"brave": 0.02}), Amount(usd=0.05), "max_usd"),
     ],
 )
 async def test_searches_pages_and_what_queries_cost_narrow_a_round_too(
@@ -91,7 +94,7 @@ async def test_searches_pages_and_what_queries_cost_narrow_a_round_too(
 
 
 async def test_one_search_left_is_enough_for_a_round_though_two_engines_would_be_asked() -> None:
-    pace = pacer(MemoryJournal(), 200_000, load=Load(searches=2), used=Amount(searches=4), max_searches=5)
+    pace = pacer(MemoryJournal(), 200_000, load=TWO_FREE, used=Amount(searches=4), max_searches=5)
 
     assert pace.spent(2) == ""
     assert await pace.of_round(2, PAGES) == Room(1, 1, "max_searches")
@@ -118,9 +121,9 @@ async def test_what_a_page_costs_is_measured_once_enough_are_read() -> None:
     some.floats(0, 300_000), some.floats(0, 1), some.integers(0, 40), some.integers(0, 50), some.integers(1, 10),
     some.builds(
         Load,
-        searches=some.integers(1, 3),
-        query_usd=some.floats(0, 0.03),
-        cheapest_usd=some.just(0.0),
+        prices=some.dictionaries(
+            some.sampled_from(["local", "brave", "tavily", "wikipedia"]), some.floats(0, 0.03), min_size=1
+        ),
         groups=some.integers(1, 2),
         page_tokens=some.floats(0, 20_000),
         page_usd=some.floats(0, 0.05),
@@ -138,7 +141,8 @@ def test_what_a_round_is_expected_to_use_always_fits_into_what_is_left(
 
     assert 0 <= room.queries <= breadth
     if room.queries > 1 or room.pages != 1:
-        wanted = pace._measured.of(room.pages or PAGES)
+        prices = {name: price for name, price in load.prices.items() if name not in room.without}
+        wanted = replace(pace._measured, prices=prices).of(room.pages or PAGES)
         for left in books.left():
             assert room.queries * wanted[left.what] <= left.amount + 1e-4
     assert bool(room.ceiling) == (room.queries < breadth or room.pages > 0)
@@ -173,6 +177,58 @@ async def test_under_higher_ceilings_it_decides_anew() -> None:
 
     higher = pacer(first.next_life(), 200_000, max_tokens=2 * SHAPE.max_tokens)
     assert await higher.of_round(2, PAGES) == Room(4)
+
+
+@pytest.mark.parametrize(("usd", "without"), [(0.0, ("brave",)), (0.01, ("brave",)), (1.0, ())])
+async def test_an_engine_whose_price_does_not_fit_is_left_out_and_the_free_ones_are_asked(
+    usd: float, without: tuple[str, ...]
+) -> None:
+    heard, journal = Heard(), MemoryJournal()
+    load = Load({"brave": 0.005, "wikipedia": 0.0, "duckduckgo": 0.0})
+    pace = pacer(journal, 200_000, heard, load=load, max_usd=usd)
+
+    assert pace.spent(2) == ""
+    assert await pace.of_round(2, PAGES) == Room(4, without=without)
+    assert [event.what for event in heard.of(Degraded)] == [
+        f"{name} is not asked in round 2, as its price does not fit into what is left of the money; the other engines"
+        " are."
+        for name in without
+    ]
+    assert (await pacer(journal.next_life(), 200_000, load=load, max_usd=usd).of_round(2, PAGES)).without == without
+
+
+async def test_several_engines_are_left_out_the_dearest_first_and_named_together() -> None:
+    heard, load = Heard(), Load({"brave": 0.005, "tavily": 0.008, "wikipedia": 0.0})
+
+    some_money = await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.03).of_round(2, PAGES)
+    no_money = await pacer(MemoryJournal(), 200_000, heard, load=load, max_usd=0.0).of_round(2, PAGES)
+
+    assert (some_money.without, no_money.without) == (("tavily",), ("brave", "tavily"))
+    assert [event.what for event in heard.of(Degraded)] == [
+        "brave and tavily are not asked in round 2, as their prices do not fit into what is left of the money; the"
+        " other engines are."
+    ]
+
+
+async def test_the_only_engine_of_the_web_is_not_left_out_for_a_collection() -> None:
+    load = Load({"local": 0.0, "brave": 0.005})
+
+    assert await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.01).of_round(2, PAGES) == Room(1, 2, "max_usd")
+
+
+@pytest.mark.parametrize("recorded", ["", "max_usd 0 1"], ids=["not recorded", "by an earlier version"])
+async def test_a_sub_question_that_nothing_was_left_for_is_looked_at_again_in_the_next_life(recorded: str) -> None:
+    journal, waited = MemoryJournal(), Task(part("q3"), 2, ("ice", "lake"), 0)
+
+    async def nothing() -> str:
+        return recorded
+
+    if recorded:
+        await journal.step(Step("pace/2/q3"), nothing, kind="decision", result=str, request=SHAPE)
+    else:
+        assert await pacer(journal, 0).of_task(waited, PAGES) == Room(0, 1, "max_tokens")
+
+    assert await pacer(journal.next_life(), 200_000).of_task(waited, PAGES) == Room(2)
 
 
 async def test_that_nothing_fits_is_not_kept_for_the_next_life() -> None:

@@ -420,9 +420,9 @@ async def test_after_a_crash_a_fused_engine_that_was_not_recorded_is_waited_for(
 def test_a_shelf_on_this_machine_is_asked_apart_from_the_web() -> None:
     shelf, one, two = found(A, "local"), found(B, "one"), found(C, "two")
 
-    assert together([shelf, one, two]).groups == [[shelf], [one, two]]
-    assert together([one]).groups == [[one]]
-    assert together([shelf]).groups == [[shelf]]
+    assert together([shelf, one, two]).groups() == [[shelf], [one, two]]
+    assert together([one]).groups() == [[one]]
+    assert together([shelf]).groups() == [[shelf]]
 
 
 async def test_a_group_is_asked_without_the_others() -> None:
@@ -432,7 +432,7 @@ async def test_a_group_is_asked_without_the_others() -> None:
 
     async def work() -> None:
         async with send:
-            for group in engines.groups:
+            for group in engines.groups():
                 await engines.ask(QUERY, "q1", ("plan",), send, group)
 
     async with receive:
@@ -442,3 +442,31 @@ async def test_a_group_is_asked_without_the_others() -> None:
     assert [urls(batch) for batch in batches] == [[A], [B]]
     assert len({batch.key for batch in batches}) == 2
     assert engines.asked == {"local": 1, "one": 1}
+
+
+async def test_an_engine_that_the_money_does_not_pay_for_is_left_out_and_the_others_are_asked() -> None:
+    heard = Heard()
+    engines = Engines(
+        [failing(BudgetExceeded("max_usd", 0, 0), "brave"), found(A, "wikipedia")],
+        HandClock(), MemoryJournal(), heard.append, window=0.3,
+    )  # fmt: skip
+
+    [(_, batch)] = await asked(engines)
+
+    assert urls(batch) == [A]
+    assert engines.asked == {"brave": 0, "wikipedia": 1}
+    assert [event.what for event in heard.of(Degraded)] == [
+        "brave could not be asked: max_usd leaves no room for its price; the other engines were asked."
+    ]
+
+
+async def test_where_the_money_pays_for_no_engine_the_ceiling_is_met() -> None:
+    engines = together([failing(BudgetExceeded("max_usd", 0, 0), name) for name in ("brave", "tavily")])
+
+    send, receive = anyio.create_memory_object_stream[Batch](10)
+
+    async with send, receive:
+        with pytest.raises(BudgetExceeded, match="max_usd"):
+            await engines.ask(QUERY, "q1", (), send)
+
+    assert engines.asked == {"brave": 0, "tavily": 0}

@@ -275,5 +275,5 @@ def test_a_fault_that_makes_a_claim_an_order_settles_its_verdict_and_repeats_not
     found = answered(sheet, verdicts=[{"claim_id": "c1", "verdict": "supported", "fault": "Order", "sentence": 1}])
 
     assert [(one.verdict, one.reason) for one in found or ()] == [
-        ("unsupported", "the words address whoever reads the page, and state nothing about the world")
+        ("unsupported", "the words are an instruction to the reader and state no fact")
     ]

@@ -25,7 +25,7 @@ _GROUPS: tuple[tuple[Verdict, str, str], ...] = (
     ("supported", "Supported", "supported"),
 )
 _DEAD = frozenset({"not_found", "unreachable"})
-"""Reasons for which a link counts as dead; all other pages are there, for somebody."""
+"""Reasons for which a link counts as dead; all other pages exist, for some reader."""
 _QUOTED = 400
 """Characters of a statement and of a quote that are shown."""
 _LISTED = 50

@@ -30,6 +30,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.staged import goes_by_rules
 
 _SAMPLE = 20
 """Statements by which the language of a text is told."""
@@ -64,6 +65,11 @@ class CheckFindings:
         """Whether the check is partial."""
         return bool(self.ceiling)
 
+    @property
+    def worth_writing(self) -> bool:
+        """Whether anything was judged before the model failed."""
+        return bool(self.checks)
+
 
 class Checking:
     """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""
@@ -88,15 +94,15 @@ class Checking:
         findings.brief = scope(ResearchRequest(question=self._request.question), today)
         if findings.old:
             self._speak([claim.text for claim in findings.old.open_claims])
-            parts.tell(StageEntered("reflecting"))
+            parts.emit(StageEntered("reflecting"))
             await self._judged(self._again)
             return
         findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
-        parts.tell(Claimed("", len(findings.cited.claims), 0))
-        parts.tell(StageEntered("researching"))
+        parts.emit(Claimed("", len(findings.cited.claims), 0))
+        parts.emit(StageEntered("researching"))
         await self._fetch()
-        parts.tell(StageEntered("reflecting"))
+        parts.emit(StageEntered("reflecting"))
         await self._judged(self._weigh)
 
     async def write_up(self) -> None:
@@ -124,7 +130,7 @@ class Checking:
         if rest:
             self._met("max_pages")
         async with anyio.create_task_group() as tasks:
-            pages = Pages(parts.web, tasks, parts.tell)
+            pages = Pages(parts.web, tasks, parts.emit)
 
             async def all_read() -> None:
                 limiter = anyio.CapacityLimiter(_AT_ONCE)
@@ -172,10 +178,13 @@ class Checking:
                 self._unjudged()
         self._met(parts.ledger.refused)
         kept = sum(one.verdict == "supported" for one in self.findings.checks)
-        parts.tell(Verified("", kept, len(self.findings.checks) - kept))
+        parts.emit(Verified("", kept, len(self.findings.checks) - kept))
 
     def _unjudged(self) -> None:
-        """Statements that nobody could look at are told as that."""
+        """What there was no time to judge: a run that is checked again keeps what the machine says of its claims."""
+        if old := self.findings.old:
+            self._keep(old, {})
+            return
         slow = [
             (statement, [Pair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
             for statement in self.findings.cited.claims
@@ -200,8 +209,8 @@ class Checking:
             if pair.found and (pair.found.unsure or by_machine(pair.found)[0] == "supported")
         }
         # Words of two languages have nothing in common for an engine of words to compare.
-        machine = thinker is self._parts.last_resort
-        asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and machine)]
+        by_rules = goes_by_rules(thinker)
+        asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and by_rules)]
         given = await self._ask(asked, thinker)
         self.findings.checks = tuple(
             checked(statement, [paired(pair, given) for pair in own], self.findings.documents)
@@ -238,11 +247,13 @@ class Checking:
         old = self.findings.old
         if old is None:
             return
-        judged = await self._ask(old.open_claims, thinker)
+        self._keep(old, await self._ask(old.open_claims, thinker))
+
+    def _keep(self, old: Old, judged: Mapping[str, Judgement]) -> None:
         self.findings.checks = checked_again(old, judged)
         self.findings.documents = old.documents
         self.findings.quotes = old.quotes
-        self._parts.tell(Claimed("", len(self.findings.checks), 0))
+        self._parts.emit(Claimed("", len(self.findings.checks), 0))
 
     async def _ask(self, claims: Sequence[Claim], thinker: Thinker) -> dict[str, Judgement]:
         """A judgement for every claim, in batches; those that the thinker leaves open are judged by the last resort.
@@ -277,7 +288,7 @@ _AT_ONCE = 16
 
 
 def _why_unread(page: Page | None) -> Unread | None:
-    """Why a cited page counts for nothing; what stands behind a wall of payment nobody can look up."""
+    """Why a cited page counts for nothing; what stands behind a paywall cannot be looked up."""
     if page is None or page.document is None:
         return page and (page.unread or Unread(url=page.url, reason="slow"))
     return Unread(url=page.url, reason="paywalled")

@@ -61,7 +61,7 @@ async def load_old(run: Run, documents: Documents, screener: Screener) -> Old:
 
 GONE = "is no longer stored"
 CHANGED = "was changed since"
-SLOW = "takes too long to search"
+SLOW = "could not be searched in time"
 """What befell a snapshot."""
 
 

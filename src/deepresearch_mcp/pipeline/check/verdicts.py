@@ -58,7 +58,7 @@ def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
     return replace(pair, verdict=judgement.verdict, reason=judgement.reason, by=judgement.by)
 
 
-_UNJUDGED = "nobody could judge it"
+_UNJUDGED = "it could not be judged"
 
 
 def _unread(pair: Pair) -> str:
@@ -82,7 +82,7 @@ RANK: tuple[Verdict, ...] = ("supported", "partly", "disputed", "unsupported", "
 def checked(statement: Statement, pairs: Sequence[Pair], documents: Mapping[str, Document]) -> CheckedClaim:
     """One verdict from all that is cited: any page that supports it wins, then one that carries a part of it.
 
-    Where a page was read and does not say it while another could not be read, nobody knows: `unverifiable`.
+    Where a page was read and does not say it while another could not be read, it is not known: `unverifiable`.
     """
     best = min(pairs, key=lambda pair: (RANK.index(pair.verdict), -pair.found.covered if pair.found else 0.0))
     verdict, reasons = best.verdict, [best]

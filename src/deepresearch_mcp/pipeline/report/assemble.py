@@ -79,7 +79,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     if citations:
         sections.append(render.references(citations, documents, sourcing.kinds(grades)))
     kept = {claim.claim_id for claim in distinct}
-    turned_down = {claim.claim_id: claim for gathered in findings.gathered.values() for claim in gathered.refused}
+    turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
     counts = count([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(
@@ -99,8 +99,8 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             sections.insert(1, Section(heading="What was tried", markdown=lines))
     sections = [*render.without_model(facts.without_model), *sections]
     # How engines fared stands in a line of its own there.
-    notes = [warning for warning in warnings if warning not in engines]
-    named = doubtful([*distinct, *refused])
+    notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
+    named = doubtful([*distinct, *refused], findings.brief.question)
     last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
     title = findings.draft.title or findings.brief.question
     return Run(
@@ -124,6 +124,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             limitations=tuple(short),
             rounds=tuple(findings.assessed),
             why=_why(findings, facts) if facts.status == "partial" else "",
+            ended=findings.ended,
         ),
         metrics=metrics,
         provenance=facts.provenance.model_copy(
@@ -209,7 +210,7 @@ _TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 
 
 def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
-    """Whether anybody searched for it; where there was no plan it is the question, which is searched as a whole."""
+    """Whether it was searched for; where there was no plan it is the question, which is searched as a whole."""
     same = WHOLE_QUESTION if sub_question.text == findings.whole.text else sub_question.id
     return findings.of(sub_question.id).asked or findings.of(same).asked
 
@@ -244,7 +245,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     if thin := sum(claim.thin for claim in supported):
         rest = some(thin, "supported claim has", "supported claims have")
-        warnings.append(f"{rest} several sources, fewer than two of them good enough to corroborate.")
+        warnings.append(f"{rest} several sources, but fewer than two reliable enough to confirm each other.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
 
 

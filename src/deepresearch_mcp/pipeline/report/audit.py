@@ -60,13 +60,13 @@ class Auditor:
         self._claims = claims
         self._titles = titles
         self._thinker = thinker
-        self._at = step
+        self._step = step
 
     async def audit(self, draft: Draft) -> Audited:
         """Keep only sentences that their claims carry.
 
         What a machine can neither prove wrong nor recognise as a repetition is held by the thinker, all of it at
-        once, while what the machine proved wrong is repaired already; where nobody answers, the machine's word
+        once, while what the machine proved wrong is repaired already; where it does not answer, the machine's word
         stands. A sentence in doubt is repaired once, or labelled where an opinion, estimate or forecast was told as a
         fact; else it goes, and of its claims those that are supported and told nowhere else stand in its place.
 
@@ -81,9 +81,9 @@ class Auditor:
         mended: dict[Sentence, Sentence | None] = {}
         faulted: list[_Held] = []
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._mend, tuple(doubted), self._at, mended)
+            tasks.start_soon(self._mend, tuple(doubted), self._step, mended)
             faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, Step(f"{self._at.key}/faulted", self._at.depends_on), mended)
+        await self._mend(faulted, Step(f"{self._step.key}/faulted", self._step.depends_on), mended)
         doubted += faulted
 
         def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
@@ -123,7 +123,7 @@ class Auditor:
         posed = [self._as_claim(name, one) for name, one in asked.items()]
         try:
             judgements = await self._thinker.judge(
-                self._brief, posed, Step(f"{self._at.key}/{step}/{digest}", self._at.depends_on)
+                self._brief, posed, Step(f"{self._step.key}/{step}/{digest}", self._step.depends_on)
             )
         except KeyRefused:
             raise
@@ -223,7 +223,7 @@ def _name(sentence: Sentence) -> str:
 async def audit(
     brief: Brief, draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, str], thinker: Thinker, step: Step
 ) -> Audited:
-    """See `Auditor.audit`; the steps are `at` for the repair and `at`/hold/… for what is held."""
+    """See `Auditor.audit`; the keys of its steps are `step` for the repair and `step`/hold/… for what is judged."""
     return await Auditor(brief, claims, titles, thinker, step).audit(draft)
 
 
@@ -243,7 +243,7 @@ def soundness(draft: Draft, claims: Mapping[str, Claim], titles: Mapping[str, st
 def unbacked(text: str, known: str) -> tuple[str, ...]:
     """The addresses, numbers and dates of a text without a citation, as a gap, that nothing known holds.
 
-    Nobody could check them. Names may be new: a gap has to call things by theirs.
+    They could not be checked. Names may be new: a gap has to call things by theirs.
     """
     strange = typed_addresses(text, known, known)
     if not any(char.isdigit() for char in text):

@@ -95,13 +95,13 @@ class Composer:
     ) -> None:
         """With `at_once` the direct answer is written beside the sections, from the claims that matter most."""
         self._at_once = at_once
-        # Whoever writes in one go, or in no time, waits for everything: then each claim stands where it fits.
+        # A thinker that writes all at once, or in no time, waits for everything: then each claim stands where it fits.
         self._together = at_once or thinker.paragraph_claims > 0
         self._findings = findings
         self._thinker = thinker
         self._settings = settings
         self._ready = ready
-        self._tell = emit
+        self._emit = emit
         self._writer = Writer(findings.brief, thinker, settings, emit)
 
     async def compose(self) -> None:
@@ -182,7 +182,7 @@ class Composer:
         if not done:
             raise failed[0]
         if failed:
-            self._tell(Degraded(f"{len(failed)} of {brief.request.drafts} drafts could not be written ({failed[0]})."))
+            self._emit(Degraded(f"{len(failed)} of {brief.request.drafts} drafts could not be written ({failed[0]})."))
         needs = tuple(key for _, keys in done.values() for key in keys)
         drafts = {number: draft for number, (draft, _) in sorted(done.items())}
         if not self._settings.critique and len(drafts) == 1:
@@ -197,7 +197,7 @@ class Composer:
     def _brief_claims(self, claims: Mapping[str, Claim]) -> list[Claim]:
         """What matters most of all that was found, as the claims that stand for it."""
         parts = ranked(self._findings.claims_by_sub_question, self._findings.brief.question)
-        # Whoever concludes is shown what they say, and no quotes.
+        # For the conclusion a thinker is shown what they say, and no quotes.
         noted = brief_of(parts, self._settings.brief_tokens, self._settings.notes_tokens, quoted=False)
         standing = (claims[claim.claim_id] for part in noted for claim in part.claims)
         return list({claim.claim_id: claim for claim in standing}.values())

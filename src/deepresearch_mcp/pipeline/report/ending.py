@@ -1,7 +1,7 @@
 """How a run ended, in a line that stands before its report."""
 
 from deepresearch_mcp.pipeline.render import WITHOUT_MODEL
-from deepresearch_mcp.records.run import NOTHING_FOUND, Run
+from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run
 from deepresearch_mcp.text.markdown import visible
 
 
@@ -15,12 +15,18 @@ def ending_line(run: Run) -> str:
 
 
 def partial_line(run: Run) -> str:
-    """Why a report is partial."""
+    """Why a report is partial: each cause."""
+    why = run.assessment.why if run.assessment else ""
+    if why == NOTHING_FOUND:
+        said = ["Nothing was found that answers the question: this partial report lists what was tried."]
+    elif why and why != BY_RULE:
+        said = [f"{why} was met, so this is a partial report."]
+    else:
+        said = []
     if any(section.heading == WITHOUT_MODEL for section in run.sections):
-        return "A part was done without the model, so this is a partial report: it says below which part and why."
-    if run.assessment and run.assessment.why == NOTHING_FOUND:
-        return "Nothing was found that answers the question: this partial report lists what was tried."
-    return "A ceiling was met, so this is a partial report."
+        part = "A part was done without the model"
+        said.append(f"{part}{'' if said else ', so this is a partial report'}: it says below which part and why.")
+    return " ".join(said) or "A ceiling was met, so this is a partial report."
 
 
 def failure_line(run: Run) -> str:
@@ -31,6 +37,6 @@ def failure_line(run: Run) -> str:
 
 
 def with_ending(run: Run) -> str:
-    """The report as Markdown for whoever is given nothing but its text."""
+    """The report as Markdown, for a reader who is given only its text."""
     line = ending_line(run)
     return f"{line}\n\n{run.report}" if line and run.report.strip() else run.report

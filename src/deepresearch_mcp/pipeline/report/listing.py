@@ -1,4 +1,4 @@
-"""List: a report of the verified claims as they stand, for when nobody could write one."""
+"""List: a report of the verified claims as they stand, for when none could be written."""
 
 from collections.abc import Iterable
 

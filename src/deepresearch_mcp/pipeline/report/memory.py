@@ -37,7 +37,7 @@ def notes(part: SubQuestionEvidence, tokens: int, *, quoted: bool = True) -> Sub
             left -= cost
     hidden = [claim for claim in part.claims if claim.claim_id not in kept]
     if len(hidden) == 1 and _cost(hidden[0], quoted=quoted) <= _LITTLE:
-        # Whoever is told of a single one that is not shown cannot but wonder whether it is the one that decides.
+        # Told that a single one is not shown, a reader wonders whether it decides.
         return part
     claims = tuple(claim for claim in part.claims if claim.claim_id in kept)
     return replace(part, claims=claims, more=part.more + len(part.claims) - len(claims))

@@ -10,7 +10,7 @@ from deepresearch_mcp.text.urls import site_of
 
 
 def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
-    """Why the report states nothing: nobody asked, nothing found, nothing read and nothing said are different facts."""
+    """Tell apart: no engine was asked, no page was found, none was read, none says it."""
     early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
     early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
     if claims:
@@ -27,10 +27,18 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
         return f"{early + '. ' if early else ''}None of the {found} read; why stands below."
     if not any(fared["answered"] for fared in findings.engines.values()):
         failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
-        return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NOBODY
-    if early:
-        return f"{early} before a page was read."
-    return _outside_limits(findings)
+        return " ".join(filter(None, (early and f"{early} before anything was found.", failed))) or _NONE_ASKED
+    return _too_slow(findings, early) or (f"{early} before a page was read." if early else _outside_limits(findings))
+
+
+def _too_slow(findings: Findings, early: str) -> str:
+    """That pages were found which did not answer in time; empty where there were none."""
+    slow = sum(page.reason == "slow" for page in findings.unread)
+    if not slow:
+        return ""
+    found = f"{slow} pages were found and none of them" if slow > 1 else "1 page was found and did not"
+    found += " answered in time" if slow > 1 else " answer in time"
+    return f"{early + '. ' if early else ''}{found}; raise max_minutes, or ask again."
 
 
 def _outside_limits(findings: Findings) -> str:
@@ -58,7 +66,7 @@ def _outside_limits(findings: Findings) -> str:
     return "The search found no page for this question."
 
 
-_NOBODY = "No search engine was asked."
+_NONE_ASKED = "No search engine was asked."
 
 
 def some(number: int, one: str, more: str) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from deepresearch_mcp.injection.about_reading import is_about_reading
+from deepresearch_mcp.injection.screen import MACHINE
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.research.analyst import ask_more
@@ -10,6 +12,7 @@ from deepresearch_mcp.pipeline.research.searcher import query_key
 from deepresearch_mcp.records.evidence import Claim, Verdict
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.urls import addresses_in
+from deepresearch_mcp.thinkers.prompted.answers import FAULTS
 
 _LISTED = 5
 """Queries, parts or claims that one sentence names."""
@@ -18,10 +21,12 @@ _SHOWN = 160
 
 _DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
     ("partly", "Partly supported"),
-    ("unsupported", "Claims were left out that these words do not support"),
-    ("unverifiable", "Claims were left out that could not be verified against these words"),
+    ("unsupported", "Left out, because the page does not support the claim made from these words"),
+    ("unverifiable", "Left out, because the claim could not be checked against these words"),
 )
 _SAID_IN_PART: frozenset[Verdict] = frozenset({"partly"})
+_ORDERS = (MACHINE, FAULTS["order"], "the words address whoever reads the page")
+"""How the reason begins of a claim that was refused as an order; the last is that of earlier versions."""
 
 
 def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
@@ -39,7 +44,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
     missing = depth - findings.rounds
     if 0 < missing < depth and not findings.enough:
         said.append(f"{missing} of {depth} rounds of research {_was(missing)} not made: {why}.")
-    tried = {query_key(query) for gathered in findings.gathered.values() for query in gathered.tried}
+    tried = {query_key(query) for state in findings.states.values() for query in state.tried}
     planned = [query for part in findings.sub_questions for query in part.queries]
     unasked = list(dict.fromkeys(query for query in planned if query_key(query) not in tried))
     if unasked and not findings.enough:
@@ -70,21 +75,24 @@ def tried(findings: Findings) -> list[str]:
     return [*said, *([f"Limits: {', '.join(limits)}"] if limits and said else [])]
 
 
-def doubtful(claims: Sequence[Claim]) -> list[str]:
-    """Claims that are not fully supported, a sentence for each verdict.
+def doubtful(claims: Sequence[Claim], asked: str = "") -> list[str]:
+    """Claims that are not fully supported, a sentence for each verdict; `asked` is the question.
 
-    One that its page bears out in part is named by its text; of one that no page supports the words of the page are
-    given that it was made of, as a report repeats nothing that is not on a page.
+    A partly supported claim is named by its own text. Of an unsupported one the page's words are quoted, since a report
+    repeats nothing that is on no page. What may be an order to a machine is left out: a model may read the report.
     """
     said: list[str] = []
     for verdict, words in _DOUBTFUL:
-        own = [claim for claim in claims if claim.verdict == verdict]
+        own = [claim for claim in claims if claim.verdict == verdict and not claim.reason.startswith(_ORDERS)]
         texts = [claim.text if verdict in _SAID_IN_PART else claim.quotes[0].text for claim in own]
-        # What addresses a machine must not reach one by way of the report.
-        names = [text for text in texts if not is_screened(text) and not addresses_in(text)]
+        names = [text for text in texts if not _may_be_an_order(text, asked) and not addresses_in(text)]
         if names:
             said.append(f"{words}: {_listed(names)}.")
     return said
+
+
+def _may_be_an_order(text: str, asked: str) -> bool:
+    return is_screened(text) or is_about_reading(text, asked)
 
 
 def _listed(texts: Sequence[str]) -> str:

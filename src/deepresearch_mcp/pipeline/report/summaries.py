@@ -1,4 +1,4 @@
-"""Summarise: the sentences of a page that matter most, as they stand, for whoever wants to know what a source says."""
+"""Summarise: the sentences of a page that matter most, as they stand: what a source says."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ def summarise(document: Document, questions: Sequence[str], tokens: int) -> str:
     """The page's most telling sentences in its own order, verbatim but for line breaks, within `tokens` by estimate.
 
     `…` stands where something was left out between two of them. Empty for a page without running text. These are the
-    page's words, not ours: whoever hands them to a model fences them. What addresses a machine is left out.
+    page's words, not ours: they are fenced before a model sees them. What addresses a machine is left out.
     """
     found = [one for one in _sentences(document.text, questions) if is_clean(document, one.start, one.end)]
     if not found or tokens < 1:

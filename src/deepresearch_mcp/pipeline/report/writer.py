@@ -21,7 +21,7 @@ _PARAGRAPH = 5
 """Sentences."""
 
 IN_SHORT_CHARS = 700
-"""Asked of whoever writes it."""
+"""Asked of the writer."""
 _OVER = 1.3
 """How much longer it may come out: a sentence that was worded down is sometimes longer than it was."""
 ANSWER_CHARS = 140
@@ -73,7 +73,7 @@ def arrange(
 
 
 def _sound(heading: str, known: str) -> str:
-    """The heading on one line; empty where it states what nobody could check."""
+    """The heading on one line; empty where it states what cannot be checked."""
     line = " ".join(heading.split()).strip("# ")
     return "" if unproven(line, known) else line
 
@@ -91,7 +91,7 @@ class Evidence:
 
 
 _UNREAD = Critique(factuality=5, coherence=5)
-"""Of a draft that nobody could judge: neither good nor bad."""
+"""Of a draft that could not be judged: neither good nor bad."""
 
 
 class Writer:
@@ -101,7 +101,7 @@ class Writer:
         self._brief = brief
         self._thinker = thinker
         self._settings = settings
-        self._tell = emit
+        self._emit = emit
 
     async def outline(self, parts: Sequence[SubQuestionEvidence], needs: tuple[str, ...]) -> Outline:
         """A title and sections; made while claims are still coming in."""
@@ -116,7 +116,7 @@ class Writer:
             material = await supply(plan)
             angled = plan.model_copy(update={"angle": ANGLES[(number - 1) % len(ANGLES)]})
             written, keys = await self._section(angled, material, number)
-            self._tell(SectionWritten(plan.heading))
+            self._emit(SectionWritten(plan.heading))
             return written, keys
 
         results = list(await anyio.amap(section, outline.sections))
@@ -144,8 +144,8 @@ class Writer:
             # With the section: two of them may rest on the very same claims.
             subject = (*plan.sub_questions, *(claim.claim_id for claim in group))
             digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()[:12]
-            at = Step(f"write/{number}/{digest}", material.needs)
-            return tuple(await self._thinker.write(self._brief, beside, group, at)), at.key
+            step = Step(f"write/{number}/{digest}", material.needs)
+            return tuple(await self._thinker.write(self._brief, beside, group, step)), step.key
 
         written = list(await anyio.amap(paragraph, range(len(groups))))
         paragraphs = tuple(part for sentences, _ in written for part in _parted(sentences))
@@ -164,9 +164,9 @@ class Writer:
 
         async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
             number, draft = numbered
-            at = Step(f"critique/{number}", needs)
+            step = Step(f"critique/{number}", needs)
             try:
-                return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), at)
+                return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -190,9 +190,9 @@ class Writer:
             own = stated(Draft(title="", sections=(section,)), claims)
             about = {claim.sub_question for claim in own}
             own += [claim for claim in unsaid if claim.sub_question in about]
-            at = Step(f"revise/{number}", (key,))
+            step = Step(f"revise/{number}", (key,))
             try:
-                return await self._thinker.revise(self._brief, section, critique, own, at)
+                return await self._thinker.revise(self._brief, section, critique, own, step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):

@@ -6,7 +6,7 @@ from math import floor, log10
 from statistics import median
 
 from deepresearch_mcp.budget import SET_ASIDE
-from deepresearch_mcp.events import Cautioned, EventSink, Progress
+from deepresearch_mcp.events import Cautioned, EventSink
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.pipeline.research.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.research.searcher import SHELVES
@@ -14,7 +14,7 @@ from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Confidence, Estimate, Pressure
-from deepresearch_mcp.records.request import EFFORTS, Limits, ResearchRequest, Shape
+from deepresearch_mcp.records.request import EFFORTS, MOST_USD, Limits, ResearchRequest, Shape
 
 _WIDE = (0.5, 2.0)
 """Where no earlier run tells better: half of what is expected to twice as much."""
@@ -56,30 +56,34 @@ class Means:
         return len({name in SHELVES for name in names}) or 1
 
 
-def past_of(runs: Iterable[Progress], request: ResearchRequest, pages_per_query: int, *, models: bool) -> Past:
-    """What complete runs of the request's shape used; those that were thought by a model, or those that were not."""
-    shape = _usual(request)
-    pages = pages_of_query(shape, pages_per_query, 1)
-    guess = estimate(shape, pages, 1, Free(), models=True)
-    bare = guess if models else estimate(shape, pages, 1, Free(), models=False)
-    alike = [run for run in runs if (run.tokens > 0) == models]
+@dataclass(frozen=True, slots=True)
+class PastRun:
+    """What a complete run used, and the engines it could ask."""
+
+    tokens: int
+    seconds: float
+    engines: Sequence[str] = ()
+
+
+def past_of(runs: Iterable[PastRun], request: ResearchRequest, pages_per_query: int, *, models: bool) -> Past:
+    """What complete runs of the request's shape used: those in which a model was used, or those without one."""
+    shape, means = _usual(request), Means(pages_per_query=pages_per_query, models=models)
+    alike = [(run, _estimated(shape, means, run.engines)) for run in runs if (run.tokens > 0) == models]
     return Past(
-        tokens=tuple(run.tokens / guess.tokens for run in alike) if models and guess.tokens else (),
-        seconds=tuple(run.seconds / bare.seconds for run in alike if bare.seconds and run.seconds > 0),
+        tokens=tuple(run.tokens / guess.tokens for run, guess in alike if guess.tokens),
+        seconds=tuple(run.seconds / guess.seconds for run, guess in alike if guess.seconds and run.seconds > 0),
     )
 
 
-def expected(request: ResearchRequest, means: Means) -> Estimate:
-    """What a research would use, with how sure that is and the ceilings that it presses on."""
-    shape = _usual(request)
-    asked = means.engines[: engines_asked(shape, means.engines)]
+def _estimated(
+    shape: Shape, means: Means, engines: Sequence[str], *, tokens: float = 1.0, seconds: float = 1.0
+) -> Estimate:
+    """The plain estimate of a run that may ask these engines; earlier runs are measured by it too."""
+    asked = engines[: engines_asked(shape, engines)]
     groups = means.groups(asked)
-    pages = pages_of_query(shape, means.pages_per_query, groups) * groups
-    tokens, tokens_spread, confidence = _measured(means.past.tokens)
-    seconds, _, by_time = _measured(means.past.seconds)
-    found = estimate(
+    return estimate(
         shape,
-        pages,
+        pages_of_query(shape, means.pages_per_query, groups) * groups,
         len(asked),
         means.price,
         models=means.models,
@@ -87,6 +91,13 @@ def expected(request: ResearchRequest, means: Means) -> Estimate:
         tokens=tokens,
         seconds=seconds,
     )
+
+
+def expected(request: ResearchRequest, means: Means) -> Estimate:
+    """What a research would use, with how sure that is and the ceilings that it presses on."""
+    tokens, tokens_spread, confidence = _measured(means.past.tokens)
+    seconds, _, by_time = _measured(means.past.seconds)
+    found = _estimated(_usual(request), means, means.engines, tokens=tokens, seconds=seconds)
     low, high = tokens_spread
     thinking = None if found.usd is None else found.usd - found.search_usd
     whole = found.model_copy(
@@ -116,7 +127,7 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
         for name, left in day.items()
         if (used := wanted["max_tokens" if "tokens" in name else "max_usd"]) is not None
     ]
-    # A ceiling that nobody chose is told only where a chosen width does not fit into it.
+    # A ceiling that was not chosen is told only where a chosen width does not fit into it.
     pressed = tuple(
         one
         for one in (*given, *of_day)
@@ -160,16 +171,12 @@ def _measured(ratios: Sequence[float]) -> tuple[float, tuple[float, float], Conf
 
 def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
     """What one query with its reading is likely to use, in this run."""
-    shape = request.shape
-    asked = means.engines[: engines_asked(shape, means.engines)]
-    costs = [means.query_usd.get(name, 0.0) for name in asked] or [0.0]
+    asked = means.engines[: engines_asked(request.shape, means.engines)]
     # The report has its own share set aside.
     share = (1 - SHARES["writer"]) / max(1, found.pages)
     thinking = max(0.0, (found.usd or 0.0) - found.search_usd)
     return Load(
-        searches=max(1, len(asked)),
-        query_usd=sum(costs),
-        cheapest_usd=min(costs),
+        prices={name: means.query_usd.get(name, 0.0) for name in asked},
         groups=means.groups(asked),
         page_tokens=found.tokens * share,
         page_usd=thinking * share,
@@ -183,7 +190,7 @@ def cautions(found: Estimate, request: ResearchRequest, *, models: bool) -> list
         why = (
             "with depth=0 there is one answer, and no report to choose"
             if not request.shape.depth
-            else "an answer of one line has no drafts"
+            else "only one answer is made, so there are no drafts to choose from"
             if request.mode == "answer"
             else ""
             if models
@@ -228,10 +235,10 @@ def _amount(name: str, value: float) -> str:
 
 
 def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | None:
-    """The question about money, where it is worth asking and somebody can be asked; else None.
+    """The question about money, where it is worth asking and the user can be asked; else None.
 
-    An approval of the plan shows the same figures, so that nobody is asked twice; and what an effort sets by itself is
-    never asked about.
+    An approval of the plan shows the same figures, so it is not asked twice; and what an effort sets by itself is never
+    asked about.
     """
     over = [one for one in found.pressed if one.over and (one.ceiling in _PAID or one.ceiling.startswith(_DAY))]
     own = [one for one in over if one.ceiling in _PAID and getattr(request, one.ceiling) is not None]
@@ -242,6 +249,8 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | 
     # Research may not touch what is set aside for the report: with less, rounds would still be narrowed.
     most = {one.ceiling: max(one.expected, (need[one.ceiling] or (0, 0))[1]) / (1 - SET_ASIDE) for one in own}
     raised = {name: _rounded_up(value, name) for name, value in most.items()}
+    # Some ceilings are not the run's to raise: the day's, which the settings set, and one that is at its bound already.
+    higher = all(raised[one.ceiling] > one.limit for one in own)
     return InputRequest(
         inquiry_id="plan/afford",
         kind="budget",
@@ -253,16 +262,15 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | 
         ),
         ceilings=request.shape,
         estimate=found,
-        # Nobody can raise what the settings say for the day from here.
-        raised=Limits.model_validate(raised) if len(own) == len(over) else None,
+        raised=Limits.model_validate(raised) if higher and len(own) == len(over) else None,
     )
 
 
 def _rounded_up(value: float, name: str) -> float | int:
-    """The next number above with two figures that matter."""
+    """The next number above with two significant figures, as far as a request may go."""
     unit = 10.0 ** (floor(log10(value)) - 1)
     above = unit * -floor(-value / unit)
-    return int(above) if name == "max_tokens" else round(above, 6)
+    return int(above) if name == "max_tokens" else min(MOST_USD, round(above, 6))
 
 
 async def afford(
@@ -282,8 +290,8 @@ async def afford(
         async def ask() -> Reply:
             return await asker.ask(inquiry)
 
-        at = Step(inquiry.inquiry_id, ("estimate",))
-        await journal.step(at, ask, kind="decision", result=Reply, request=inquiry.subject())
+        step = Step(inquiry.inquiry_id, ("estimate",))
+        await journal.step(step, ask, kind="decision", result=Reply, request=inquiry.subject())
     for what in cautions(found, request, models=means.models):
         emit(Cautioned(what))
     return found

@@ -1,4 +1,4 @@
-"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that anybody can check decides."""
+"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that can be checked decides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -154,7 +154,7 @@ def _gate(
         (
             not urgent,
             f"unanswered: {', '.join(one.id for one in urgent)}",
-            f"no full answer to {'; '.join(f'“{one.text}”' for one in urgent)}",
+            f"{'; '.join(f'“{one.text}”' for one in urgent)} {'is' if len(urgent) == 1 else 'are'} not fully answered",
         ),
         (
             stands.share >= settings.min_corroborated,

@@ -1,4 +1,6 @@
-"""What a research is like whose thinker is asked in rounds: somebody has to know whether anything else goes on."""
+"""Settings and wrappers for a thinker that is asked in rounds: the broker has to know of all other work."""
+
+from typing_extensions import override
 
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
@@ -11,7 +13,7 @@ def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     """The settings, made so that a standard research needs eight rounds.
 
     What is read of all pages fits into one, as does all that is written; no round is spent on what another has to be
-    followed by, and nobody begins to read before the pages are there. A section is written as a whole: calls that
+    followed by, and no reading begins before the pages are there. A section is written as a whole: calls that
     share their instructions cost no more for being few, and who sees all claims orders them better.
     """
     few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}
@@ -23,7 +25,7 @@ def in_rounds(settings: ResearchSettings) -> ResearchSettings:
     return settings.model_copy(update={**few, **large, **sections, **brief, **patient})
 
 
-class AttendedEngine:
+class AttendedEngine(SearchEngine):
     """An engine whose searches the broker waits for, their turns and second tries included."""
 
     def __init__(self, engine: SearchEngine, broker: Broker) -> None:
@@ -31,24 +33,25 @@ class AttendedEngine:
         self._broker = broker
 
     @property
+    @override
     def name(self) -> str:
         """The engine's."""
         return self._engine.name
 
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         with self._broker.elsewhere():
             return await self._engine.search(query, needs=needs)
 
 
-class AttendedWeb:
+class AttendedWeb(Web):
     """A web whose fetches the broker waits for."""
 
     def __init__(self, web: Web, broker: Broker) -> None:
         self._web = web
         self._broker = broker
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         with self._broker.elsewhere():
             return await self._web.fetch(url, needs=needs)

@@ -1,4 +1,4 @@
-"""Choose: which passages of the pages matter, before anybody reads them."""
+"""Choose: which passages of the pages matter, before they are read."""
 
 import math
 import re

@@ -65,8 +65,8 @@ class Comparing:
     ) -> Compared:
         """Hold new claims against each other and against all that were seen before.
 
-        Which claims those are depends on who was faster, so the pairs are recorded, whole. Nobody is asked where no
-        pair could contradict each other. A thinker that cannot be asked leaves the claims as they are.
+        Which claims those are depends on timing, so the whole pairs are recorded. The thinker is not asked where no
+        pair could contradict each other. Where it cannot be asked, the claims stay as they are.
 
         Args:
             brief: Of the run.
@@ -84,7 +84,7 @@ class Comparing:
 
         choice = Step(step.key.replace("compare/", "pairs/", 1), step.depends_on)
         pairs = await journal.step(choice, choose, kind="decision", result=list[Pair])
-        # After a crash nobody chooses.
+        # A resumed run reuses the recorded choice.
         self._known |= {claim.claim_id: claim for claim in claims}
         self._asked |= {frozenset((one.claim_id, other.claim_id)) for one, other in pairs}
         if not pairs:
@@ -102,7 +102,7 @@ class Comparing:
         return _compared(pairs, said, asked.key)
 
     def _pairs(self, claims: Sequence[Claim]) -> list[Pair]:
-        """The pairs worth a question, those with most in common first; a claim with nobody twice."""
+        """The pairs worth a question, those with most in common first; no claim twice with the same one."""
         everyone = {**self._known, **{claim.claim_id: claim for claim in claims}}
         weights = _weights(list(everyone.values()))
         found: list[tuple[float, Pair]] = []

@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline.research.planner import as_given
 from deepresearch_mcp.ports.consent import UserPrompter
@@ -18,11 +20,11 @@ _LONGEST = 300
 """Characters of a question back, and of one of its options."""
 
 
-class Unasked:
-    """Nobody is there to be asked: plans are as they are."""
+class Unasked(UserPrompter):
+    """There is no user to ask: plans stay as they are."""
 
+    @override
     async def ask(self, inquiry: InputRequest) -> Reply:
-        """See `UserPrompter.ask`."""
         del inquiry
         return Reply(decision="approve")
 
@@ -85,12 +87,12 @@ class Consent:
             return as_given(reply.sub_questions, plan, brief), brief
         if not (reply.note or meant):
             return plan, brief
-        # The planner alone needs to know what stood there; everybody after it reads the plan itself.
+        # Only the planner needs to know what stood there; later stages read the plan itself.
         shown = "; ".join(f"({at}) {part.text}" for at, part in enumerate(plan.sub_questions, 1))
         said = (f"Of the plan {shown} the user says: {reply.note}",) if reply.note else ()
         asked = brief.model_copy(update={"wishes": (*brief.wishes, *said)})
-        at = Step(f"plan/revised/{number}", (f"plan/approve/{number}",))
-        return await self._again(plan, asked, at), brief
+        step = Step(f"plan/revised/{number}", (f"plan/approve/{number}",))
+        return await self._again(plan, asked, step), brief
 
     async def _again(self, plan: Plan, brief: Brief, step: Step) -> Plan:
         try:

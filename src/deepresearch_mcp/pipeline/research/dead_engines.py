@@ -1,4 +1,4 @@
-"""The error of a search in which every engine failed."""
+"""The error of a search that no engine answered."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,14 @@ _OWN = frozenset(spec.name for spec in ENGINES if spec.address and spec.address.
 
 
 def engines_dead(failures: Sequence[EngineFailure]) -> EnginesDead:
-    """The error of a search in which every engine failed: where none can be reached, it is our network that is down."""
+    """The error of a search in which every engine failed, or none was there to be asked.
+
+    Where none can be reached, it is our network that is down.
+    """
+    if not failures:
+        return EnginesDead(
+            "No search engine is configured for the web.", "Name one in search.engines; `doctor` shows which work."
+        )
     names = list(dict.fromkeys(failure.engine for failure in failures))
     unreachable = all(failure.reason.rstrip(".") == UNREACHABLE for failure in failures)
     # The user's own instance that does not run says nothing about the network.

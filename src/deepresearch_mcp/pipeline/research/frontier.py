@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Document, Hit, Link, Unread
 from deepresearch_mcp.search.fusion import admit
+from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
 _SHARED = 2
@@ -40,6 +41,14 @@ class Frontier:
         for unread in refused:
             self.refused.setdefault(unread.url, unread)
         return allowed
+
+    def within(self, urls: Iterable[str]) -> tuple[str, ...]:
+        """Those of the addresses that a question names and its limits allow; the others are kept as refused."""
+        allowed, refused = admit([Hit(url=url) for url in urls], self._filters, strict_dates=False)
+        for unread in refused:
+            shown = without_secrets(unread.url)
+            self.refused.setdefault(shown, unread.model_copy(update={"url": shown}))
+        return tuple(hit.url for hit in allowed)
 
     def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str, *, later: bool = False) -> list[Hit]:
         """The best `wanted` hits within the limits that are new; they count as admitted.
@@ -102,7 +111,7 @@ class Frontier:
     def as_known(self, url: str, links: Sequence[Link]) -> str:
         """The address as the hit or the link spells it, for one that may be followed.
 
-        A lead's own spelling may be read differently by whoever fetches it, behind credentials or odd slashes.
+        A lead's own spelling may be read differently by the fetcher, behind credentials or odd slashes.
         """
         address = normalise_url(url)
         return self._known.get(address) or next(link.url for link in links if normalise_url(link.url) == address)

@@ -1,12 +1,13 @@
 """Pace: how much of a round its ceilings still leave room for. Each decision is a step, so that it is kept to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import floor
 from typing import NamedTuple
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink
+from deepresearch_mcp.pipeline.research.searcher import SHELVES
 from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, Task
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.plan import SubQuestion
@@ -16,6 +17,8 @@ _FEW_PAGES = 2
 """Of one query's hits, where a ceiling is near."""
 _MEASURED = 8
 """Pages read from which on a run's own use tells what a page costs."""
+_NO_CEILING = "-"
+"""In a recorded decision, in the place of the ceiling."""
 
 
 class Room(NamedTuple):
@@ -26,22 +29,43 @@ class Room(NamedTuple):
     """Of each query; 0: as many as wanted."""
     ceiling: str = ""
     """The one that makes it narrower; empty: none does."""
+    without: tuple[str, ...] = ()
+    """Engines that are left out, since others can be asked and their price does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
     """What one query with its reading is likely to use."""
 
-    searches: int = 1
-    """Engines that it is put to."""
-    query_usd: float = 0.0
-    """What they charge for it together."""
-    cheapest_usd: float = 0.0
-    """What one of them charges at least."""
+    prices: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Engines that it is put to, each with what it charges in USD."""
     groups: int = 1
     """Of engines: each brings pages of its own."""
     page_tokens: float = 0.0
     page_usd: float = 0.0
+
+    @property
+    def searches(self) -> int:
+        """Engines that it is put to."""
+        return max(1, len(self.prices))
+
+    @property
+    def query_usd(self) -> float:
+        """What the engines charge for it together."""
+        return sum(self.prices.values())
+
+    @property
+    def cheapest_usd(self) -> float:
+        """What one of them charges at least."""
+        return min(self.prices.values(), default=0.0)
+
+    def cheaper(self) -> "Load | None":
+        """The same without the dearest engine of the web; None where it is the only one, or free."""
+        web = {name: price for name, price in self.prices.items() if name not in SHELVES}
+        dearest = max(web, key=web.__getitem__, default="")
+        if len(web) < 2 or not web[dearest]:
+            return None
+        return replace(self, prices={name: price for name, price in self.prices.items() if name != dearest})
 
     def of(self, pages: int) -> dict[str, float]:
         """For so many pages, by what it uses."""
@@ -78,7 +102,7 @@ class Pacer:
         self._shape = shape
         self._journal = journal
         self._ledger = ledger
-        self._tell = emit
+        self._emit = emit
         self._began: float | None = None
         """When the round before began, in seconds of the run."""
         self.load = load or Load()
@@ -95,7 +119,9 @@ class Pacer:
         room = await self._decided(_round(number), self._shape.breadth, pages, begun=number == 1)
         self._began = self._ledger.seconds
         if room.ceiling:
-            self._tell(Degraded(_narrowed(room, number, self._shape.breadth)))
+            self._emit(Degraded(_narrowed(room, number, self._shape.breadth)))
+        if room.without:
+            self._emit(Degraded(_too_dear(room, number)))
         return room
 
     async def of_task(self, task: Task, pages: int) -> Room:
@@ -103,29 +129,45 @@ class Pacer:
         return await self._decided(f"{_round(task.round)}/{task.sub_question.id}", len(task.queries), pages)
 
     async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> Room:
+        now = self._room(queries, pages, begun=begun)
+        if not now.queries and self._journal.left(key) != "done":
+            # Not recorded: a ceiling of a day is free again the next day.
+            return now
+
         async def look() -> str:
-            room = self._room(queries, pages, begun=begun)
-            return f"{room.ceiling} {room.queries} {room.pages}" if room.ceiling else ""
+            words = (now.ceiling or _NO_CEILING, str(now.queries), str(now.pages), ",".join(now.without))
+            return " ".join(words).strip() if now.ceiling or now.without else ""
 
         said = await self._journal.step(Step(key), look, kind="decision", result=str, request=self._shape)
-        ceiling, *numbers = said.split()[:3] or [""]
-        if len(numbers) == 2:
-            return Room(int(numbers[0]), int(numbers[1]), ceiling)
+        ceiling, *numbers = said.split() or [""]
+        if len(numbers) > 1:
+            without = tuple(numbers[2].split(",")) if len(numbers) > 2 else ()
+            recorded = Room(int(numbers[0]), int(numbers[1]), ceiling.removeprefix(_NO_CEILING), without)
+            # An earlier version recorded too that nothing fitted.
+            return recorded if recorded.queries else now
         # Recorded before a round was fitted to what is left: near a ceiling it was halved.
         return Room(max(1, queries // 2), _FEW_PAGES, ceiling) if ceiling else Room(queries)
 
     def _room(self, queries: int, pages: int, *, begun: bool = False) -> Room:
-        """As many of the queries as fit: with all their pages, else with few of each, else one with one page."""
-        load = self.load if begun else self._measured
-        whole, ceiling = self._fit(load.of(pages), begun=begun)
-        if whole >= queries:
-            return Room(queries)
+        """As many of the queries as fit: with all their pages, else with few of each, else one with one page.
+
+        Where money is what they do not fit into, engines are left out first, the dearest before the others.
+        """
+        loads = [self.load if begun else self._measured]
+        while True:
+            whole, ceiling = self._fit(loads[-1].of(pages), begun=begun)
+            if whole >= queries:
+                return Room(queries, without=_left_out(loads[0], loads[-1]))
+            cheaper = loads[-1].cheaper() if "usd" in ceiling else None
+            if cheaper is None:
+                break
+            loads.append(cheaper)
         few = min(_FEW_PAGES, pages)
-        fewer, _ = self._fit(load.of(few), begun=begun)
-        if fewer:
-            return Room(min(queries, fewer), few, ceiling)
-        one, last = self._fit(load.least, begun=begun)
-        return Room(min(queries, 1), 1, ceiling) if one else Room(0, 1, last)
+        fewer = [min(queries, self._fit(load.of(few), begun=begun)[0]) for load in loads]
+        if most := max(fewer):
+            return Room(most, few, ceiling, _left_out(loads[0], loads[fewer.index(most)]))
+        one, last = self._fit(loads[-1].least, begun=begun)
+        return Room(min(queries, 1), 1, ceiling, _left_out(loads[0], loads[-1])) if one else Room(0, 1, last)
 
     def _fit(self, query: Mapping[str, float], *, begun: bool) -> tuple[int, str]:
         """How many such queries fit, and the ceiling that they would meet first."""
@@ -169,13 +211,26 @@ def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> l
     return needed or (list(parts) if alone else [])
 
 
-def desk_of(desk: ResearchContext, room: Room) -> ResearchContext:
-    """The desk of a round: near a ceiling, one that reads fewer pages of each query."""
-    return replace(desk, pages_per_query=min(room.pages, desk.pages_per_query)) if room.pages else desk
+def context_of(context: ResearchContext, room: Room) -> ResearchContext:
+    """The context of a round: near a ceiling, one that reads fewer pages of each query, or asks fewer engines."""
+    pages = min(room.pages, context.pages_per_query) if room.pages else context.pages_per_query
+    return replace(context, pages_per_query=pages, without=frozenset(room.without))
 
 
 def _round(number: int) -> str:
     return f"pace/{number}"
+
+
+def _left_out(whole: Load, part: Load) -> tuple[str, ...]:
+    return tuple(name for name in whole.prices if name not in part.prices)
+
+
+def _too_dear(room: Room, number: int) -> str:
+    price = "its price does" if len(room.without) == 1 else "their prices do"
+    return (
+        f"{' and '.join(room.without)} {'is' if len(room.without) == 1 else 'are'} not asked in round {number}, as "
+        f"{price} not fit into what is left of the money; the other engines are."
+    )
 
 
 def _narrowed(room: Room, number: int, breadth: int) -> str:

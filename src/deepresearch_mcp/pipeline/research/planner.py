@@ -47,7 +47,7 @@ class Price(Protocol):
 
 
 class Free:
-    """Nobody is paid."""
+    """A price of nothing."""
 
     def model(self, role: Role) -> str:
         """See `Price.model`."""

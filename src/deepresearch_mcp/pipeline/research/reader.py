@@ -71,13 +71,13 @@ async def read(
     """Claims of some passages, each with words that really stand in a snapshot.
 
     Raises:
-        ProviderError: Nobody could read the passages.
+        ProviderError: The passages could not be read.
         BudgetExceeded: A ceiling was met.
     """
-    at = Step(read_key(sub_question, passages), needs)
+    step = Step(read_key(sub_question, passages), needs)
     # Short pages come many to a batch: each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
-    reading = await thinker.read(brief, sub_question, passages, limit, at)
+    reading = await thinker.read(brief, sub_question, passages, limit, step)
     asked = (sub_question.text, brief.question, *sub_question.queries)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}
@@ -90,11 +90,11 @@ async def read(
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
-    # What a page has a reader ask must be about the matter, or nobody asks it.
+    # What a page has a reader ask must be about the matter, or it is not asked.
     known = (*asked, *(claim.text for claim in claims.values()))
     unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
     asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
-    return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), at.key)
+    return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key)
 
 
 async def _located(

@@ -1,7 +1,7 @@
 """Search: put a query to all engines at once, fuse what comes in together, pass on what comes later."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import anyio
@@ -69,7 +69,7 @@ class Engines:
     engines: Sequence[SearchEngine]
     clock: Clock
     journal: Journal
-    tell: EventSink
+    emit: EventSink
     window: float
     """Seconds after the first answer in which others are fused with it."""
     failures: list[EngineFailure] = field(default_factory=list[EngineFailure])
@@ -85,7 +85,7 @@ class Engines:
     news: Signal = field(default_factory=Signal)
     """Told after every answer and failure."""
     keeper: Keeper | None = None
-    """Finds what was answered in earlier runs, where nobody of a group answers."""
+    """Finds what was answered in earlier runs, where no engine of a group answers."""
     earlier: int = 0
     """Queries for which such an answer was used."""
     _asking: int = 0
@@ -96,7 +96,7 @@ class Engines:
         return query_key(text) not in self.queries
 
     def claim(self, text: str) -> bool:
-        """Whether nothing like this was asked; from now on it counts as asked, so that nobody else asks it."""
+        """Whether nothing like this was asked; from now on it counts as asked, so that it is not asked twice."""
         new = self.new(text)
         self.queries.add(query_key(text))
         return new
@@ -108,14 +108,17 @@ class Engines:
 
     @property
     def dead(self) -> bool:
-        """Somebody was asked, all have failed, and nobody has ever answered."""
+        """Engines were asked, all have failed, and none has ever answered."""
         return not self._asking and 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
 
-    @property
-    def groups(self) -> list[list[SearchEngine]]:
-        """Engines that are fused with each other: a shelf of our own answers at once and waits for no web."""
-        shelves = [engine for engine in self.engines if engine.name in SHELVES]
-        web = [engine for engine in self.engines if engine.name not in SHELVES]
+    def groups(self, without: Collection[str] = ()) -> list[list[SearchEngine]]:
+        """Engines that are fused with each other: a shelf of our own answers at once and waits for no web.
+
+        `without`: names of engines that are not asked.
+        """
+        asked = [engine for engine in self.engines if engine.name not in without]
+        shelves = [engine for engine in asked if engine.name in SHELVES]
+        web = [engine for engine in asked if engine.name not in SHELVES]
         return [group for group in (shelves, web) if group]
 
     async def ask(
@@ -132,7 +135,7 @@ class Engines:
         to an equal query in an earlier run is sent.
 
         Raises:
-            BudgetExceeded: `max_searches` is met; the engines that could be asked have been heard first.
+            BudgetExceeded: A ceiling is met; the engines that could be asked have been heard first.
         """
         self.queries.add(query_key(query.text))
         group = group or self.engines
@@ -162,10 +165,10 @@ class Engines:
         group: Sequence[SearchEngine],
         digest: str,
     ) -> bool:
-        """Whether anybody answered."""
+        """Whether any engine answered."""
         answers: dict[str, list[Hit]] = {}
         pending = {engine.name for engine in group}
-        met: list[BudgetExceeded] = []
+        met: dict[str, BudgetExceeded] = {}
         news = Signal()
 
         async def one(engine: SearchEngine) -> None:
@@ -175,7 +178,7 @@ class Engines:
                     answers[engine.name] = hits
             except BudgetExceeded as error:
                 # Raised here it would cancel the engines that are being paid for.
-                met.append(error)
+                met[engine.name] = error
             pending.discard(engine.name)
             news.notify()
 
@@ -199,9 +202,23 @@ class Engines:
                 heard.update(late)
                 for name in late:
                     await self._send([name], answers, query, f"admit/{digest}/{name}", send)
-        if met:
-            raise met[0]
+        self._leave_out(met, asked=len(group))
         return bool(answers)
+
+    def _leave_out(self, met: Mapping[str, BudgetExceeded], *, asked: int) -> None:
+        """Engines of a group of `asked` that a ceiling kept from being asked.
+
+        One whose price does not fit is left out where others can be asked, and told of.
+
+        Raises:
+            BudgetExceeded: No engine of the group could be asked, or another ceiling than one of money is met.
+        """
+        for error in met.values():
+            if len(met) == asked or "usd" not in error.kind:
+                raise error
+        for name, error in met.items():
+            why = f"{error.kind} leaves no room for its price"
+            self.emit(degraded(name, "be asked", why, "the other engines were asked"))
 
     async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: Signal) -> list[str]:
         """Engines that have answered since, as soon as there is one; none once all are through."""
@@ -226,7 +243,7 @@ class Engines:
         reasons = {failure.engine: failure.reason for failure in self.failures if failure.query == query.text}
         for name in given.engines:
             what = f"what it answered {age(given.seconds)} ago to the same query was used"
-            self.tell(degraded(name, "be asked", reasons.get(name, ""), what))
+            self.emit(degraded(name, "be asked", reasons.get(name, ""), what))
         await send.send(Batch(f"admit/{step.key}", given.hits, (step.key,)))
 
     async def _one(
@@ -248,13 +265,13 @@ class Engines:
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
         self.answered_keys.append(search_key(query, engine.name))
         self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
-        self.tell(Answered(engine.name, query.text, len(hits), sub_question))
+        self.emit(Answered(engine.name, query.text, len(hits), sub_question))
         self.news.notify()
         return hits
 
     def _failed(self, engine: str, query: str, reason: str) -> None:
         self.failures.append(EngineFailure(engine=engine, query=query, reason=reason))
-        self.tell(EngineFailed(engine, query, reason))
+        self.emit(EngineFailed(engine, query, reason))
         self.news.notify()
 
     async def _send(

@@ -1,4 +1,4 @@
-"""One strand: a sub-question from its queries to verified claims, without waiting for any other."""
+"""One sub-question in one round: from its queries to verified claims, without waiting for any other."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -38,7 +38,7 @@ _LEADS_TO = 2
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a strand is to do in one round."""
+    """What a worker is to do in one round."""
 
     sub_question: SubQuestion
     round: int
@@ -55,7 +55,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class ResearchContext:
-    """The open parts that every strand of a run works with."""
+    """The open parts that every worker of a run shares."""
 
     brief: Brief
     thinker: Thinker
@@ -64,15 +64,17 @@ class ResearchContext:
     frontier: Frontier
     journal: Journal
     clock: Clock
-    tell: EventSink
+    emit: EventSink
     settings: ResearchSettings
     pages_per_query: int
     grader: Grader
     comparing: Comparing = field(default_factory=Comparing)
     shown: set[str] = field(default_factory=set[str])
-    """Ids of the passages that any strand has had read."""
+    """Ids of the passages that any worker has had read."""
     elsewhere: Elsewhere = nullcontext
     """Around what keeps readings from being asked, and is neither a search nor a fetch."""
+    without: frozenset[str] = frozenset()
+    """Engines that are not asked, as what is left of the money does not pay for them."""
     by_rule: Thinker | None = None
     """Reads, for nothing, what a ceiling keeps the thinker from reading."""
 
@@ -87,12 +89,12 @@ def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
 class SubQuestionWorker:
     """One round of one sub-question."""
 
-    def __init__(self, task: Task, desk: ResearchContext, gathered: SubQuestionState) -> None:
+    def __init__(self, task: Task, context: ResearchContext, state: SubQuestionState) -> None:
         self._task = task
-        self._desk = desk
-        self._gathered = gathered
+        self._context = context
+        self._state = state
         self._news = Signal()
-        self._wanted: list[Wanted] = list(gathered.late)
+        self._wanted: list[Wanted] = list(state.late)
         self._taken: set[str] = set()
         self._searching = 0
         self._reading = 0
@@ -100,37 +102,37 @@ class SubQuestionWorker:
         self._patient_until = 0.0
 
     async def run(self) -> None:
-        """Search, read and verify until nothing more can come; what is verified lies in `gathered` at once.
+        """Search, read and verify until nothing more can come; what is verified lies in `state` at once.
 
-        A ceiling ends the strand, not the run: `gathered.spent` names it.
+        A ceiling ends this worker, not the run: `state.spent` names it.
         """
-        self._gathered.asked = True
+        self._state.asked = True
         async with anyio.create_task_group() as tasks:
             for wanted in self._wanted:
                 tasks.start_soon(self._watch, wanted.page)
             for url in self._task.urls:
                 self._want(url, self._task.needs, tasks)
             for query in self._task.queries:
-                if self._desk.engines.claim(query):
-                    self._gathered.tried.append(query)
+                if self._context.engines.claim(query):
+                    self._state.tried.append(query)
                     self._search(query, self._task.needs, tasks, lead=query in self._task.towards)
             await self._read_batches(tasks)
-        self._gathered.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
+        self._state.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
 
     def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
         # A later query asks for what the pages read so far left open, though it may stand further down on one of them.
         words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
-        for engines in self._desk.engines.groups:
+        for engines in self._context.engines.groups(self._context.without):
             self._searching += 1
             tasks.start_soon(self._find, query, needs, engines, tasks, words)
 
     async def _find(
         self, text: str, needs: tuple[str, ...], engines: Sequence[SearchEngine], tasks: TaskGroup, words: Words
     ) -> None:
-        request = self._desk.brief.request
+        request = self._context.brief.request
         query = Query(text, request.filters, request.collections)
         send, receive = anyio.create_memory_object_stream[Batch](len(engines))
-        waiting, room = 1, self._desk.pages_per_query
+        waiting, room = 1, self._context.pages_per_query
         try:
             async with receive, anyio.create_task_group() as group:
                 group.start_soon(self._ask, query, needs, engines, send)
@@ -153,34 +155,34 @@ class SubQuestionWorker:
     ) -> None:
         async with send:
             try:
-                await self._desk.engines.ask(query, self._task.sub_question.id, needs, send, engines)
+                await self._context.engines.ask(query, self._task.sub_question.id, needs, send, engines)
             except BudgetExceeded as error:
-                self._gathered.spent = error.kind
+                self._state.spent = error.kind
 
     async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: Words) -> int:
         """Want the batch's best pages, at most `room` that are new to a lead; how many they are."""
-        frontier, reader = self._desk.frontier, f"{self._task.sub_question.id} {words.query}".strip()
+        frontier, reader = self._context.frontier, f"{self._task.sub_question.id} {words.query}".strip()
 
         async def choose() -> list[Hit]:
-            # A page that said nothing to the sub-question may be the next link to whoever asks with a lead's words.
+            # A page that said nothing to the sub-question may be the next link for a lead's words.
             again = frontier.again(batch.hits, reader, _LEADS_TO if words.lead else 1) if words.query else []
             return [*again, *frontier.choose(batch.hits, room, reader, later=bool(words.query))]
 
-        # Here too: after a crash nobody chooses, and leads must know the same hits.
+        # Outside `choose`, which a resumed run does not call: leads must know the same hits.
         frontier.notice(batch.hits)
-        at = Step(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
-        chosen = await self._desk.journal.step(at, choose, kind="decision", result=list[Hit])
-        new = sum(not (words.query and self._desk.pages.has(hit.url)) for hit in chosen)
+        step = Step(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
+        chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
+        new = sum(not (words.query and self._context.pages.has(hit.url)) for hit in chosen)
         for hit in chosen:
             self._want(hit.url, batch.needs, tasks, words)
         frontier.pass_over(batch.hits)
         return new
 
     def _want(self, url: str, needs: tuple[str, ...], tasks: TaskGroup, words: Words = PLANNED) -> None:
-        self._desk.frontier.restore([url], self._task.sub_question.id)
-        page = self._desk.pages.want(url, self._task.sub_question.id, needs)
+        self._context.frontier.restore([url], self._task.sub_question.id)
+        page = self._context.pages.want(url, self._task.sub_question.id, needs)
         self._wanted.append(Wanted(page, words))
-        self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
+        self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
         tasks.start_soon(self._watch, page)
 
     async def _watch(self, page: Page) -> None:
@@ -188,27 +190,30 @@ class SubQuestionWorker:
         self._news.notify()
 
     async def _read_batches(self, tasks: TaskGroup) -> None:
-        """Read what is in, then what came late: reading begins with the fastest pages, and a slow one delays nobody."""
+        """Read what is in, then what came late: the fastest pages first, and a slow one delays no other."""
         earlier: list[Wanted] = []
+        if self._task.urls:
+            # They are there before any engine has answered, and where all are dead no model may be paid.
+            await self._news.wait_until(lambda: self._context.engines.alive or not self._searching)
         async with anyio.create_task_group() as readers:
             for number in count(1):
-                at = Step(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
+                step = Step(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
                 look = self._first if number == 1 else self._rest
-                urls = await self._desk.journal.step(at, look, kind="decision", result=list[str])
+                urls = await self._context.journal.step(step, look, kind="decision", result=list[str])
                 if not urls:
                     break
                 # After a crash the addresses are the recorded ones: these very pages are waited for.
                 await self._news.wait_until(lambda urls=urls: set(self._ready()) >= set(urls) or self._quiet())
                 self._taken.update(urls)
                 if number == 1:
-                    self._patient_until = self._desk.clock.monotonic() + self._desk.settings.patience
+                    self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
                 self._reading += 1
                 # In the order recorded: after a crash searches may answer in another one, and the call is the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
                 chosen = [wanted[key] for key in urls if key in wanted]
                 readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
                 earlier += chosen
-            # Whoever still watches a slow page is not waited for.
+            # Tasks that still watch a slow page are not waited for.
             await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
 
@@ -225,7 +230,7 @@ class SubQuestionWorker:
 
     async def _first(self) -> list[str]:
         """The fastest third of the pages, or what is there a second after the first."""
-        settings = self._desk.settings
+        settings = self._context.settings
 
         def readable() -> int:
             # Pages that could not be read come fast, and there is nothing in them to begin with.
@@ -235,12 +240,12 @@ class SubQuestionWorker:
             return self._quiet() or readable() >= max(1, math.ceil(len(self._wanted) * settings.first_pages))
 
         await self._news.wait_until(lambda: readable() > 0 or self._quiet())
-        await at_most(self._desk.clock, settings.first_wait, lambda: self._news.wait_until(enough))
+        await at_most(self._context.clock, settings.first_wait, lambda: self._news.wait_until(enough))
         return self._ready()
 
     async def _rest(self) -> list[str]:
-        """What comes late, a second's worth at a time, as far as patience goes; an empty list ends the strand."""
-        clock, wait = self._desk.clock, self._desk.settings.first_wait
+        """What comes late, a second's worth at a time, as far as patience goes; an empty list ends the worker."""
+        clock, wait = self._context.clock, self._context.settings.first_wait
 
         def any_or_none() -> bool:
             return bool(self._ready()) or self._quiet()
@@ -262,7 +267,7 @@ class SubQuestionWorker:
         return self._ready()
 
     async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
-        sizes = self._desk.settings
+        sizes = self._context.settings
         try:
             words = await self._chosen_words(number, wanted)
             documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
@@ -276,7 +281,7 @@ class SubQuestionWorker:
                     own = [document for name, document in open_.items() if words[name] == asked]
                     beside = [d for one in earlier if one.words == asked and (d := one.page.document) and d not in own]
                     on = bool(asked.query) and not asked.lead
-                    known = Known(self._gathered.passages if on else (), shown, beside)
+                    known = Known(self._state.passages if on else (), shown, beside)
                     passages = await self._passages(part, own, known)
                     for batch in batches(passages, sizes.batch_chars):
                         needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
@@ -289,19 +294,19 @@ class SubQuestionWorker:
         """Passages of these pages that were read for anything so far, recorded: others are choosing meanwhile."""
 
         async def look() -> list[str]:
-            return sorted(name for name in self._desk.shown if name.partition(":")[0] in documents)
+            return sorted(name for name in self._context.shown if name.partition(":")[0] in documents)
 
-        at = Step(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
-        return frozenset(await self._desk.journal.step(at, look, kind="decision", result=list[str]))
+        step = Step(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
+        return frozenset(await self._context.journal.step(step, look, kind="decision", result=list[str]))
 
     async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
         """What of the pages is read."""
-        sizes = self._desk.settings
-        with self._desk.elsewhere():
+        sizes = self._context.settings
+        with self._context.elsewhere():
             chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
         names = [passage.passage_id for passage in chosen]
-        self._gathered.passages.update(names)
-        self._desk.shown.update(names)
+        self._state.passages.update(names)
+        self._context.shown.update(names)
         return chosen
 
     async def _chosen_words(self, number: int, wanted: Sequence[Wanted]) -> dict[str, Words]:
@@ -313,9 +318,9 @@ class SubQuestionWorker:
         async def choose() -> dict[str, Words]:
             return found
 
-        at = Step(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
-        chosen = await self._desk.journal.step(at, choose, kind="decision", result=dict[str, Words])
-        self._gathered.sources.update(chosen)
+        step = Step(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
+        chosen = await self._context.journal.step(step, choose, kind="decision", result=dict[str, Words])
+        self._state.sources.update(chosen)
         return chosen
 
     def _unread(self, wanted: Sequence[Wanted]) -> dict[str, Words]:
@@ -323,16 +328,16 @@ class SubQuestionWorker:
 
         What was not read yet; for a lead also what has said nothing yet; for a query of a later round all it found.
         """
-        spoken = {quote.source_id for claim in self._gathered.claims for quote in claim.quotes}
+        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
         found: dict[str, Words] = {}
         for one in wanted:
             if not (document := one.page.document):
                 continue
             name = document.source_id
             again = one.words.query and (not one.words.lead or name not in spoken)
-            if name not in self._gathered.sources or again:
+            if name not in self._state.sources or again:
                 found.setdefault(name, one.words)
-        self._gathered.sources.update(found)
+        self._state.sources.update(found)
         return found
 
     async def _read_one(
@@ -343,25 +348,25 @@ class SubQuestionWorker:
         needs: tuple[str, ...],
         tasks: TaskGroup,
     ) -> None:
-        desk, limit = self._desk, self._desk.settings.claims_per_batch
+        context, limit = self._context, self._context.settings.claims_per_batch
         try:
-            finding = await read(desk.brief, part, batch, documents, desk.thinker, limit, needs)
+            finding = await read(context.brief, part, batch, documents, context.thinker, limit, needs)
         except KeyRefused:
             raise
         except BudgetExceeded as error:
             # Passed on it would cancel the batches that are being paid for.
-            self._gathered.spent = error.kind
+            self._state.spent = error.kind
             await self._read_by_rule(part, batch, documents, needs, error.kind)
             return
         except ProviderError as error:
             pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
             many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
             what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
-            desk.tell(degraded(error.provider, DOING["read"], error.reason, "they were skipped", what))
+            context.emit(degraded(error.provider, DOING["read"], error.reason, "they were skipped", what))
             return
-        desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
+        context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         await self._follow(finding, documents, tasks)
-        await self._verify(part, finding, documents, desk.thinker)
+        await self._verify(part, finding, documents, context.thinker)
 
     async def _read_by_rule(
         self,
@@ -372,14 +377,14 @@ class SubQuestionWorker:
         ceiling: str,
     ) -> None:
         """What was fetched is read in any case: at a ceiling by rule, judged likewise, its leads kept for later."""
-        desk, by_rule = self._desk, self._desk.by_rule
+        context, by_rule = self._context, self._context.by_rule
         if by_rule is None:
             return
-        finding = await read(desk.brief, part, batch, documents, by_rule, desk.settings.claims_per_batch, needs)
+        finding = await read(context.brief, part, batch, documents, by_rule, context.settings.claims_per_batch, needs)
         then = f"the {by_rule.name} engine did it instead, for nothing"
-        desk.tell(degraded(desk.thinker.name, DOING["read"], f"{ceiling} was met", then))
-        desk.tell(Claimed(part.id, len(finding.claims), finding.unlocated))
-        self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
+        context.emit(degraded(context.thinker.name, DOING["read"], f"{ceiling} was met", then, by_rule="read"))
+        context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
+        self._state.leads += [lead.query for lead in finding.leads if lead.query]
         await self._verify(part, finding, documents, by_rule)
 
     async def _verify(
@@ -387,27 +392,27 @@ class SubQuestionWorker:
     ) -> None:
         if not finding.claims:
             return
-        desk = self._desk
-        at = Step(finding.key.replace("read/", "verify/", 1), (finding.key,))
-        claims = await verify(desk.brief, finding.claims, documents, thinker, at)
-        kept = [desk.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
-        self._gathered.take(kept)
-        self._gathered.refused += [claim for claim in claims if claim.verdict not in KEPT]
-        self._gathered.steps.append(at.key)
-        desk.tell(Verified(part.id, len(kept), len(claims) - len(kept)))
+        context = self._context
+        step = Step(finding.key.replace("read/", "verify/", 1), (finding.key,))
+        claims = await verify(context.brief, finding.claims, documents, thinker, step)
+        kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
+        self._state.take(kept)
+        self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
+        self._state.steps.append(step.key)
+        context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
         if kept:
-            at = Step(at.key.replace("verify/", "compare/", 1), (at.key,))
-            found = await desk.comparing.compare(desk.brief, kept, thinker, desk.journal, at)
-            self._gathered.comparisons += found.comparisons
-            self._gathered.opponents |= {claim.claim_id: claim for claim in found.opponents}
-            self._gathered.steps += found.steps
+            step = Step(step.key.replace("verify/", "compare/", 1), (step.key,))
+            found = await context.comparing.compare(context.brief, kept, thinker, context.journal, step)
+            self._state.comparisons += found.comparisons
+            self._state.opponents |= {claim.claim_id: claim for claim in found.opponents}
+            self._state.steps += found.steps
 
     async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
         """Go after what the pages point to, as far as the share goes: so chains of facts are found.
 
         What goes beyond it is kept for the next round.
         """
-        self._gathered.leads += [lead.query for lead in finding.leads if lead.query]
+        self._state.leads += [lead.query for lead in finding.leads if lead.query]
         if not finding.leads or not self._task.leads:
             return
         links = [link for document in documents.values() for link in document.links]
@@ -415,25 +420,25 @@ class SubQuestionWorker:
         async def choose() -> list[Lead]:
             return [one for lead in finding.leads if (one := self._claim(lead, links))]
 
-        at = Step(finding.key.replace("read/", "follow/", 1), (finding.key,))
-        for lead in await self._desk.journal.step(at, choose, kind="decision", result=list[Lead]):
-            # After a crash the leads are the recorded ones, and nobody has claimed them in this life.
+        step = Step(finding.key.replace("read/", "follow/", 1), (finding.key,))
+        for lead in await self._context.journal.step(step, choose, kind="decision", result=list[Lead]):
+            # In a resumed run the leads are the recorded ones, and not claimed yet.
             claimed = lead in self._followed
             self._followed.add(lead)
             if lead.url:
                 self._want(lead.url, (finding.key,), tasks)
-            elif self._desk.engines.claim(lead.query) or claimed:
+            elif self._context.engines.claim(lead.query) or claimed:
                 self._search(lead.query, (finding.key,), tasks, lead=True)
 
     def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
         """What of a lead is followed; it counts at once, as others may be reading at the same time."""
-        desk, query = self._desk, " ".join(lead.query.split())[:300]
+        context, query = self._context, " ".join(lead.query.split())[:300]
         if len(self._followed) >= self._task.leads:
             return None
-        if lead.url and desk.frontier.may_follow(lead.url, links):
-            one = Lead(url=desk.frontier.as_known(lead.url, links))
-            desk.frontier.restore([one.url], self._task.sub_question.id)
-        elif is_query(query) and desk.engines.claim(query):
+        if lead.url and context.frontier.may_follow(lead.url, links):
+            one = Lead(url=context.frontier.as_known(lead.url, links))
+            context.frontier.restore([one.url], self._task.sub_question.id)
+        elif is_query(query) and context.engines.claim(query):
             one = Lead(query=query)
         else:
             return None

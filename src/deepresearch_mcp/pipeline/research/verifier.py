@@ -27,7 +27,7 @@ _PLAINLY: Mapping[Verdict, str] = {
     "unsupported": "the source does not say it",
     "unverifiable": "it could not be checked",
 }
-"""What a verdict means, for a reader, where whoever judged gave no reason."""
+"""What a verdict means, for a reader, where the judge gave no reason."""
 
 _WALLED = "the page is kept from readers who do not pay"
 _NOT_THERE = "the quote is not in the snapshot"
@@ -76,7 +76,7 @@ def by_machine(claim: Claim, documents: Mapping[str, Document]) -> Claim:
     if document.text[quote.start : quote.end] != quote.text:
         return claim.model_copy(update={"verdict": "unsupported", "reason": _NOT_THERE, "checked_by": "machine"})
     if "paywalled" in document.flags:
-        # What nobody can look up supports nothing.
+        # What a reader cannot look up supports nothing.
         return claim.model_copy(update={"verdict": "unverifiable", "reason": _WALLED, "checked_by": "machine"})
     if not is_clean(document, quote.start, quote.end) or is_screened(claim.text):
         return claim.model_copy(update={"verdict": "unsupported", "reason": MACHINE, "checked_by": "machine"})
@@ -210,7 +210,7 @@ def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
 
 
 def _may_be_one(one: Claim, other: Claim) -> bool:
-    """Whoever says that two are the same: a figure or a date that only one of them has makes them two."""
+    """Whatever a thinker says: a figure or a date that only one of two claims has makes them two."""
     first, second = quantities(one.text), quantities(other.text)
     return first.figures == second.figures and first.labels == second.labels and not first.dates ^ second.dates
 
@@ -229,7 +229,7 @@ def _holding(claim: Claim) -> frozenset[str]:
 
 
 def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
-    # What a page carries only in part is worded down to its own words, as nobody sees any more that it was `partly`.
+    # What a page supports only in part is worded down to its own words: `partly` is not shown any more.
     text = " ".join(plain(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
     known = reason if claim.reason in {"", OTHERWISE} or not claim.disputes else claim.reason
     disputes = tuple(dict.fromkeys((*claim.disputes, by.claim_id)))

@@ -51,7 +51,7 @@ def _contradiction(one: Claim, other: Claim) -> Difference | None:
     first, second = quantities(one.text), quantities(other.text)
     shared = {quote.source_id for quote in one.quotes} & {quote.source_id for quote in other.quotes}
     named = _names(one.text)
-    # Without a name nobody knows whether "the town" is the same town.
+    # Without a name it is unclear whether "the town" is the same town.
     if shared or first.labels != second.labels or not named or named != _names(other.text):
         return None
     mine, theirs = _words(one.text), _words(other.text)

@@ -53,7 +53,7 @@ def leads(
 
 
 def _explains(sentence: str, name: str) -> bool:
-    """Tell whether a sentence is about the name: it opens with it and goes on with what it is or does."""
+    """Tell whether a sentence is about the name: it opens with it and then says what it is or does."""
     return bool(re.match(rf"(?:the |an? )?{re.escape(name)}\s+(?:\(|is|was|are|were|has|had|became|[,–—-])", sentence))
 
 

@@ -14,7 +14,7 @@ from deepresearch_mcp.thinkers.extractive.terms import coverage, pairs, stems, w
 
 _LONGEST = 300
 _SENTENCES = 10
-"""More make a paragraph that nobody reads to its end."""
+"""More make a paragraph too long to be read to its end."""
 _FEWEST = 4
 _FEWEST_PLAIN = 3
 _BESIDE_BEST = 0.45

@@ -22,7 +22,7 @@ def _list(value: object) -> object:
 
 
 def _mark(value: object) -> object:
-    # "8/10" and "8.5" are marks too; a mark nobody can read is the middle, not a reason to ask again.
+    # "8/10" and "8.5" are marks too; an unreadable mark is the middle, not a reason to ask again.
     found = re.search(r"\d+", str(value))
     return min(10, max(1, int(found.group()))) if found else 5
 
@@ -40,7 +40,7 @@ FAULTS = {
     "scope": "the source speaks of less",
     "certainty": "the source is less sure",
     "not_said": "the source does not say it",
-    "order": "the words address whoever reads the page, and state nothing about the world",
+    "order": "the words are an instruction to the reader and state no fact",
     "contrary": "the source says the opposite",
 }
 """What can decide against a claim, and how a report words it: a word of a list costs a model next to nothing."""

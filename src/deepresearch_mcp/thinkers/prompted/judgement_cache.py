@@ -32,20 +32,20 @@ class JudgementCache:
         self._before = tuple(models if before is None else before)
         self._asking: dict[str, anyio.Event] = {}
 
-    async def judge(self, claims: Sequence[Claim], at: Step, ask: Ask) -> list[Judgement]:
+    async def judge(self, claims: Sequence[Claim], step: Step, ask: Ask) -> list[Judgement]:
         """Judgements of the claims: those known, and those of `ask` on the others, which are kept.
 
         Raises:
             Whatever `ask` raises; what is known is then lost to this call alone.
         """
-        step = Step(f"{at.key}/known", at.depends_on)
-        models = self._before if self._journal.left(step.key) == "done" else self._models
+        known = Step(f"{step.key}/known", step.depends_on)
+        models = self._before if self._journal.left(known.key) == "done" else self._models
         subjects = {claim.claim_id: self.subject(claim, models) for claim in claims}
         mine: dict[str, anyio.Event] = {}
 
         async def look() -> dict[str, Judgement]:
             others = [self._asking[subject] for subject in subjects.values() if subject in self._asking]
-            # All at once, and before any waiting: whoever waits, waits for somebody earlier, so nobody in a circle.
+            # All at once, and before any waiting: each waits only for earlier ones, so never in a circle.
             mine.update({one: anyio.Event() for one in subjects.values() if one not in self._asking})
             self._asking.update(mine)
             for other in others:
@@ -54,13 +54,13 @@ class JudgementCache:
 
         try:
             asked = sorted(subjects.values())
-            found = await self._journal.step(step, look, kind="decision", result=dict[str, Judgement], request=asked)
+            found = await self._journal.step(known, look, kind="decision", result=dict[str, Judgement], request=asked)
             left: dict[str, Claim] = {}
             for claim in claims:
                 if (subject := subjects[claim.claim_id]) not in found:
                     left.setdefault(subject, claim)
             if left:
-                said = await ask(list(left.values()), Step(at.key, (step.key,)))
+                said = await ask(list(left.values()), Step(step.key, (known.key,)))
                 by_claim = {judgement.claim_id: judgement for judgement in said}
                 new = {one: by_claim[claim.claim_id] for one, claim in left.items() if claim.claim_id in by_claim}
                 await self._known.keep(new)

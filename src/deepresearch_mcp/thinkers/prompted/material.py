@@ -116,7 +116,7 @@ def asked(sub_question: SubQuestion) -> str:
 
 
 def passages_text(labels: Labels[Passage], nonce: str) -> str:
-    """Each passage fenced, with the last of its headings in the tag: without them nobody knows what "it" is."""
+    """Each passage fenced, with the last of its headings in the tag: without them it is unclear what "it" is."""
     return "\n".join(
         fence("passage", name, passage.text, nonce, under=headings(passage.heading)) for name, passage in labels.named()
     )

@@ -74,7 +74,7 @@ def _names(sentence: Sentence, named: Mapping[str, str]) -> str:
 def revise(
     brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], nonce: str, share: float
 ) -> PromptSpec[ReviseAnswer, WrittenSection]:
-    """The section with the sentences that changed put in their places; nobody writes the others again."""
+    """The section with the sentences that changed put in their places; the others are not written again."""
     labels = Labels("c", material.kept(claims, share))
     named = {claim.claim_id: name for name, claim in labels.named()}
     places = [(row, column) for row, paragraph in enumerate(section.paragraphs) for column in range(len(paragraph))]

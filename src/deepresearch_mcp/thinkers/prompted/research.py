@@ -84,7 +84,7 @@ def plan(brief: Brief, parts: int, queries: int, name: str, nonce: str, share: f
         max_tokens=1_500,
         limits={
             "sub_questions": {"minItems": 1, "maxItems": parts},
-            # The planner's answer is on every run's critical path: nothing is written that nobody will be asked.
+            # The planner's answer is on every run's critical path: no question is written that will not be asked.
             "ask": {"maxItems": 3 if brief.may_ask else 0},
             "options": {"maxItems": 4},
             # With a single sub-question all the angles are its own.

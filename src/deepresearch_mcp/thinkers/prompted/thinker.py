@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from typing_extensions import override
+
 from deepresearch_mcp.events import Event, EventSink, degraded
 from deepresearch_mcp.exceptions import AnswerCut, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.structured import Structured
@@ -15,7 +17,7 @@ from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Jud
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
 from deepresearch_mcp.records.sources import Passage
-from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, SubQuestionEvidence
+from deepresearch_mcp.thinkers.base import DOING, Doubt, Pair, SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.prompted import material, mending, research, writing
 from deepresearch_mcp.thinkers.prompted.answers import Answer, schema_of
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
@@ -28,26 +30,24 @@ T = TypeVar("T")
 HALF = 0.5
 LESS: Mapping[str, float] = {"less": HALF, "notes": 0.2}
 """Shares of the material that are asked about again, one after the other, where more does not fit the model's context:
-half of it, then only what stands first, which is best. Behind them stands whoever thinks instead."""
+half of it, then only what stands first, which is best. Behind them stands another thinker."""
 _PARTS = 2
 """How often what must not lose a claim is halved, each half asked about by itself."""
 
 
 def _silent(_: Event) -> None:
-    """For whoever does not want to know."""
+    """For a caller that does not want events."""
 
 
-class Prompted:
+class Prompted(Thinker):
     """Thinks with a model for each role.
 
     A question is asked for JSON; where none comes back whole and usable, once more in plain lines (key + `/plain`);
     where it does not fit the model, again with half of its material (key + `/less`), then a fifth (`/notes`).
     Writing, judging and repairing leave nothing out: there the material is asked about in halves (`/first`, `/rest`),
     twice at most. What fails then passes on, for `Fallback` to answer: it takes the claims as they stand. That less had
-    to do is told. Where there is nothing to ask about, nobody is asked.
+    to do is told. Where there is nothing to ask about, no model is asked.
     """
-
-    paragraph_claims = 0
 
     def __init__(
         self,
@@ -59,32 +59,43 @@ class Prompted:
         *,
         plainly: bool = True,
     ) -> None:
-        """`known`: where judgements are looked up before anybody is paid for one, and kept.
+        """`known`: where judgements are looked up before a model is paid for one, and kept.
 
         Without `plainly` nothing is asked a second time in plain lines.
         """
         self._plainly = plainly
         self._models = models
-        self._tell = emit
+        self._emit = emit
         self._known = known
-        self.name = name
+        self._name = name
         self._nonce = nonce
         """In every closing tag around page text: chosen for this run, so that no page knows it."""
 
+    @property
+    @override
+    def name(self) -> str:
+        return self._name
+
+    @property
+    @override
+    def paragraph_claims(self) -> int:
+        return 0
+
+    @override
     async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        """See `Thinker.plan`."""
         return await self._ask(step, partial(research.plan, brief, parts, queries, self.name, self._nonce))
 
+    @override
     async def read(
         self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
-        """See `Thinker.read`."""
         if not passages:
             return Reading()
         return await self._ask(step, partial(research.read, brief, sub_question, passages, limit, self._nonce))
 
+    @override
     async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        """See `Thinker.judge`; a claim that got no readable verdict is not among the judgements."""
+        """A claim that got no readable verdict is not among the judgements."""
         if not claims:
             return ()
 
@@ -94,60 +105,61 @@ class Prompted:
 
         return await self._known.judge(claims, step, ask) if self._known else await ask(claims, step)
 
+    @override
     async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
-        """See `Thinker.compare`."""
         if not pairs:
             return ()
         return await self._ask(step, partial(research.compare, brief, pairs, self._nonce))
 
+    @override
     async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        """See `Thinker.assess`: with no query left to ask, what could not be established is told instead."""
+        """With no query left to ask, what could not be established is told instead."""
         if not queries:
             return await self._ask(step, partial(research.gaps, brief, parts, self._nonce))
         return await self._ask(step, partial(research.assess, brief, parts, queries, self._nonce))
 
+    @override
     async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        """See `Thinker.outline`."""
         return await self._ask(step, partial(writing.outline, brief, parts, self._nonce))
 
+    @override
     async def write(
         self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.write`."""
         if not claims:
             return ()
         found = await self._in_parts(step, claims, lambda some: writing.write(brief, section, some, self._nonce, 1.0))
         return [sentence for part in found for sentence in part]
 
+    @override
     async def conclude(
         self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.conclude`."""
         if not claims:
             return ()
         return await self._ask(step, partial(writing.conclude, brief, sections, claims, max_chars, self._nonce))
 
+    @override
     async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """See `Thinker.critique`."""
         return await self._ask(step, partial(mending.critique, brief, draft, claims, self._nonce))
 
+    @override
     async def revise(
         self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
-        """See `Thinker.revise`."""
         return await self._ask(step, partial(mending.revise, brief, section, critique, claims, self._nonce))
 
+    @override
     async def repair(
         self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.repair`."""
         if not doubts:
             return ()
         found = await self._in_parts(step, doubts, lambda some: mending.repair(brief, some, claims, self._nonce, 1.0))
         return [sentence for part in found for sentence in part]
 
+    @override
     async def direct(self, brief: Brief, step: Step) -> str:
-        """See `Thinker.direct`."""
         try:
             return await self._said(brief, step, 1.0)
         except ContextOverflow:
@@ -206,7 +218,7 @@ class Prompted:
         ]
 
     def _say(self, prompt: str, what: str) -> None:
-        self._tell(degraded(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
+        self._emit(degraded(self.name, f"take all the material at once to {DOING[prompt]}", "", what))
 
     async def _answered(self, step: Step, sheet: PromptSpec[A, R]) -> R:
         model, prompt = self._models[sheet.role], load(sheet.prompt)

@@ -14,7 +14,7 @@ from deepresearch_mcp.thinkers.prompted.material import Labels
 from deepresearch_mcp.thinkers.prompted.prompt_spec import PromptSpec
 
 SECTIONS = 6
-"""More of them make a report that nobody reads to its end."""
+"""More of them make a report too long to be read to its end."""
 OUTLINE_LEAST = 0.5
 """Share of the claims under which an outline does without any: the sub-questions say what a report is about."""
 

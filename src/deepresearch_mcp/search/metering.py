@@ -1,0 +1,109 @@
+"""What a query needs before it may leave: its money and its place in the quota of searches, then its turn."""
+
+import anyio
+from typing_extensions import override
+
+from deepresearch_mcp.budget import Amount, Ledger, Reservation
+from deepresearch_mcp.exceptions import DeepResearchError, KeyRefused
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.errors import was_sent
+
+
+class Wrapper(SearchEngine):
+    """Keeps the name of what is inside."""
+
+    def __init__(self, engine: SearchEngine) -> None:
+        self._engine = engine
+
+    @property
+    @override
+    def name(self) -> str:
+        return self._engine.name
+
+
+class Metered(Wrapper):
+    """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
+
+    def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
+        super().__init__(engine)
+        self._ledger = ledger
+        self._price = price
+        self._held: dict[str, Reservation] = {}
+
+    async def hold(self, query: Query) -> None:
+        """Reserve before a query is recorded as begun; `search` or `let_go` follows.
+
+        Raises:
+            BudgetExceeded: A ceiling leaves no room for it.
+        """
+        self._held[repr(query)] = await self._reserved()
+
+    def let_go(self, query: Query) -> None:
+        """Release what is still held for a query that was not asked after all."""
+        if held := self._held.pop(repr(query), None):
+            held.release()
+
+    async def _reserved(self) -> Reservation:
+        one = _amount(1, self._price)
+        return await self._ledger.hold(one) if self._price else self._ledger.reserve(one)
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        held = self._held.pop(repr(query), None) or await self._reserved()
+        used = _amount(1, self._price)  # a cancelled query is in doubt: it counts
+        try:
+            return await self._engine.search(query, needs=needs)
+        except DeepResearchError as error:
+            used = _amount(*billed(error, self._price))
+            raise
+        finally:
+            held.settle(used)
+
+
+def _amount(searches: int, usd: float) -> Amount:
+    return Amount(usd=usd, searches=searches, search_usd=usd)
+
+
+def billed(error: Exception, price: float) -> tuple[int, float]:
+    """Searches and USD that a query which failed counts as: all of it, unless it surely cost less."""
+    if not isinstance(error, DeepResearchError):
+        return 1, price
+    if not was_sent(error):
+        return 0, 0.0
+    # A service that refuses the key does not know whom to bill.
+    return 1, 0.0 if isinstance(error, KeyRefused) else price
+
+
+class Limited(Wrapper):
+    """Waits for a turn: so many queries at once to one engine, over all runs."""
+
+    def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
+        super().__init__(engine)
+        self._limiter = limiter
+        self._metered = engine if isinstance(engine, Metered) else None
+        self._turns: dict[str, object] = {}
+
+    async def hold(self, query: Query) -> None:
+        """Wait for the query's money and then for its turn; `search` or `let_go` follows."""
+        if self._metered:
+            await self._metered.hold(query)
+        turn = object()
+        await self._limiter.acquire_on_behalf_of(turn)
+        self._turns[repr(query)] = turn
+
+    def let_go(self, query: Query) -> None:
+        """Give back what a query that was not asked after all still holds."""
+        if turn := self._turns.pop(repr(query), None):
+            self._limiter.release_on_behalf_of(turn)
+        if self._metered:
+            self._metered.let_go(query)
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        if repr(query) not in self._turns:
+            await self.hold(query)
+        try:
+            return await self._engine.search(query, needs=needs)
+        finally:
+            self.let_go(query)
