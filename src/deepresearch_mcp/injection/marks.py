@@ -52,7 +52,7 @@ _MODEL = (
     r"|Mistral|DeepSeek|virtual assistants?|automated (?:agents?|systems?|readers?|assistants?))"
 )
 _ANSWER = r"(?:final |next |own |whole |entire )?(?:answers?|responses?|repl(?:y|ies)|outputs?|completions?)"
-_NO_ORDER = r"(?:I|we|he|she|it|they|this|that|the|thank|thanks|sorry|regarding|what|how|if|why|when|see|as|for)"
+_NO_ORDER = r"(?:I|we|he|she|it|they|this|that|the|thank|thanks|sorry|regarding|what|how|if|why|when|see|as|for|your)"
 _PRIVATE = (
     r"(?:passwords?|credentials|api[ -]?keys?|access tokens?|security codes?|passport numbers?|bank account"
     r"|credit card"

@@ -57,6 +57,8 @@ _OTHERS = re.compile(
 )
 _ASKS = re.compile(r"[?？؟][\"”’»)\]]*\s*$")
 _HOW = re.compile(
+    r"\bhow (?:is|are)\b[^?]{0,60}\b(?:done|made|taken|used|given|applied|treated|cooked|cleaned|replaced|reset)\b"
+    r"|\bhow (?:much|many|often)\b[^?]{0,60}\b(?:safe|safely|allowed|dose|doses|should|take)\b|\b(?:dose|dosage)\b|"
     r"\bhow (?:do|does|can|could|should|would|to|must|might)\b|\b(?:steps?|instructions?|guide|tutorial|recipe"
     r"|checklist|tips|advice|best practices?)\b"
     r"|\b(?:install|set ?up|configure|troubleshoot|recommended|should I|must I|what to do|ways to)\b"
