@@ -24,6 +24,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(
     r"“[^”]{1,400}[”\"]|\"[^\"]{1,400}\"|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{1,400}’|「[^」]{1,400}」"
 )
+_STRUCK = re.compile("[\u0332-\u0338]")
 _REPORTED = re.compile(r", (?:[^\W\d_][\w'-]*\s){1,5}(?:said|wrote|reported|announced|ruled|found)\W*$|^according to\b")
 """Words that give what a sentence says to another speaker: a report of it, and no message."""
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")
@@ -147,5 +148,7 @@ def _folded(text: str) -> str:
     parted = " ".join(
         _INNER_CAPITAL.sub(" ", word) if len(word) >= _RUN_TOGETHER else word for word in plainly(text).split()
     )
-    bare = "".join(" " if unicodedata.category(char) in {"So", "Sk", "Cf"} else char for char in parted)
+    bare = "".join(
+        " " if unicodedata.category(char) in {"So", "Sk", "Cf"} else char for char in _STRUCK.sub("", parted)
+    )
     return " ".join(bare.casefold().replace("’", "'").split())

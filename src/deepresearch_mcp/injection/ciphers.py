@@ -68,7 +68,8 @@ def codes(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_shifted(low: str, common: Collection[str]) -> bool:
-    said = _WORD.findall(low)
+    # Different words: a designation that comes again and again ("TR6, TR7 …") is one.
+    said = list(dict.fromkeys(_WORD.findall(low)))
     if len(said) < _LEAST_WORDS + 1 or _met(said, common) > _AS_IT_STANDS * len(said):
         return False
     least = max(_LEAST_WORDS, _SHARE * len(said))

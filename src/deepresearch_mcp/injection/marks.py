@@ -6,7 +6,7 @@ from dataclasses import dataclass
 SURE = 0.8
 """From this confidence on a page is said to hold planted text."""
 LIKELY = 0.5
-"""From this confidence on words are left out of what is read; nobody is told of it below `SURE`."""
+"""From this confidence on words are left out of what is read; below `SURE` no warning says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ _HOW = re.compile(
 
 
 def is_order(sentence: str) -> bool:
-    """Whether a sentence is an instruction or a question to whoever reads it, as far as its words tell.
+    """Whether a sentence is an instruction or a question to its reader, as far as its words tell.
 
     Made for a use in which a mistake costs little: only sentences that have nothing to do with what was asked are
     dropped for it.

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+_HOME = "deepresearch_mcp.injection"
 KINDS = ("reader", "work", "yours", "here", "must", "say", "order", "rules")
 
 _UNBLANKED = re.compile(
@@ -61,7 +62,7 @@ def english() -> English:
 @cache
 def languages() -> frozenset[str]:
     """The ISO 639-1 codes of the languages that have lists."""
-    names = (file.name for file in files(__package__).joinpath("reading").iterdir())
+    names = (file.name for file in files(_HOME).joinpath("reading").iterdir())
     return frozenset(name.removesuffix(".toml") for name in names if name.endswith(".toml")) - {"en"}
 
 
@@ -83,7 +84,7 @@ def _is_letter(char: str) -> bool:
 
 
 def _table(code: str) -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("reading", f"{code}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files(_HOME).joinpath("reading", f"{code}.toml").read_text(encoding="utf-8"))
 
 
 def _pattern(row: dict[str, Any], words: dict[str, str]) -> Pattern:
