@@ -100,7 +100,7 @@ def glossary(size: int) -> Document:
     for part in parts:
         at += len(part)
         stretches.append((at - len(strange) - 2, at - 2, ("Greek",)))
-    screening = Screening(planted=(), foreign=tuple(stretches))
+    screening = Screening(version="1", foreign=tuple(stretches))
     return document(text).model_copy(update={"screening": screening})
 
 
