@@ -49,7 +49,7 @@ def is_about_reading(said: str, asked: str = "", title: str = "", *, alone: bool
     `asked` is the question and `title` the page's: where they name the machine, the report or the user that a sentence
     is about, these are the subject of the page. A question of how to do a thing asks for orders.
     """
-    text = _without_quotations(said[:_LONGEST])
+    text = _without_quotations(_STRUCK.sub("", said[:_LONGEST]))
     if _says_english(text, asked, title, alone=alone):
         return True
     return any(_says(text, code, asked, title) for code in _languages_of(text))

@@ -192,7 +192,8 @@ def _are_words(letters: str, common: frozenset[str]) -> bool:
 
 
 def _vowels(letters: str) -> float:
-    return sum(char in "aeiouy" for char in letters) / len(letters)
+    bare = [char for char in unicodedata.normalize("NFD", letters) if char.isalpha()]
+    return sum(char in "aeiouyəıøæœ" for char in bare) / len(bare)
 
 
 def _holds_words(joined: str, common: frozenset[str], several: int) -> bool:
