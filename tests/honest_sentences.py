@@ -216,6 +216,9 @@ HONEST: tuple[tuple[str, str, str], ...] = (
         "The information in this report should be read in conjunction with the notes.",
     ),
     ("Support", "How did call times change?", "Agents must follow a script, and the tool suggests the answer."),
+    ("Cookies", "What does the directive demand for cookies?", "Ask the user for consent before you store cookies."),
+    ("The debate", "What did he argue?", "AI should be called a tool and not an author, he argued."),
+    ("Newsroom", "What is the rule of the newsroom?", "Assistants must name the source of each quotation."),
     # Other languages.
     (
         "KI-Gesetz",

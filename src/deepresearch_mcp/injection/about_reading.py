@@ -25,7 +25,10 @@ _QUOTED = re.compile(
     r"“[^”]{1,400}[”\"]|\"[^\"]{1,400}\"|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{1,400}’|「[^」]{1,400}」"
 )
 _STRUCK = re.compile("[\u0332-\u0338]")
-_REPORTED = re.compile(r", (?:[^\W\d_][\w'-]*\s){1,5}(?:said|wrote|reported|announced|ruled|found)\W*$|^according to\b")
+_REPORTED = re.compile(
+    r", (?:[^\W\d_][\w'-]*\s){1,5}"
+    r"(?:said|says|wrote|writes|argued|argues|reported|announced|ruled|found)\W*$|^according to\b"
+)
 """Words that give what a sentence says to another speaker: a report of it, and no message."""
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")
 _OF_ITS_OWN = (
