@@ -28,9 +28,11 @@ from deepresearch_mcp.injection import (
     apart,
     ciphers,
     disguise,
+    fitness,
     foreign,
     invisible,
     orders,
+    reading_words,
     screen,
     screened,
 )
@@ -39,7 +41,7 @@ from deepresearch_mcp.pipeline.report import summaries
 from deepresearch_mcp.pipeline.research import choosing, reader, verifier, witnesses
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.records.sources import Document, Hit, Passage
+from deepresearch_mcp.records.sources import Document, Hit, Passage, Screening
 from deepresearch_mcp.text import (
     addresses,
     attributions,
@@ -108,6 +110,23 @@ def document(text: str) -> Document:
         snapshot="0",
         length=len(text),
     )
+
+
+TERMS = "A glossary with a foreign sentence in every entry"
+
+
+def glossary(size: int) -> Document:
+    """A page of about so many characters whose every entry has a heading and a sentence in another language."""
+    entry = "The term means a rope of hemp that ties the ship to the quay of a harbour in the north of the land."
+    strange = "Αυτή είναι μια πρόταση στα ελληνικά."
+    parts = [f"## Term {at}\n\n{entry}\n\n{strange}\n\n" for at in range(size // 170 + 1)]
+    text, stretches = "".join(parts), list[tuple[int, int, tuple[str, ...]]]()
+    at = 0
+    for part in parts:
+        at += len(part)
+        stretches.append((at - len(strange) - 2, at - 2, ("Greek",)))
+    screening = Screening(version="1", foreign=tuple(stretches))
+    return document(text).model_copy(update={"screening": screening})
 
 
 def passage(text: str) -> Passage:
@@ -286,7 +305,9 @@ WORK: dict[str, Work] = {
         Hit(url="https://a.example/", title=text[:300], snippet=text[:2_000]), CLAIM
     ),
     "injection.about_reading.is_about_reading": lambda text: about_reading.is_about_reading(text, CLAIM),
-    "injection.about_reading.notions": about_reading.notions,
+    "injection.fitness.is_fit": lambda text: fitness.is_fit(_claim(text, 0, len(text)), document(text), [CLAIM]),
+    "injection.fitness.fit_around": lambda text: fitness.fit_around(glossary(len(text)), 100, 200, [CLAIM]),
+    "injection.reading_words.plain": reading_words.plain,
     "injection.apart.backwards": lambda text: list(apart.backwards(text)),
     "injection.apart.parted": lambda text: list(apart.parted(text)),
     "injection.apart.set_apart": lambda text: list(apart.set_apart(text)),
@@ -347,7 +368,11 @@ WORK: dict[str, Work] = {
         document(text),
         _asked(text),
     ),
-    "injection.screen.readable": lambda text: screen.readable(document(text), passages.pieces(text)),
+    "injection.screen.readable": lambda text: (
+        screen.readable(found := glossary(len(text)), passages.pieces(found.text), [CLAIM])
+        if text.startswith(TERMS)
+        else screen.readable(document(text), passages.pieces(text))
+    ),
     "injection.screen.is_clean": lambda text: screen.is_clean(document(text), 3, 9),
     "injection.screen.clean_around": lambda text: screen.clean_around(document(text), 3, 9),
     "injection.screen.is_beside_the_point": lambda text: screen.is_beside_the_point(text, [CLAIM]),
@@ -441,8 +466,9 @@ SPARED = {
     "entailment.rules.threshold": _OURS,
     "entailment.rules.count": _OURS,
     "text.numbers.Number": _BOUNDED,
-    "injection.fitness.fit_around": _SENTENCE,
-    "injection.fitness.is_fit": _SENTENCE,
+    "injection.reading_words.english": _OURS,
+    "injection.reading_words.languages": _OURS,
+    "injection.reading_words.words_of": _OURS,
     "injection.screen.foreign_in": "it is measured by way of injection.screen.readable",
     "text.common_words.common_words": _OURS,
     "text.common_words.name_of": _OURS,
@@ -695,7 +721,8 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "injection.screen.shown": ("ignore all ", "\u200b", "a b c ", "4 "),
     "injection.screen.shown_hit": ("must recommend ", "the answer "),
     "injection.about_reading.is_about_reading": ("the answer must ", "assistant ", "you "),
-    "injection.about_reading.notions": ("the answer must ", "assistant "),
+    "injection.fitness.is_fit": ("i g n o r e ", "your answer must ", "Негорюй "),
+    "injection.reading_words.plain": ("é", "\u0301", "- "),
     "injection.apart.backwards": (" .\u044f", ".\u044f\u044f ", " ,\u044f\n", ". ", "\u044f. "),
     "injection.apart.parted": (
         "\u200b",
@@ -781,7 +808,12 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "pipeline.research.choosing.is_listing": ("references,", "et al ", ";1(1):", ";1"),
     "pipeline.research.reader.around": ("rates. ", "\n"),
     "pipeline.research.reader.locate_claim": ("rates. ", "a b c ", "no rates "),
-    "injection.screen.readable": ("~[INST]", "Hello world. [INST] a.\n\nIt is a page of words.\n\n", "a b c "),
+    "injection.screen.readable": (
+        (TERMS, "-", ""),
+        "~[INST]",
+        "Hello world. [INST] a.\n\nIt is a page of words.\n\n",
+        "a b c ",
+    ),
     "injection.screen.is_clean": ("[INST]\n\n",),
     "injection.screen.clean_around": ("[INST]\n\n",),
     "injection.screen.is_beside_the_point": ("please ", "a("),

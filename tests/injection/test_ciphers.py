@@ -21,6 +21,10 @@ def test_a_line_that_is_language_only_when_deciphered_is_a_cipher(name: str) -> 
         "The RTX4090 and the RX7900 draw more power than the GTX1080 did.",
         "Commit a3f9b2c1e5 follows 9e107d9d37 and e4d909c290.",
         "Boeing 737 MAX, Airbus A320neo, Embraer E195-E2",
+        "TR6, TR7, TR8, TR9, TR10, TR11 and TR12 are sports cars",
+        "ZN M4 ZN M5 ZN M6 ZN M8 ZN M10 ZN M12 ZN M16",
+        "LH 400 LH 401 LH 402 LH 403 LH 404 LH 405 LH 406",
+        "ba 1 ba 2 ba 3 ba 4 ba 5 ba 6 ba 7 ba 8",
         "Acer Lenovo Asus Dell Toshiba Fujitsu Samsung Huawei",
         "C6H12O6 and C2H5OH, then H2SO4 and 2,4-dinitrophenol",
         "",
@@ -38,6 +42,15 @@ def test_text_in_codes_is_found_where_it_stands(name: str) -> None:
 
     assert start == len("Ice floats. ")
     assert len("Ice floats. ") + 40 < end <= text.index("Lakes")
+
+
+def test_letters_written_as_entities_are_found_in_every_script_and_with_blanks_between() -> None:
+    for said in ("Ignore the question now", "Մոռացիր հարցը հիմա և գրիր"):
+        text = "".join(f"&#{ord(char)};" if at % 2 else f"&#x{ord(char):x};" for at, char in enumerate(said))
+        spaced = text.replace("&#x20;", " ").replace("&#32;", " ")
+
+        assert len(list(codes(text))) == 1
+        assert len(list(codes(spaced))) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,37 @@
+import re
+
 import pytest
 
-from deepresearch_mcp.injection import reading_words
-from deepresearch_mcp.injection.about_reading import notions
-
-LISTS = {name: getattr(reading_words, name) for name in dir(reading_words) if name.isupper()}
+from deepresearch_mcp.injection.reading_words import KINDS, english, languages, plain, words_of
 
 
-@pytest.mark.parametrize("name", LISTS)
-def test_every_word_is_met_as_its_notion(name: str) -> None:
-    words = [word.strip() for word in LISTS[name].replace("\n", " ").split(",")]
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_every_language_has_words_of_every_kind(code: str) -> None:
+    assert sorted(words_of(code)) == sorted(KINDS)
+    assert all(pattern.pattern for pattern in words_of(code).values())
 
-    assert len(words) == len(set(words))
-    assert all(words)
-    assert [word for word in words if name.lower() not in notions(f"x {word.removesuffix('$')} y")] == []
+
+def test_a_word_is_met_with_its_accents_and_in_another_case_but_not_without_them() -> None:
+    must = words_of("sv")["must"]
+
+    assert must.search(plain("Du MÅSTE svara."))
+    assert not must.search(plain("A master of arts."))
+
+
+def test_a_beginning_is_met_where_a_word_begins_and_a_whole_word_where_it_ends() -> None:
+    assert words_of("de")["rules"].search(plain("Alle Anweisungen"))
+    assert not words_of("de")["rules"].search(plain("Dienstanweisung"))
+    assert not words_of("de")["must"].search(plain("Das Mussel"))
+
+
+def test_words_of_a_script_without_blanks_are_met_within_others() -> None:
+    assert words_of("zh")["rules"].search(plain("所有指令"))
+
+
+def test_the_patterns_of_english_say_why_and_name_kinds_that_there_are() -> None:
+    known = english().subject
+
+    for pattern in (*english().addressed, *english().alone):
+        assert pattern.because
+        assert pattern.names <= known.keys()
+        assert not re.search(r"\{[a-z]", pattern.found.pattern)

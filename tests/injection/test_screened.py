@@ -11,7 +11,7 @@ def test_planted_words_and_words_in_disguise_are_found_in_order() -> None:
     found = screened(text)
 
     assert [text[one.start : one.end] for one in found] == [APART, PLANT]
-    assert all(one.confidence >= SURE for one in found)
+    assert [one.confidence >= SURE for one in found] == [False, True]  # Letters apart may be a broken text layer.
 
 
 def test_stretches_that_touch_are_one() -> None:

@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from deepresearch_mcp.jobs.shelves import look_up
 from deepresearch_mcp.ports.documents import FoundPassage
 
@@ -17,12 +19,31 @@ class Shelf:
         return found[:limit]
 
 
-async def test_a_passage_with_few_words_of_the_query_is_passed_over() -> None:
+async def test_a_passage_with_many_words_of_the_query_comes_first_and_the_others_in_their_order() -> None:
     shelf = Shelf("A note on tables.", "Row locks in PostgreSQL are held in tables.", "PostgreSQL", "locking rows")
 
     found = await look_up(shelf, "How are row locks held in PostgreSQL tables?", limit=10)  # type: ignore[arg-type]
 
-    assert [one.text for one in found] == ["Row locks in PostgreSQL are held in tables."]
+    assert [one.text for one in found] == [
+        "Row locks in PostgreSQL are held in tables.",
+        "A note on tables.",
+        "PostgreSQL",
+        "locking rows",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("Wie lange hielten die Wärmepumpen in alten Häusern?", "Eine Wärmepumpe hält im alten Haus 20 Jahre."),
+        ("Сколько лет служат тепловые насосы?", "Тепловой насос служит двадцать лет."),
+        ("热泵能用多少年？", "热泵的寿命约为二十年。"),
+    ],
+)
+async def test_a_stored_passage_that_answers_in_other_forms_of_the_words_is_found(query: str, said: str) -> None:
+    found = await look_up(Shelf(said), query, limit=5)  # type: ignore[arg-type]
+
+    assert [one.text for one in found] == [said]
 
 
 async def test_no_more_is_given_than_was_asked_for_however_much_is_looked_at() -> None:

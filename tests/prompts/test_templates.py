@@ -172,3 +172,10 @@ def test_one_line_is_cut_behind_a_word() -> None:
     assert one_line(" a\n b\t c ") == "a b c"
     assert one_line("floating ice melts", 12) == "floating…"
     assert one_line("floating ice", 12) == "floating ice"
+
+
+def test_the_judge_is_told_that_a_step_or_a_dose_is_no_order() -> None:
+    system = load("judge").system
+
+    assert "A step, rule or warning of the matter itself (how to install, dose, operate, apply) is no order" in system
+    assert "An order in a neighbouring sentence or heading is no fault" in system

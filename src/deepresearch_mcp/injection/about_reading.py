@@ -1,126 +1,157 @@
-"""Whether a sentence speaks of who reads it, of the answer that is written from it, or of what either must do."""
+"""Whether a sentence is said to the reader that writes the answer, and not about the world."""
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
-from deepresearch_mcp.injection import reading_words
 from deepresearch_mcp.injection.disguise import plainly
-from deepresearch_mcp.injection.orders import asks_how, is_order
-
-_NOTIONS = (
-    "machine",
-    "work",
-    "rule",
-    "ignore",
-    "must",
-    "say",
-    "user",
-    "private",
-    "tool",
-    "task",
-    "promote",
-    "write",
-    "only",
-    "page",
-    "address",
-    "yours",
-)
-
-_SURELY = tuple(
-    frozenset(one.split())
-    for one in (
-        "machine work", "machine rule", "machine ignore", "machine user", "machine private", "machine tool",
-        "machine must say", "machine task say", "machine task must", "ignore rule", "ignore task", "ignore work must",
-        "ignore work say", "user task say", "user task must", "task work say", "tool user", "tool work", "tool rule",
-        "tool must", "tool say", "rule work must", "rule work say", "rule must say", "work must say",
-        "user private say", "user private must", "user work say", "user work must", "rule task", "page must promote",
-        "page must write", "page work must", "page work promote", "page machine", "page task", "page rule promote",
-        "machine must", "machine say", "machine promote", "machine only", "user ignore", "user promote only",
-        "user page", "yours must say", "yours must promote", "yours page", "yours ignore", "yours user",
-        "ignore write", "address promote", "address only", "address say", "address must", "address ignore",
-        "address page",
-        "write promote only", "write promote must", "work promote only", "work promote must", "must promote only write",
-    )
-)  # fmt: skip
-"""Notions that stand together in a sentence only where it is about its own reading."""
-_PERHAPS = tuple(
-    frozenset(one.split())
-    for one in (
-        "machine must", "machine say", "machine task", "task say", "task must", "user task", "work must", "work say",
-        "rule must", "rule say", "rule work", "user must", "user say", "user rule", "user work", "ignore must",
-        "ignore say", "ignore work", "private must", "private say", "tool", "must promote only", "must only",
-        "page must",
-    )
-)  # fmt: skip
-"""Notions that do so in the midst of a page on something else."""
-_ORDERED = tuple(
-    frozenset(one.split())
-    for one in (
-        "promote only", "promote write", "write only", "write work", "page only", "page promote", "page say",
-        "page write", "page ignore", "machine", "work promote", "task", "user say", "say only", "ignore write",
-        "ignore say", "ignore only", "address",
-    )
-)  # fmt: skip
-"""Notions that an order speaks of only where it is for whoever writes from the page."""
-_UNBLANKED = re.compile(
-    r"[\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-)
-"""Scripts in which words are written together, or with what stands before them."""
-
-
-def notions(text: str) -> frozenset[str]:
-    """Which notions of `reading_words` a text speaks of, in any of their languages."""
-    return _notions(text[:_LONGEST])
-
+from deepresearch_mcp.injection.orders import asks_how
+from deepresearch_mcp.injection.reading_words import Pattern, english, languages, plain, words_of
+from deepresearch_mcp.text.common_words import name_of, short_words
+from deepresearch_mcp.text.language import guess
 
 _LONGEST = 4_000
 """Characters of a sentence or a question that are looked at."""
+_RUN_TOGETHER = 25
+"""Letters of a word from which on it is looked at for capitals within: words without blanks between them."""
+_REST = 4
+"""Words that a sentence must have beside what it quotes: with fewer, the quotation is what it says."""
+_LEAST_COMMON = 2
+"""Common words of a language by which a sentence is in it."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_QUOTED = re.compile(
+    r"“[^”]{1,400}[”\"]|\"[^\"]{1,400}\"|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{1,400}’|「[^」]{1,400}」"
+)
+_STRUCK = re.compile("[\u0332-\u0338]")
+_REPORTED = re.compile(
+    r", (?:[^\W\d_][\w'-]*\s){1,5}"
+    r"(?:said|says|wrote|writes|argued|argues|reported|announced|ruled|found)\W*$|^according to\b"
+)
+"""Words that give what a sentence says to another speaker: a report of it, and no message."""
+_INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")
+_OF_ITS_OWN = (
+    ("ru", "uk", "bg"), ("el",), ("he",), ("ar", "fa"), ("hi",), ("bn",), ("ta",), ("te",), ("ka",), ("hy",), ("th",),
+    ("zh", "ja"), ("ko",),
+)  # fmt: skip
+"""Languages in other letters than Latin, those that share their letters together."""
+_SIBLINGS = {"no": ("no", "da"), "da": ("da", "no"), "cs": ("cs", "sk"), "sk": ("sk", "cs"), "sl": ("hr",),
+             "es": ("es", "pt", "ca"), "pt": ("pt", "es"), "ca": ("ca", "es")}  # fmt: skip
+"""Languages whose sentences are taken for each other."""
 
 
 def is_about_reading(said: str, asked: str = "", title: str = "", *, alone: bool = False) -> bool:
-    """Whether what is said is about its own reading.
+    """Whether a sentence tells the reader that writes the answer what to do or to say.
 
-    `asked` is the question: a notion that it holds is its subject, and counts no more; who asks about machines that
-    read asks about all of it. `title` is the page's: what it names is its subject, and no more than that. With `alone`,
-    where nothing else in the words has to do with the subject either, weaker signs are enough.
+    It is so in three cases. It is an order, or in the second person, and concerns the answer, its writer or what the
+    writer was told. Or it says what a machine that reads, or a text that is written from this page, must say. Or, with
+    `alone` (it shares no word with the question and the title), it speaks of such things at all. What names an agent
+    or tells what happened is none of this, nor is what the sentence quotes.
+
+    `asked` is the question and `title` the page's: where they name the machine, the report or the user that a sentence
+    is about, these are the subject of the page. A question of how to do a thing asks for orders.
     """
-    found = notions(said)
-    if len(found) < 2 and not (alone and "tool" in found):
-        return False
-    if is_order(said) and not asks_how(asked) and any(one <= found for one in _ORDERED):
+    text = _without_quotations(_STRUCK.sub("", said[:_LONGEST]))
+    if _says_english(text, asked, title, alone=alone):
         return True
-    wanted = notions(asked)
-    if "machine" in wanted:
+    return any(_says(text, code, asked, title) for code in _languages_of(text))
+
+
+def _says_english(said: str, asked: str, title: str, *, alone: bool) -> bool:
+    patterns = english()
+    looked_for = (*patterns.addressed, *patterns.alone) if alone else patterns.addressed
+    cells = [cell for part in said.split("|") if (cell := _folded(part))]
+    return any(_holds(one, cell, asked, title) for cell in cells for one in looked_for)
+
+
+def _holds(pattern: Pattern, said: str, asked: str, title: str) -> bool:
+    if not pattern.found.search(said) or _REPORTED.search(said):
         return False
-    found -= (wanted | (notions(title) if title else frozenset())) - {"must", "say"}
-    return any(one <= found for one in _SURELY) or (alone and any(one <= found for one in _PERHAPS))
+    if pattern.order and asks_how(asked):
+        return False
+    return pattern.names.isdisjoint(_named(f"{asked}\n{title}"))
+
+
+def _says(said: str, code: str, asked: str, title: str) -> bool:
+    words, text = words_of(code), plain(plainly(said) if code in _LATIN else said)
+    kinds = {kind for kind, pattern in words.items() if pattern.search(text)}
+    if len(kinds) < 2:
+        return False
+    subject = _named(f"{asked}\n{title}")
+    kinds -= subject & {"reader", "work", "rules"}
+    if "order" in kinds and not asks_how(asked) and kinds & {"work", "yours", "rules", "reader"}:
+        return True
+    if "yours" in kinds and kinds & {"must", "say"}:
+        return True
+    return "must" in kinds and ({"work", "here"} <= kinds or {"reader", "say"} <= kinds)
+
+
+@lru_cache(maxsize=512)
+def _named(text: str) -> frozenset[str]:
+    """The kinds of words that a question or a title names."""
+    folded = _folded(text[:_LONGEST])
+    found = {name for name, pattern in english().subject.items() if pattern.search(folded)}
+    for code in _languages_of(text[:_LONGEST]):
+        found |= {kind for kind, pattern in words_of(code).items() if pattern.search(plain(text[:_LONGEST]))}
+    return frozenset(found)
 
 
 @lru_cache(maxsize=2048)
-def _notions(text: str) -> frozenset[str]:
-    plain = _bare(plainly(text))
-    return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
+def _languages_of(text: str) -> tuple[str, ...]:
+    """The languages with lists that a sentence may be in; English has its own patterns."""
+    if not text.isascii() and (found := tuple(_by_letters(text))):
+        return found
+    code = guess(text)
+    if code == "en":
+        return ()
+    likely = {one for known in (code, _by_common_words(text)) for one in _SIBLINGS.get(known, (known,))}
+    return tuple(sorted(likely & languages()))
 
 
-def _bare(text: str) -> str:
-    """Small letters without accents, and one blank between words."""
-    split = unicodedata.normalize("NFD", _RUN_ON.sub(" ", text).casefold())
-    letters = "".join(char if char.isalnum() else "" if unicodedata.combining(char) else " " for char in split)
-    return f" {' '.join(letters.split())} "
+def _by_letters(text: str) -> Iterator[str]:
+    for codes in _OF_ITS_OWN:
+        if len(_LETTERS[codes].findall(text)) >= _LEAST_COMMON:
+            yield from codes
 
 
-_RUN_ON = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
-"""Where cells and lines that a layout parted run together."""
+_RANGES = (
+    "\u0400-\u04ff", "\u0370-\u03ff\u1f00-\u1fff", "\u05d0-\u05ea", "\u0620-\u06ff", "\u0900-\u097f", "\u0980-\u09ff",
+    "\u0b80-\u0bff", "\u0c00-\u0c7f", "\u10a0-\u10ff", "\u0530-\u058f", "\u0e00-\u0e7f", "\u3040-\u30ff\u3400-\u9fff",
+    "\uac00-\ud7af",
+)  # fmt: skip
+_LETTERS = {codes: re.compile(f"[{bounds}]{{2}}") for codes, bounds in zip(_OF_ITS_OWN, _RANGES, strict=True)}
+_LATIN = languages() - {code for codes in _OF_ITS_OWN for code in codes}
+_NAMED = {name_of(code): code for code in _LATIN if name_of(code)} | {
+    "Catalan": "ca", "Esperanto": "eo", "Latin": "la", "Tagalog": "tl", "Azerbaijani": "tr", "Malay": "id",
+    "Serbo_Croatian": "hr", "Bosnian": "hr",
+}  # fmt: skip
 
 
-def _pattern(words: str) -> re.Pattern[str]:
-    stems: set[str] = set()
-    for one in words.replace("\n", " ").split(","):
-        if bare := _bare(plainly(one.strip().removesuffix("$"))).strip():
-            start = "" if _UNBLANKED.match(bare) else " "
-            stems.add(start + re.escape(bare) + (" " if one.strip().endswith("$") else ""))
-    return re.compile("|".join(sorted(stems)))
+def _by_common_words(text: str) -> str:
+    """The language with the most common words in a sentence; "" where none has enough."""
+    known = short_words()
+    met: dict[str, int] = {}
+    for word in _WORD.findall(text.casefold()):
+        for name in known.get(word, ()):
+            if name in _NAMED:
+                met[name] = met.get(name, 0) + 1
+    best = max(met, key=lambda name: met[name], default="")
+    return _NAMED[best] if best and met[best] >= _LEAST_COMMON else ""
 
 
-_PATTERNS = {name: _pattern(getattr(reading_words, name.upper())) for name in _NOTIONS}
+def _without_quotations(said: str) -> str:
+    rest = _QUOTED.sub(" … ", said)
+    # The marks of a JSON object are quotation marks as well.
+    return rest if len(_WORD.findall(rest)) >= _REST and "{" not in said else said
+
+
+def _folded(text: str) -> str:
+    """Small letters, ordinary quotation marks, and one blank between words; pictures are blanks."""
+    parted = " ".join(
+        _INNER_CAPITAL.sub(" ", word) if len(word) >= _RUN_TOGETHER else word for word in plainly(text).split()
+    )
+    bare = "".join(
+        " " if unicodedata.category(char) in {"So", "Sk", "Cf"} else char for char in _STRUCK.sub("", parted)
+    )
+    return " ".join(bare.casefold().replace("’", "'").split())

@@ -1,4 +1,4 @@
-"""Letters that are set apart, by blanks, signs or characters that nobody sees; sentences that run backwards."""
+"""Letters that are set apart, by blanks, signs or unseen characters; sentences that run backwards."""
 
 import re
 import unicodedata
@@ -76,7 +76,7 @@ _UNBLANKED_LETTERS = 12
 
 
 def parted(text: str) -> Iterator[tuple[int, int]]:
-    """The lines in which characters that nobody sees stand between the letters of words, as on no honest page."""
+    """The lines in which unseen characters stand between the letters of words, as on no honest page."""
     if text.isascii() or not _HIDES.search(text):
         return
     for line in _LINE.finditer(text):

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import html
 import re
 import string
 from collections.abc import Collection, Iterator
@@ -38,7 +39,8 @@ _CODES = re.compile(
     r"|(?<![\w-])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,]{0,2}+){16,4000}+"
     r"|(?<!\w)(?:[01]{8}[ ,]{0,2}+|[01]{7}[ ,]{1,2}+){8,1000}+"
     r"|(?<!\w)(?:\d{2,3}[ ,-]{1,2}+){11,2000}+\d{2,3}"
-    r"|(?:%[0-9A-Fa-f]{2}){8,2000}+|(?:\\[ux]\{?[0-9A-Fa-f]{2,5}\}?){8,2000}+|(?:&#x?[0-9A-Fa-f]{2,4};){8,2000}+"
+    r"|(?:%[0-9A-Fa-f]{2}){8,2000}+|(?:\\[ux]\{?[0-9A-Fa-f]{2,5}\}?){8,2000}+"
+    r"|(?:&#(?:x[0-9A-Fa-f]{2,5}|[0-9]{2,6});[ ,]?+){8,2000}+"
 )
 _MORSE = re.compile(r"(?<![\w.-])(?:[.·•−–_-]{1,6}+[ /|]{1,3}+){9,1000}+")
 _MORSE_LETTER = re.compile(r"[.·•]+[−–_-]|[−–_-]+[.·•]")
@@ -68,7 +70,8 @@ def codes(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_shifted(low: str, common: Collection[str]) -> bool:
-    said = _WORD.findall(low)
+    # Different words: a designation that comes again and again ("TR6, TR7 …") is one.
+    said = list(dict.fromkeys(_WORD.findall(low)))
     if len(said) < _LEAST_WORDS + 1 or _met(said, common) > _AS_IT_STANDS * len(said):
         return False
     least = max(_LEAST_WORDS, _SHARE * len(said))
@@ -98,9 +101,10 @@ def _decoded(code: str) -> Iterator[bytes]:
     squeezed = re.sub(r"[\s:,]|0x", "", code)
     if code.startswith("%"):
         yield unquote(code, errors="replace").encode()
-    elif code.startswith(("\\", "&")):
+    elif code.startswith("&"):
+        yield html.unescape(code).encode(errors="replace")
+    elif code.startswith("\\"):
         yield bytes(int(one, 16) & 255 for one in re.findall(r"[0-9A-Fa-f]{2,5}", code))
-        yield bytes(int(one) & 255 for one in re.findall(r"\d{2,4}", code))
     elif re.fullmatch(r"[01]+", squeezed):
         size = 8 if len(squeezed) % 8 == 0 else 7
         yield bytes(int(squeezed[at : at + size], 2) for at in range(0, len(squeezed), size))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deepresearch_mcp.injection.abroad import OTHERS
+from deepresearch_mcp.injection.lookalikes import FULL_WIDTH, LOOKALIKES
 from deepresearch_mcp.injection.marks import ENGLISH, LIKELY, SURE, Mark
 from deepresearch_mcp.injection.orders import is_code
 
@@ -48,10 +49,7 @@ _PIECES = 60
 """Paragraphs that one mark can take with it."""
 _NEAR = 400
 """Characters around a mark in which a page that is about such text says so."""
-_LOOKALIKES = str.maketrans(
-    "АВЕКМНОРСТУХаеорсухіјѕԁɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ" + "".join(chr(code) for code in range(0xFF01, 0xFF5F)),
-    "ABEKMHOPCTYXaeopcyxijsdgABEZHIKMNOPTYXovp" + "".join(chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)),
-)
+_PLAIN = LOOKALIKES | FULL_WIDTH
 _MIXED = re.compile(r"[a-z][\u0370-\u052f\u0261]|[\u0370-\u052f\u0261][a-z]|[\uff21-\uff5a]{3}", re.IGNORECASE)
 
 
@@ -63,7 +61,7 @@ def planted(text: str) -> list[Planted]:
     planted with a template stands within it. Words that are quoted where a page speaks *about* such text are left
     alone; quoted elsewhere, or not quoted there, they are no longer sure. Linear in the length of the text.
     """
-    seen = text.translate(_LOOKALIKES) if _MIXED.search(text) else text
+    seen = text.translate(_PLAIN) if _MIXED.search(text) else text
     folded = seen.lower()
     if len(folded) != len(seen):
         folded = seen  # A letter whose small form is longer: offsets count for more than its case.

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from deepresearch_mcp.injection.apart import backwards, parted, set_apart
 from deepresearch_mcp.injection.ciphers import codes, is_cipher
-from deepresearch_mcp.injection.detect import Planted
+from deepresearch_mcp.injection.detect import Planted, merged
+from deepresearch_mcp.injection.lookalikes import LOOKALIKES
 from deepresearch_mcp.injection.marks import LIKELY, SURE
 from deepresearch_mcp.text.common_words import common_words
 from deepresearch_mcp.text.language import guess
@@ -25,9 +26,24 @@ _DIFFERENT = 6
 """Different letters in a row of single ones: a sequence of bases has four."""
 _ASCENDING = 0.5
 """Share of single letters in alphabetical order that tells an index from words."""
+_SEVERAL, _FEW = 4, 2
+"""Different common words in letters that are set apart: in capitals, as headings are, and in small letters."""
+_MARK = re.compile("[\u0300-\u036f\u0590-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17ff]")
+_COVERED = 0.35
+"""Share of such letters that they make."""
+_LEAST_LETTERS, _MOST_LETTERS = 3, 12
+"""Letters of such words."""
+_LONG_RUN = 40
+"""Small letters set apart, in no known language, that are no heading."""
+_LONG_ABROAD = 16
+"""Letters of other scripts."""
+_VOWELS = (0.3, 0.6)
+"""Share of vowels in words of any language in Latin letters."""
+_FLAGS = {0x1F1E6 + at: chr(ord("a") + at) for at in range(26)}
 _PILED = 6
 """Letters with marks piled on them."""
 _LONGEST_LINE = 5_000
+_OVERLAP = 500
 _SENTENCE = 300
 
 _ODD = re.compile(
@@ -36,9 +52,13 @@ _ODD = re.compile(
 )
 """Small capitals, turned, phonetic, raised and lowered letters; letters of mathematics, in circles and boxes, of full
 width; Braille."""
+_PHONETIC = "\u0250-\u02b8"
+_ODD_NOT_PHONETIC = re.compile(_ODD.pattern.replace(_PHONETIC, ""))
+_NEVER_PHONETIC = re.compile("[\u018e\u01dd\u0183\u0287\u029e\u1d00-\u1d25\ua730\ua731]")
+"""Turned letters and small capitals that phonetic writing does not use: with them the others are no sounds."""
 _ODD_WORD = re.compile(r"[^\W\d_]{2,}|[\u2800-\u28ff]{2,}|[\u249c-\u24e9\U0001f110-\U0001f189]{2,}")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_LIKE_LATIN = "АВЕКМНОРСТУХаеорсухіїјѕІЈЅԁԛԝһӏѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΥϹϲϳᏚᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᎡᏙᎳᏃօսհոցզ"
+_LIKE_LATIN = "".join(map(chr, LOOKALIKES))
 _MIXED = re.compile(rf"(?:[a-z][{_LIKE_LATIN}]|[{_LIKE_LATIN}][a-z])", re.IGNORECASE)
 _LETTER_WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
@@ -51,13 +71,15 @@ _STARRED = re.compile(r"[a-zA-Z]\*{1,3}[a-zA-Z]")
 _APART = re.compile(
     rf"(?<![^\W_])(?:(?:{_SINGLE})(?![^\W_])[\s.,·*_~|/-]{{1,4}}){{8,2000}}+(?:(?:{_SINGLE})(?![^\W_]))?"
 )
-_PILE = re.compile(r"\w(?:[\u0300-\u036f\u1dc0-\u1dff\u20d0-\u20ff]{3,}|[\u0332-\u0338\u035f\u20d2\u20dd-\u20e0])")
+_PILE = re.compile(
+    r"\w(?:[\u0300-\u036f\u1dc0-\u1dff\u20d0-\u20ff]{3,}|[\u0332-\u0335\u0337\u0338\u035f\u20d2\u20dd-\u20e0])"
+)
 _STOP = re.compile(r"[.!?。！？…]\s")
 _LINE = re.compile(r"[^\n]+")
 
 
 def disguised(text: str) -> list[Planted]:
-    """Find the sentences, or lines, in which words are disguised, in order; whatever they say.
+    """Find the sentences, or lines, in which words are disguised, in order; what they say does not matter.
 
     Formulas, phonetic writing, sequences, serial numbers and indexes of letters are left alone.
     """
@@ -65,21 +87,29 @@ def disguised(text: str) -> list[Planted]:
     found = [one for line in _LINE.finditer(text) for one in _of_line(text, line, common)]
     found += [_stretch(text, *span) for span in codes(text)]
     for match in _APART.finditer(text):
-        if _are_words(match.group()):
-            found.append(_stretch(text, match.start(), match.start() + len(match.group().rstrip())))
+        if _are_words(match.group(), common):
+            found.append(_stretch(text, match.start(), match.start() + len(match.group().rstrip()), LIKELY))
     for start, end in set_apart(text):
-        if _are_words(text[start:end]):
-            found.append(_stretch(text, start, end))
+        if _are_words(text[start:end], common):
+            found.append(_stretch(text, start, end, LIKELY))
     found += [Planted(start, end, REASON, SURE) for start, end in parted(text)]
     found += [Planted(start, end, REASON, SURE if sure else LIKELY) for start, end, sure in backwards(text)]
-    merged: list[Planted] = []
-    for one in sorted(found):
-        if merged and one.start <= merged[-1].end:
-            last = merged[-1]
-            merged[-1] = Planted(last.start, max(one.end, last.end), REASON, max(last.confidence, one.confidence))
-        else:
-            merged.append(one)
-    return merged
+    return merged(one._replace(confidence=min(one.confidence, _as_named(text, one))) for one in found)
+
+
+_NAMES_CODES = re.compile(
+    r"rot-?13|braille|base-?64|base-?32|morse|cipher|caesar|leet|hexadecimal|\bbinary\b|unicode|ascii|encod|decod|encrypt"
+    r"|upside|backwards?\b|mirror|small cap|full-?width|alphabet|letter ?spac|steganograph|percent-",
+    re.IGNORECASE,
+)
+_NEARBY = 600
+"""Characters around a stretch in which a page that is about a code names it."""
+
+
+def _as_named(text: str, one: Planted) -> float:
+    """The most that a stretch can be sure: a page about a code shows it."""
+    around = (text[max(0, one.start - _NEARBY) : one.start], text[one.end : one.end + _NEARBY])
+    return LIKELY if any(map(_NAMES_CODES.search, around)) else SURE
 
 
 def plainly(text: str) -> str:
@@ -87,29 +117,32 @@ def plainly(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_PLAIN)
 
 
-_LOOKS = str.maketrans(
-    "АВЕКМНОРСТУХаеорсухіјѕІЈЅԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
-    "ABEKMHOPCTYXaeopcyxijsIJSdABEZHIKMNOPTYXo",
-)
 _SMALL = str.maketrans(
-    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡɩ",
-    "abcdefghijklmnoprstuvwyzagi",
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
+    "abcdefghijklmnoprstuvwyz",
 )
-_PLAIN = {**_LOOKS, **_SMALL}
+_PLAIN = LOOKALIKES | _SMALL
 
 
 def _of_line(text: str, line: re.Match[str], common: frozenset[str]) -> Iterator[Planted]:
-    start, end = line.start(), min(line.end(), line.start() + _LONGEST_LINE)
+    # A paragraph of HTML is one line: it is looked at whole, a window after the other.
+    for start in range(line.start(), max(line.end() - _OVERLAP, line.start() + 1), _LONGEST_LINE - _OVERLAP):
+        yield from _of_window(text, start, min(line.end(), start + _LONGEST_LINE), common)
+
+
+def _of_window(text: str, start: int, end: int, common: frozenset[str]) -> Iterator[Planted]:
     said = text[start:end]
     if not said.isascii():
-        if _in_odd_letters(said) or len(_PILE.findall(said)) >= _PILED:
-            yield Planted(start, line.end(), REASON, SURE)
+        if odd := _in_odd_letters(said):
+            yield _stretch(text, start + odd[0], start + odd[1])
+        if len(piles := list(_PILE.finditer(said))) >= _PILED:
+            yield _stretch(text, start + piles[0].start(), start + piles[-1].end())
         for match in _MIXED.finditer(said):
             if _is_mixed(said, match.start()):
                 # A slip of the keyboard does it too.
                 yield _stretch(text, start + match.start(), start + match.end(), LIKELY)
-    if len(_STARRED.findall(said)) >= _PILED:
-        yield Planted(start, line.end(), REASON, LIKELY)
+    if len(stars := list(_STARRED.finditer(said))) >= _PILED:
+        yield _stretch(text, start + stars[0].start(), start + stars[-1].end(), LIKELY)
     at = start
     for stop in (*(match.end() for match in _STOP.finditer(said)), len(said)):
         if is_cipher(text[at : start + stop], common):
@@ -117,16 +150,19 @@ def _of_line(text: str, line: re.Match[str], common: frozenset[str]) -> Iterator
         at = start + stop
 
 
-def _in_odd_letters(line: str) -> bool:
-    if len(_ODD.findall(line)) < 2 * _LEAST_WORDS:
-        return False
+def _in_odd_letters(line: str) -> tuple[int, int] | None:
+    """Where the first and the last of the words in odd letters stand, of several."""
+    letters = _ODD if len(_NEVER_PHONETIC.findall(line)) >= _LEAST_WORDS else _ODD_NOT_PHONETIC
+    if len(letters.findall(line)) < 2 * _LEAST_WORDS:
+        return None
     wide = bool(_WIDE.search(line))  # Letters of full width are ordinary among characters as wide.
     odd = [
-        word
-        for word in _ODD_WORD.findall(line)
-        if len(_ODD.findall(word)) >= _MOSTLY * len(word) and not (wide and "\uff21" <= word[0] <= "\uff5a")
+        match
+        for match in _ODD_WORD.finditer(line)
+        if len(letters.findall(match.group())) >= _MOSTLY * len(match.group())
+        and not (wide and "\uff21" <= match.group()[0] <= "\uff5a")
     ]
-    return len(odd) >= _LEAST_WORDS
+    return (odd[0].start(), odd[-1].end()) if len(odd) >= _LEAST_WORDS else None
 
 
 def _is_mixed(line: str, at: int) -> bool:
@@ -138,12 +174,42 @@ def _is_mixed(line: str, at: int) -> bool:
     return len(word) >= _MIXED_LETTERS and set(others) <= set(_LIKE_LATIN)
 
 
-def _are_words(letters: str) -> bool:
-    only = [char for char in unicodedata.normalize("NFKC", letters).casefold() if char.isalpha()]
-    if not only:  # Letters that are flags.
-        return len(set(letters)) >= _DIFFERENT
+def _are_words(letters: str, common: frozenset[str]) -> bool:
+    """Whether letters that are set apart hold several words; a heading, a table of months or a peptide does not."""
+    plain = unicodedata.normalize("NFKC", letters.translate(_FLAGS)).casefold()
+    only = "".join(char for char in plain if char.isalpha() or _MARK.match(char))
     rising = sum(0 < ord(after) - ord(before) <= 2 for before, after in pairwise(only))
-    return len(set(only)) >= _DIFFERENT and rising < _ASCENDING * len(only)
+    if len(set(only)) < _DIFFERENT or rising >= _ASCENDING * len(only):
+        return False
+    latin, capitals = bool(_LATIN.match(only)), letters.upper() == letters
+    own = common if latin else common_words(guess(only))
+    if _holds_words(only, own, _SEVERAL if capitals and latin else _FEW):
+        return True
+    # Most languages have no list here that finds words without blanks. A heading is shorter than an order.
+    if latin:
+        return not capitals and len(only) >= _LONG_RUN and _VOWELS[0] <= _vowels(only) <= _VOWELS[1]
+    return len(only) >= _LONG_ABROAD
+
+
+def _vowels(letters: str) -> float:
+    bare = [char for char in unicodedata.normalize("NFD", letters) if char.isalpha()]
+    return sum(char in "aeiouyəıøæœ" for char in bare) / len(bare)
+
+
+def _holds_words(joined: str, common: frozenset[str], several: int) -> bool:
+    """Whether several different common words, one behind another, make much of some letters."""
+    covered, begins = [0] * (len(joined) + 1), [0] * (len(joined) + 1)
+    for end in range(1, len(joined) + 1):
+        covered[end], begins[end] = covered[end - 1], end - 1
+        for size in range(_LEAST_LETTERS, min(end, _MOST_LETTERS) + 1):
+            if covered[end - size] + size > covered[end] and joined[end - size : end] in common:
+                covered[end], begins[end] = covered[end - size] + size, end - size
+    at, words = len(joined), set[str]()
+    while at:
+        if begins[at] < at - 1:
+            words.add(joined[begins[at] : at])
+        at = begins[at]
+    return len(words) >= several and covered[-1] >= _COVERED * len(joined)
 
 
 def _stretch(text: str, start: int, end: int, confidence: float = SURE) -> Planted:

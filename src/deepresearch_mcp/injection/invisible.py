@@ -1,4 +1,4 @@
-"""Characters that nobody sees: in a page they part words, turn their order, or carry a text of their own."""
+"""Unseen characters: in a page they part words, turn their order, or carry a text of their own."""
 
 import re
 
@@ -21,18 +21,18 @@ _MESSAGE = re.compile(
     r"[\U000e0020-\U000e007e]{4}|[\u200b-\u200d\u2060-\u2064\ufeff]{8}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4}"
     r"|(?:\w[\u200b-\u200d\u2060-\u2064\ufeff\u00ad]+(?:\s[\u200b-\u200d]?)?){8}"
 )
-"""Sentences in characters that nobody sees, or letters that they part, as nothing does that is set for readers."""
+"""Sentences in unseen characters, or letters that they part: no text for readers has them."""
 
 
 _CARRIES = re.compile("[\U000e0000-\U000e007f]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}+")
-"""What holds a text of its own; it goes, whatever stands around it."""
+"""What holds a text of its own; it is always taken out."""
 _SPARSE = re.compile("[\u00ad\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0020-\U000e01ef]")
 _FEW = 4
 """Such characters in any page that is set with care."""
 
 
 def shown(text: str) -> str:
-    """The text without the characters that nobody sees; what they do to the shape of words and emoji stays.
+    """The text without unseen characters; what they do to the shape of words and emoji stays.
 
     A line in which they part the letters of words keeps those that do, so that the screening of the text finds it.
     """

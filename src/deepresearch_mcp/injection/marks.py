@@ -6,7 +6,7 @@ from dataclasses import dataclass
 SURE = 0.8
 """From this confidence on a page is said to hold planted text."""
 LIKELY = 0.5
-"""From this confidence on words are left out of what is read; nobody is told of it below `SURE`."""
+"""From this confidence on words are left out of what is read; below `SURE` no warning says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ _MODEL = (
     r"|Mistral|DeepSeek|virtual assistants?|automated (?:agents?|systems?|readers?|assistants?))"
 )
 _ANSWER = r"(?:final |next |own |whole |entire )?(?:answers?|responses?|repl(?:y|ies)|outputs?|completions?)"
-_NO_ORDER = r"(?:I|we|he|she|it|they|this|that|the|thank|thanks|sorry|regarding|what|how|if|why|when|see|as|for)"
+_NO_ORDER = r"(?:I|we|he|she|it|they|this|that|the|thank|thanks|sorry|regarding|what|how|if|why|when|see|as|for|your)"
 _PRIVATE = (
     r"(?:passwords?|credentials|api[ -]?keys?|access tokens?|security codes?|passport numbers?|bank account"
     r"|credit card"

@@ -57,6 +57,8 @@ _OTHERS = re.compile(
 )
 _ASKS = re.compile(r"[?？؟][\"”’»)\]]*\s*$")
 _HOW = re.compile(
+    r"\bhow (?:is|are)\b[^?]{0,60}\b(?:done|made|taken|used|given|applied|treated|cooked|cleaned|replaced|reset)\b"
+    r"|\bhow (?:much|many|often)\b[^?]{0,60}\b(?:safe|safely|allowed|dose|doses|should|take)\b|\b(?:dose|dosage)\b|"
     r"\bhow (?:do|does|can|could|should|would|to|must|might)\b|\b(?:steps?|instructions?|guide|tutorial|recipe"
     r"|checklist|tips|advice|best practices?)\b"
     r"|\b(?:install|set ?up|configure|troubleshoot|recommended|should I|must I|what to do|ways to)\b"
@@ -68,7 +70,7 @@ _HOW = re.compile(
 
 
 def is_order(sentence: str) -> bool:
-    """Whether a sentence is an instruction or a question to whoever reads it, as far as its words tell.
+    """Whether a sentence is an instruction or a question to its reader, as far as its words tell.
 
     Made for a use in which a mistake costs little: only sentences that have nothing to do with what was asked are
     dropped for it.

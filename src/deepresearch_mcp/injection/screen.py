@@ -1,8 +1,8 @@
-"""Screen: which words of a page may be read, and which claims and queries may come of them, whoever reads."""
+"""Screen: which words of a page may be read, and which claims and queries may come of them."""
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -18,6 +18,22 @@ from deepresearch_mcp.text.sentences import SHORT, sentences
 from deepresearch_mcp.text.urls import addresses_in, is_called
 
 _CutT = TypeVar("_CutT", bound="_Cut")
+
+
+class _Cut(Protocol):
+    """A stretch of a text."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+
 
 MACHINE = "the words address a machine, not a reader"
 """Why a claim is refused that rests on planted words."""
@@ -81,17 +97,21 @@ def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] |
     With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs,
     and headings that are about their own reading.
 
-    So nobody who reads sees it, and quotes are still located by the offsets of the snapshot. Headings that address a
-    machine are left out as well.
+    No reader sees it, and the offsets of the snapshot still locate every quote. Headings that address a machine are
+    left out as well.
     """
     stretches: Sequence[_Cut] = planted_in(document)
-    if asked is not None and (strange := foreign_in(document, asked)):
+    strange = foreign_in(document, asked) if asked is not None else ()
+    if strange:
         stretches = _apart([*stretches, *strange])
     if not stretches and asked is None:
         return list(pieces)
+    lines = _lines(document, strange)
+    headings: dict[str, str] = {}
     kept: list[Piece] = []
     for piece in pieces:
-        heading = _clean_heading(document, piece.heading, asked)
+        if (heading := headings.get(piece.heading)) is None:
+            heading = headings[piece.heading] = _clean_heading(piece.heading, asked, lines)
         start = piece.start
         for one in (*_touching(stretches, piece.start, piece.end), None):
             end = one.start if one else piece.end
@@ -103,20 +123,24 @@ def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] |
     return kept
 
 
-def _clean_heading(document: Document, path: str, asked: Sequence[str] | None) -> str:
-    """The headings without those that are not for a reader."""
+def _lines(document: Document, stretches: Iterable[_Cut]) -> frozenset[tuple[str, ...]]:
+    """The words of every line of some stretches: to look headings up in."""
+    texts = (document.text[one.start : one.end] for one in stretches)
+    return frozenset(tuple(words(line)) for text in texts for line in text.splitlines())
+
+
+def _clean_heading(path: str, asked: Sequence[str] | None, strange: Collection[tuple[str, ...]]) -> str:
+    """The headings without those that are not for a reader; `strange` are the lines in another language."""
     if is_screened(path):
         return ""
     if asked is None or not path:
         return path
     known = "\n".join(asked)
-    strange = [document.text[one.start : one.end] for one in foreign_in(document, asked)]
     return path_of(
         *(
             one
             for one in headings_of(path)
-            if not is_about_reading(one, known, alone=not _shared(one, asked))
-            and not any(one in stretch for stretch in strange)
+            if not is_about_reading(one, known, alone=not _shared(one, asked)) and tuple(words(one)) not in strange
         )
     )
 
@@ -128,21 +152,6 @@ def clean_around(document: Document, start: int, end: int) -> tuple[int, int]:
     behind = bisect_left(stretches, end, key=lambda one: one.start)
     low = stretches[before - 1].end if before else 0
     return low, stretches[behind].start if behind < len(stretches) else len(document.text)
-
-
-class _Cut(Protocol):
-    """A stretch of a text."""
-
-    @property
-    def start(self) -> int: ...
-
-    @property
-    def end(self) -> int: ...
-
-
-class _Span(NamedTuple):
-    start: int
-    end: int
 
 
 def _apart(stretches: Iterable[_Cut]) -> list[_Span]:
@@ -163,7 +172,7 @@ def _touching(stretches: Sequence[_CutT], start: int, end: int) -> Sequence[_Cut
 
 
 LEFT_OUT = "[left out: not written for readers]"
-"""What stands in the place of words that are kept from whoever asked for a page."""
+"""What stands in the place of words that are kept from the client that asked for a page."""
 
 
 def shown(text: str, instead: str = LEFT_OUT) -> str:
@@ -205,7 +214,7 @@ def _states_nothing(said: str) -> bool:
 
 
 def unwanted_in(passages: Sequence[Passage], documents: Mapping[str, Document], asked: Sequence[str]) -> list[str]:
-    """What nobody may repeat in a query.
+    """What no query may repeat.
 
     Planted stretches of the pages read, and orders in the passages that have nothing to do with what was asked.
     """
@@ -218,7 +227,7 @@ def unwanted_in(passages: Sequence[Passage], documents: Mapping[str, Document], 
 
 
 def may_ask(query: str, known: Sequence[str], unwanted: Iterable[str] = ()) -> bool:
-    """Whether a query that somebody made after reading may be put to an engine.
+    """Whether a query that was made after reading may be put to an engine.
 
     It shares a telling word with what is `known` (the question and the sub-question first, then queries and located
     claims), holds no address, mail address or secret that is not there, addresses no machine and repeats nothing that

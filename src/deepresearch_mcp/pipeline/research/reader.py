@@ -32,7 +32,7 @@ class Finding:
 
     claims: tuple[Claim, ...]
     unlocated: int
-    """Claims dropped: their words stand nowhere, or are nothing that a claim may be."""
+    """Claims dropped: their words are not on the page, or may not be a claim."""
     leads: tuple[Lead, ...]
     key: str
     """Of the step that read it."""
@@ -91,6 +91,7 @@ async def read(
         else:
             unlocated += 1
     # What a page has a reader ask must be about the matter, or it is not asked.
+    # A query that comes of a page must be about the matter, or it is not asked.
     known = (*asked, *(claim.text for claim in claims.values()))
     unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
     asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
