@@ -206,8 +206,8 @@ async def test_what_is_held_for_a_call_that_is_not_made_is_given_back() -> None:
 
     bound = await metered.hold(call(max_tokens=100))
     held = book.held.tokens
-    metered.suspend(call())
-    metered.suspend(call())
+    metered.release(call())
+    metered.release(call())
 
     assert held == bound.input_tokens + bound.output_tokens
     assert book.held.tokens == book.used.tokens == 0

@@ -54,7 +54,9 @@ def test_what_a_spec_names_stands_in_the_room_of_its_kind(room: str, places: lis
 
 
 def test_an_engine_has_the_name_of_its_spec() -> None:
-    assert [adapter_at(spec.adapter).name for spec in ENGINES] == [spec.name for spec in ENGINES]
+    # Their names are properties that need nothing of what an engine is given.
+    made = [adapter_at(spec.adapter) for spec in ENGINES]
+    assert [one.__new__(one).name for one in made] == [spec.name for spec in ENGINES]
 
 
 def test_texts_name_the_engines_first_that_ask_least_of_a_user() -> None:

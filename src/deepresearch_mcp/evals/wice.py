@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from deepresearch_mcp.entailment.coverage import SHOWN, SentenceIndex
+from deepresearch_mcp.entailment.check import SHOWN, SentenceIndex
 from deepresearch_mcp.evals.judged import Case, opinions
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows

@@ -84,7 +84,7 @@ class ByClient(Model):
             try:
                 answer = await self._broker.answer(call)
             finally:
-                self._metered.let_go(call)
+                self._metered.release(call)
             if answer.stop == "context":
                 return answer
             self._brought.answers[call.key] = answer

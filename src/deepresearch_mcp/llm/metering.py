@@ -151,14 +151,14 @@ class Reserving(Protocol):
     """Holds back what a call needs before it is recorded as begun."""
 
     async def hold(self, call: ModelCall) -> Used:
-        """Hold it back, and tell the most that the call can come to; making the call, or `let_go`, follows."""
+        """Hold it back, and tell the most that the call can come to; making the call, or `release`, follows."""
         ...
 
     def lost(self, call: ModelCall) -> Used:
         """What a call that failed came to, at most."""
         ...
 
-    def let_go(self, call: ModelCall) -> None:
+    def release(self, call: ModelCall) -> None:
         """Give back what is still held."""
         ...
 
@@ -179,7 +179,7 @@ class Metered(Model):
         return self._model.name
 
     async def hold(self, call: ModelCall) -> Used:
-        """Hold back the most that a call can come to, before it is recorded as begun; `answer` or `let_go` follows.
+        """Hold back the most that a call can come to, before it is recorded as begun; `answer` or `release` follows.
 
         Raises:
             BudgetExceeded: It could cross a ceiling.
@@ -195,7 +195,7 @@ class Metered(Model):
         """What a call that failed came to, at most."""
         return self._lost.pop(call.key, Used(by=self.name, role=call.role))
 
-    def let_go(self, call: ModelCall) -> None:
+    def release(self, call: ModelCall) -> None:
         """Give back what is still held for a call that was not made after all."""
         if held := self._held.pop(call.key, None):
             held.reservation.settle(Amount())

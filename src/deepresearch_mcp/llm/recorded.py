@@ -83,7 +83,7 @@ class Recorded(Model):
         finally:
             # Not where the step was refused as a duplicate: what is held belongs to the first one.
             if reserving and holding:
-                reserving.let_go(call)
+                reserving.release(call)
 
     def _asked_before(self, call: ModelCall, request: Mapping[str, Any]) -> dict[str, Any] | None:
         """The same request to the model that answered it before; None where there is no answer."""

@@ -125,7 +125,7 @@ class Limited(Model):
         return self._model.name
 
     async def hold(self, call: ModelCall) -> Used:
-        """Wait for the call's money and then for its turn; `answer` or `let_go` follows.
+        """Wait for the call's money and then for its turn; `answer` or `release` follows.
 
         Raises:
             BudgetExceeded: It could cross a ceiling.
@@ -140,12 +140,12 @@ class Limited(Model):
         """What a call that failed came to, at most."""
         return self._metered.lost(call) if self._metered else Used(by=self.name, role=call.role)
 
-    def let_go(self, call: ModelCall) -> None:
+    def release(self, call: ModelCall) -> None:
         """Give back what a call that was not made after all still holds."""
         if turn := self._turns.pop(call.key, None):
             self._limiter.release_on_behalf_of(turn)
         if self._metered:
-            self._metered.let_go(call)
+            self._metered.release(call)
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
@@ -154,7 +154,7 @@ class Limited(Model):
         try:
             return await self._model.answer(call)
         finally:
-            self.let_go(call)
+            self.release(call)
 
 
 class Retrying(Model):

@@ -32,14 +32,14 @@ class Metered(Wrapper):
         self._held: dict[str, Reservation] = {}
 
     async def hold(self, query: Query) -> None:
-        """Reserve before a query is recorded as begun; `search` or `let_go` follows.
+        """Reserve before a query is recorded as begun; `search` or `release` follows.
 
         Raises:
             BudgetExceeded: A ceiling leaves no room for it.
         """
         self._held[repr(query)] = await self._reserved()
 
-    def let_go(self, query: Query) -> None:
+    def release(self, query: Query) -> None:
         """Release what is still held for a query that was not asked after all."""
         if held := self._held.pop(repr(query), None):
             held.release()
@@ -85,19 +85,19 @@ class Limited(Wrapper):
         self._turns: dict[str, object] = {}
 
     async def hold(self, query: Query) -> None:
-        """Wait for the query's money and then for its turn; `search` or `let_go` follows."""
+        """Wait for the query's money and then for its turn; `search` or `release` follows."""
         if self._metered:
             await self._metered.hold(query)
         turn = object()
         await self._limiter.acquire_on_behalf_of(turn)
         self._turns[repr(query)] = turn
 
-    def let_go(self, query: Query) -> None:
+    def release(self, query: Query) -> None:
         """Give back what a query that was not asked after all still holds."""
         if turn := self._turns.pop(repr(query), None):
             self._limiter.release_on_behalf_of(turn)
         if self._metered:
-            self._metered.let_go(query)
+            self._metered.release(query)
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
@@ -106,4 +106,4 @@ class Limited(Wrapper):
         try:
             return await self._engine.search(query, needs=needs)
         finally:
-            self.let_go(query)
+            self.release(query)

@@ -197,7 +197,7 @@ class Recorded(Wrapper):
         finally:
             # Not where the step was refused as a duplicate: what is held belongs to the first one.
             if self._reserving and holding:
-                self._reserving.let_go(query)
+                self._reserving.release(query)
 
     def _was_followed(self, first: str) -> bool:
         """Whether the attempt failed before the run was resumed, so that a later one may have been answered then.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deepresearch_mcp.entailment.coverage import SentenceIndex
+from deepresearch_mcp.entailment.check import SentenceIndex
 from deepresearch_mcp.injection.detect import Planted, is_planted
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.names import initials, name_words

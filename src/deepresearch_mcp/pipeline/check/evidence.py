@@ -6,10 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from deepresearch_mcp.entailment.check import Evidence, Finding, check
-from deepresearch_mcp.entailment.coverage import SentenceIndex, held_terms
-from deepresearch_mcp.entailment.details import NEGATION, PageNames, details_missing_from
-from deepresearch_mcp.entailment.rewording import Around
+from deepresearch_mcp.entailment.check import (
+    NEGATION,
+    Around,
+    Evidence,
+    Finding,
+    PageNames,
+    SentenceIndex,
+    check,
+    details_missing_from,
+    held_terms,
+)
 from deepresearch_mcp.injection.screen import clean_around, planted_in, readable
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.research.reader import around

@@ -8,8 +8,7 @@ from functools import partial
 
 import anyio
 
-from deepresearch_mcp.entailment.details import NEGATION, details_missing_from
-from deepresearch_mcp.entailment.ties import untold_ties
+from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_sentence, clean, pieces_of, unowned
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored

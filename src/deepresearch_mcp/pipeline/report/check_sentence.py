@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.entailment.check import Evidence, check
-from deepresearch_mcp.entailment.ties import untold_kind
+from deepresearch_mcp.entailment.check import Evidence, check, untold_kind
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.citations import strip_marks

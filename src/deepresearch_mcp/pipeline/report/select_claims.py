@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from deepresearch_mcp.entailment.details import details_missing_from
+from deepresearch_mcp.entailment.check import details_missing_from
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.keywords import content_words, stem

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from deepresearch_mcp.entailment.denial import contradicts
+from deepresearch_mcp.entailment.check import contradicts
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import anyio.to_thread
 
-from deepresearch_mcp.entailment.details import NEGATION, details_missing_from
+from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
 from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
 from deepresearch_mcp.ports.journal import Step

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from deepresearch_mcp.entailment.check import Evidence, check
-from deepresearch_mcp.entailment.details import PageWords, details_missing_from
+from deepresearch_mcp.entailment.check import Evidence, PageWords, check, details_missing_from
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import MACHINE, is_clean
 from deepresearch_mcp.injection.screened import is_screened

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from deepresearch_mcp.entailment.denial import contradicts
-from deepresearch_mcp.entailment.details import details_missing_from
+from deepresearch_mcp.entailment.check import contradicts, details_missing_from
 from deepresearch_mcp.records.evidence import Claim, Comparison, Difference
 from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS

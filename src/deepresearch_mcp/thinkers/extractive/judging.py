@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from deepresearch_mcp.entailment.check import Evidence, check
-from deepresearch_mcp.entailment.rewording import Around
+from deepresearch_mcp.entailment.check import Around, Evidence, check
 from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.text.passages import headings_of
 from deepresearch_mcp.text.sentences import sentences

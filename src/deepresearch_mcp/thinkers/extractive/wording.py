@@ -2,8 +2,7 @@
 
 import re
 
-from deepresearch_mcp.entailment.check import clauses
-from deepresearch_mcp.entailment.ties import without_samples
+from deepresearch_mcp.entailment.check import clauses, without_samples
 from deepresearch_mcp.records.evidence import ClaimKind
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH, any_of

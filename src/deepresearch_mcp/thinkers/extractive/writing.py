@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deepresearch_mcp.entailment.details import details_missing_from
+from deepresearch_mcp.entailment.check import details_missing_from
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import SectionPlan, Sentence

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from deepresearch_mcp.entailment.denial import negations
-from deepresearch_mcp.entailment.details import details_missing_from
+from deepresearch_mcp.entailment.check import details_missing_from, negations
 from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.text.keywords import content_words, stem
