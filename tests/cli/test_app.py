@@ -56,7 +56,7 @@ def test_a_group_alone_shows_its_help_and_is_bad_input(cli):
         (("research", "x", "--dpeth", "2"), "No such option: --dpeth"),
         (("research",), "Missing argument 'QUESTION'"),
         (("research", "x", "--depth", "two"), "--depth"),
-        (("report", "x", "--format", "pdf"), "--format"),
+        (("report", "x", "--format", "pdf"), "There is no format 'pdf'."),
     ],
 )
 def test_what_the_parser_refuses_is_one_sentence_and_bad_input(cli, arguments, words):

@@ -10,16 +10,16 @@ import typer
 from typer.core import TyperGroup
 
 from deepresearch_mcp.cli.clients.install import install
-from deepresearch_mcp.cli.config import config
+from deepresearch_mcp.cli.consent import runs
 from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
 from deepresearch_mcp.cli.demo.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
 from deepresearch_mcp.cli.doors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
+from deepresearch_mcp.cli.keys import config
 from deepresearch_mcp.cli.library import library
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
-from deepresearch_mcp.cli.runs import runs
 from deepresearch_mcp.cli.serve import serve
 from deepresearch_mcp.cli.store import store
 from deepresearch_mcp.cli.verify import verify

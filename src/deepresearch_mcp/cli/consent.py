@@ -7,8 +7,9 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli.console import complain, emit, say
+from deepresearch_mcp.cli.costs import runs
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
-from deepresearch_mcp.cli.runs import RunId, runs
+from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.cli.waiting import read_line, user_present
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest

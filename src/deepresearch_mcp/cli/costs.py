@@ -10,8 +10,9 @@ import anyio
 from deepresearch_mcp.cli.console import emit, out, say
 from deepresearch_mcp.cli.opening import opened, opened_jobs
 from deepresearch_mcp.cli.options import Json, Sets, settings_of
+from deepresearch_mcp.cli.run_copies import runs
 from deepresearch_mcp.cli.run_names import whole_id
-from deepresearch_mcp.cli.runs import RunId, runs
+from deepresearch_mcp.cli.runs import RunId
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.accounts import Accounts, Sum
