@@ -56,7 +56,6 @@ def test_a_group_alone_shows_its_help_and_is_bad_input(cli):
         (("research", "x", "--dpeth", "2"), "No such option: --dpeth"),
         (("research",), "Missing argument 'QUESTION'"),
         (("research", "x", "--depth", "two"), "--depth"),
-        (("report", "x", "--format", "pdf"), "There is no format 'pdf'."),
     ],
 )
 def test_what_the_parser_refuses_is_one_sentence_and_bad_input(cli, arguments, words):
@@ -125,3 +124,10 @@ def test_the_process_ends_with_the_exit_code(child_env, tmp_path):
     assert done.returncode == 2
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
+
+
+def test_a_form_of_report_that_there_is_not_is_refused_with_those_there_are(cli):
+    said = cli("report", "x", "--format", "pdf")
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "There is no format 'pdf'.\nUse md, html or json.\n"
