@@ -91,9 +91,11 @@ async def test_a_judgement_is_kept_under_the_model_that_gave_it(tmp_path: Path):
             await ended(jobs, (await fork(jobs, first.run_id, "writer")).run_id)
             asked = len(script.asked)
             # Read anew by the other model: it has judged none of these claims.
-            await researched(jobs, fresh=True)
+            again = await researched(jobs, fresh=True)
 
-    assert kinds(script, asked)["judge"] > 1
+    # How many calls that takes depends on which pages came in together.
+    judged = sum(one["prompt"].count("<claim id=") for one in script.asked[asked:] if kind_of(one["schema"]) == "judge")
+    assert judged >= len(again.claims) > 1
 
 
 async def test_a_fork_whose_model_cannot_be_used_ends_with_an_error(tmp_path: Path):
