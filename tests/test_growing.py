@@ -22,6 +22,8 @@ CAP = 2_000_000
 """Characters that are kept of one page."""
 ENOUGH = 0.0006
 """Seconds that the short text takes at least, where the cap lets it."""
+HARMLESS = 0.5
+"""Seconds for the longest page that hold nothing up, whatever the curve: memory that is slow in coming bends it too."""
 DOUBLED = 16
 """How many times longer the long text is."""
 TRIES = 4
@@ -97,7 +99,8 @@ def steepness(watch: Stopwatch, hurt: Hurt) -> float:
         steep = 1 + math.log(max(one, 1e-6) / max(many, 1e-6)) / math.log(DOUBLED)
         if steep <= STEEPEST or one < ENOUGH:
             break
-    return steep if one >= ENOUGH else 0.0
+    at_the_cap = one * (CAP / len(long)) ** max(steep, 1.0)
+    return steep if one >= ENOUGH and at_the_cap >= HARMLESS else 0.0
 
 
 def least(watch: Stopwatch, hurt: str) -> float:
