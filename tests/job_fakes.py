@@ -10,6 +10,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink, Started
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.llm.metering import Tally
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.research.consent import Unasked
 from deepresearch_mcp.pipeline.run import Research
@@ -130,7 +131,7 @@ class FakeRuntime:
             parts = Dependencies(
                 thinker=thinker,
                 last_resort=Extractive(),
-                engines=[Recorded(self.engine, journal)],
+                engines=[Recorded(self.engine, journal, steps.search)],
                 search_window=0.1,
                 web=FakeWeb(PAGES, clock=self.clock),
                 journal=journal,

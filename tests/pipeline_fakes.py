@@ -22,6 +22,7 @@ from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
 from deepresearch_mcp.injection.foreign import foreign
 from deepresearch_mcp.injection.screened import screened
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.evidence import (
     Assessment,
@@ -45,7 +46,6 @@ from deepresearch_mcp.text.urls import site_of
 from deepresearch_mcp.thinkers.base import Doubt, Pair, SubQuestionEvidence
 from deepresearch_mcp.version import __version__
 from deepresearch_mcp.web.snapshot import source_id
-from deepresearch_mcp.web.wrappers import fetch_key
 
 T = TypeVar("T")
 
@@ -335,7 +335,7 @@ class FakeWeb:
 
         if self._journal is None:
             return await load()
-        return await self._journal.step(Step(fetch_key(url), needs), load, kind="fetch", result=Document, request=url)
+        return await self._journal.step(Step(steps.fetch(url), needs), load, kind="fetch", result=Document, request=url)
 
     async def _load(self, url: str) -> Document:
         self.fetched.append(url)

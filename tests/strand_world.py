@@ -8,6 +8,7 @@ from functools import partial
 import anyio
 
 from clocks import HandClock
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.research.frontier import Frontier
@@ -121,7 +122,7 @@ class World:
             tasks.cancel_scope.cancel()
 
     def desk(self, pages: Pages, grader: Grader) -> ResearchContext:
-        engines = [Recorded(one, self.journal) for one in (self.engine, *self.more_engines)]
+        engines = [Recorded(one, self.journal, steps.search) for one in (self.engine, *self.more_engines)]
         return ResearchContext(
             brief=brief(),
             thinker=self.thinker,

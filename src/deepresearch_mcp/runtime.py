@@ -19,6 +19,7 @@ from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.metering import amount_of, tallied
 from deepresearch_mcp.llm.prices import RolePrices
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.check.rechecking import load_old
 from deepresearch_mcp.pipeline.dependencies import Dependencies
@@ -319,7 +320,7 @@ class Runtime:
         if not isinstance(background, str):
             return background, False
         taken = _given(carried_over(request, background))
-        known = await journal.step(Step("background"), taken, kind="decision", result=str)
+        known = await journal.step(Step(steps.BACKGROUND), taken, kind="decision", result=str)
         afresh = bool(background) and not known
         if afresh and isinstance(request, ResearchRequest):
             earlier = request.follow_up_of
@@ -370,7 +371,7 @@ class Runtime:
         )
 
     def _recorded_web(self, request: AnyRequest, ledger: Ledger, journal: Journal, run_id: str) -> Web:
-        return web_for_run(self._web_for(request), self.web, journal, self.store.documents, run_id, ledger)
+        return web_for_run(self._web_for(request), self.web, journal, steps.fetch, self.store.documents, run_id, ledger)
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):
@@ -396,7 +397,7 @@ class Runtime:
         """What a follow-up starts from; our own store costs nothing and needs no patience."""
         if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
             return []
-        return [RecordedSearch(Earlier(self.store.documents, request.follow_up_of), journal)]
+        return [RecordedSearch(Earlier(self.store.documents, request.follow_up_of), journal, steps.search)]
 
     def _engine(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
         if name not in self._shared:
@@ -404,7 +405,15 @@ class Runtime:
         [engine] = self.engines((name,))
         engine = engine if name == "local" else Keeping(engine, self.keeper)
         price = price_of(name, self.settings.search)
-        return search_for_run(engine, self._shared[name], journal=journal, ledger=ledger, clock=self.clock, price=price)
+        return search_for_run(
+            engine,
+            self._shared[name],
+            journal=journal,
+            key_of=steps.search,
+            ledger=ledger,
+            clock=self.clock,
+            price=price,
+        )
 
 
 def _revealed(value: object) -> str:

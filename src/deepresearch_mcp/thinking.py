@@ -19,8 +19,9 @@ from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import CheaperNearLimit, Limited, Retrying, WithCircuitBreaker
 from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import FORKED, Journal, Step
+from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
@@ -107,13 +108,13 @@ class Thinkers:
         if forked is None:
             return thinker
         redone = _PREFIXES.validate_json(forked)
-        shared = [row for row in await journal.rows() if row.key.partition("/")[0] not in redone]
+        shared = [row for row in await journal.rows() if kind_named(row.key) not in redone]
         models_did = any(row.kind == "model" and row.status == "done" for row in shared)
         if models_did is not by_rule:
             return thinker
         before: Thinker = Extractive()
         if models_did:
-            nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
+            nonce = await journal.step(Step(steps.NONCE), _nonce, kind="decision", result=str)
             asked = Structured(Recorded(Replayed(), journal))
             known = await self._remembered((), journal)
             answers = Prompted(dict.fromkeys(models.ROLES, asked), REPLAYED, nonce, emit, known)
@@ -124,7 +125,7 @@ class Thinkers:
         async def now() -> tuple[str, ...]:
             return judges
 
-        before = await journal.step(Step("judges"), now, kind="decision", result=tuple[str, ...])
+        before = await journal.step(Step(steps.JUDGES), now, kind="decision", result=tuple[str, ...])
         return JudgementCache(self._store.judgements, journal, judges, before)
 
     async def _thinker(
@@ -139,7 +140,7 @@ class Thinkers:
         extractive = Extractive()
         if not roles:
             return extractive
-        nonce = await journal.step(Step("nonce"), _nonce, kind="decision", result=str)
+        nonce = await journal.step(Step(steps.NONCE), _nonce, kind="decision", result=str)
         tally = tally or Tally()
         meter = Meter(ledger, models.open_prices(self._settings), tally)
         if CLIENT in roles.values():

@@ -8,8 +8,9 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.attempts import fork, resume, steps_from
+from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.store.sqlite import open_store
@@ -198,8 +199,8 @@ async def test_a_fork_from_the_searcher_searches_again(tmp_path: Path):
 
 
 def test_every_stage_does_anew_what_lies_behind_it():
-    assert set(steps_from("writer")) < set(steps_from("verifier")) < set(steps_from("planner"))
-    assert "plan" not in steps_from("searcher")
+    assert set(steps.kinds_from("writer")) < set(steps.kinds_from("verifier")) < set(steps.kinds_from("planner"))
+    assert "plan" not in steps.kinds_from("searcher")
 
 
 async def test_a_run_that_has_not_ended_has_no_fork(tmp_path: Path):

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.attempts import resume, steps_from
+from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.handing import fault_of, hand_in, work_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.replies import reply
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.work import Answered, ModelTask
@@ -62,7 +63,7 @@ async def test_a_standard_run_takes_eight_rounds_at_most_and_says_that_it_judged
         async with jobs.runtime.store.journal(run.run_id) as journal:
             kinds = {row.key.partition("/")[0] for row in await journal.rows()}
         # A fork does anew what lies behind its stage: every kind of step belongs to one, but what is given.
-        assert kinds - set(steps_from("planner")) <= {"background", "clock", "judges", "nonce"}
+        assert kinds - set(steps.kinds_from("planner")) <= {"background", "clock", "judges", "nonce"}
 
 
 async def test_a_run_left_waiting_goes_on_in_another_process_with_nothing_asked_twice(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import PageAdmitted, PageRead, PageUnread
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.pages import Pages
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.sources import Document, Unread
-from deepresearch_mcp.web.wrappers import fetch_key
 from pipeline_fakes import FakeWeb, Heard, MemoryJournal, idle, page
 
 ICE = page("https://a.example/ice", "Ice floats.", title="Ice")
@@ -29,7 +29,7 @@ async def test_whoever_wants_a_page_waits_for_its_one_fetch() -> None:
         assert second is first
         assert first.document == ICE
         assert (web.fetched, web.needs) == ([ICE.url], {ICE.url: ("search/1",)})
-        assert first.key == fetch_key(ICE.url)
+        assert first.key == steps.fetch(ICE.url)
         assert heard.of(PageAdmitted) == [PageAdmitted(ICE.url, "q1")]
         assert heard.of(PageRead) == [PageRead(ICE.url, "Ice", ICE.source_id)]
         assert pages.documents == {ICE.source_id: ICE}
@@ -129,7 +129,7 @@ async def test_a_secret_in_an_address_is_used_to_fetch_and_told_to_no_one() -> N
 
     assert web.fetched == [secret]
     assert wanted.url == "https://a.example/gone"
-    assert wanted.address == f"https://a.example/gone {fetch_key(secret)}"
+    assert wanted.address == f"https://a.example/gone {steps.fetch(secret)}"
     assert "tops3cret" not in repr((pages.unread, list(heard), wanted))
 
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from clocks import HandClock
-from deepresearch_mcp.web.wrappers import fetch_key
+from deepresearch_mcp.pipeline import steps
 from pipeline_fakes import (
     FakeEngine,
     FakeWeb,
@@ -46,7 +46,7 @@ async def test_a_run_played_again_does_nothing_again_and_comes_to_the_same() -> 
     assert not known & set(again.journal.ran)
     assert set(first.said("q1")) <= set(again.said("q1"))
     assert set(first.said("q2")) <= set(again.said("q2"))
-    assert not set(again.web.fetched) & {one for one in first.web.fetched if fetch_key(one) in known}
+    assert not set(again.web.fetched) & {one for one in first.web.fetched if steps.fetch(one) in known}
 
 
 async def test_wherever_a_run_is_killed_it_comes_to_its_end_and_repeats_no_finished_step() -> None:

@@ -14,6 +14,7 @@ from clocks import HandClock
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, ProviderError, RateLimited
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Hit, Query
@@ -119,7 +120,7 @@ class TestMetered:
         ledger, journal = books(), MemoryJournal()
 
         with pytest.raises(ProviderError):
-            await Recorded(Metered(Scripted(error), ledger, 0.008), journal, 0.008).search(Query("ice"))
+            await Recorded(Metered(Scripted(error), ledger, 0.008), journal, steps.search, 0.008).search(Query("ice"))
 
         assert (ledger.used.searches, ledger.used.usd) == (searches, usd)
         [row] = await journal.rows()
@@ -131,7 +132,9 @@ class TestMetered:
 
         def asked(ledger: Ledger, engine: Scripted, journal: MemoryJournal) -> Any:
             shared = Shared(anyio.CapacityLimiter(2), CircuitBreaker(HandClock()))
-            return for_run(engine, shared, journal=journal, ledger=ledger, clock=HandClock(), price=0.008)
+            return for_run(
+                engine, shared, journal=journal, key_of=steps.search, ledger=ledger, clock=HandClock(), price=0.008
+            )
 
         await asked(books(), Scripted(), journal).search(Query("ice"))
         again, engine = books(), Scripted()

@@ -17,6 +17,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.records.request import EFFORTS, Filters
 from deepresearch_mcp.records.sources import Query
@@ -29,7 +30,6 @@ from deepresearch_mcp.search.wrappers import (
     WithRetryAfter,
     WithTimeout,
     for_run,
-    search_key,
 )
 
 
@@ -109,30 +109,30 @@ class TestRecorded:
     async def test_a_query_is_a_step_named_by_its_subject(self) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
 
-        assert await Recorded(inner, journal).search(QUERY, needs=("plan",)) == [HIT]
+        assert await Recorded(inner, journal, steps.search).search(QUERY, needs=("plan",)) == [HIT]
 
-        assert journal.used == [(search_key(QUERY, "fake"), ("plan",), "search")]
+        assert journal.used == [(steps.search(QUERY, "fake"), ("plan",), "search")]
         assert inner.needs == [("plan",)]
 
     async def test_a_recorded_answer_is_not_asked_for_again(self) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
-        await Recorded(inner, journal).search(QUERY)
+        await Recorded(inner, journal, steps.search).search(QUERY)
 
-        assert await Recorded(inner, journal.reopened()).search(QUERY) == [HIT]
+        assert await Recorded(inner, journal.reopened(), steps.search).search(QUERY) == [HIT]
         assert inner.asked == 1
 
     async def test_more_hits_wanted_is_another_request_of_the_same_subject(self) -> None:
         journal, inner = MemoryJournal(), Scripted([HIT])
-        await Recorded(inner, journal).search(QUERY)
+        await Recorded(inner, journal, steps.search).search(QUERY)
 
-        await Recorded(inner, journal.reopened()).search(Query(QUERY.text, limit=3))
+        await Recorded(inner, journal.reopened(), steps.search).search(Query(QUERY.text, limit=3))
 
         assert inner.asked == 2
 
     async def test_another_attempt_after_a_failure_has_a_key_of_its_own(self) -> None:
         journal = MemoryJournal()
-        engine = Recorded(Scripted(BUSY, BudgetExceeded("max_searches", 2, 2), [HIT]), journal)
-        first = search_key(QUERY, "fake")
+        engine = Recorded(Scripted(BUSY, BudgetExceeded("max_searches", 2, 2), [HIT]), journal, steps.search)
+        first = steps.search(QUERY, "fake")
 
         with pytest.raises(ProviderError):
             await engine.search(QUERY, needs=("plan",))
@@ -144,7 +144,7 @@ class TestRecorded:
         assert journal.used[2][1] == ("plan", first)
 
     async def test_a_query_answered_is_not_asked_twice(self) -> None:
-        engine = Recorded(Scripted([HIT]), MemoryJournal())
+        engine = Recorded(Scripted([HIT]), MemoryJournal(), steps.search)
         await engine.search(QUERY)
 
         with pytest.raises(DuplicateStep):
@@ -158,9 +158,9 @@ class TestRecorded:
             Query(QUERY.text, collections=("notes",)),
         ]
 
-        assert len({search_key(query, "fake") for query in queries} | {search_key(QUERY, "other")}) == 5
-        assert search_key(QUERY, "fake") == search_key(Query(QUERY.text, limit=3), "fake")
-        assert len(search_key(QUERY, "fake").split("/")[1]) == 12
+        assert len({steps.search(query, "fake") for query in queries} | {steps.search(QUERY, "other")}) == 5
+        assert steps.search(QUERY, "fake") == steps.search(Query(QUERY.text, limit=3), "fake")
+        assert len(steps.search(QUERY, "fake").split("/")[1]) == 12
 
 
 class TestWaitingForMoney:
@@ -188,7 +188,9 @@ class TestWaitingForMoney:
         self, books: Ledger, limiter: anyio.CapacityLimiter, breaker: CircuitBreaker, journal: MemoryJournal, clock: Any
     ) -> Any:
         shared = Shared(limiter, breaker)
-        return for_run(Scripted([HIT]), shared, journal=journal, ledger=books, clock=clock, price=self.PRICE)
+        return for_run(
+            Scripted([HIT]), shared, journal=journal, key_of=steps.search, ledger=books, clock=clock, price=self.PRICE
+        )
 
     async def test_it_keeps_neither_turn_nor_circuit_from_another_run(self, clock: Any) -> None:
         limiter, breaker = anyio.CapacityLimiter(1), dead(clock)
@@ -207,7 +209,7 @@ class TestWaitingForMoney:
             in_flight.settle(Amount(usd=0.01))
             await anyio.wait_all_tasks_blocked()
 
-        assert journal.begun == [search_key(QUERY, "fake")]
+        assert journal.begun == [steps.search(QUERY, "fake")]
         assert limiter.borrowed_tokens == 0
 
     async def test_a_query_cancelled_while_it_waits_for_its_turn_gives_its_money_back(self, clock: Any) -> None:
@@ -224,7 +226,15 @@ class TestWaitingForMoney:
     async def test_a_query_refused_as_a_duplicate_takes_nothing_from_the_one_under_way(self, clock: Any) -> None:
         limiter, books = anyio.CapacityLimiter(1), self.books(clock)
         shared = Shared(limiter, CircuitBreaker(clock))
-        engine = for_run(Scripted(forever), shared, journal=MemoryJournal(), ledger=books, clock=clock, price=0.005)
+        engine = for_run(
+            Scripted(forever),
+            shared,
+            journal=MemoryJournal(),
+            key_of=steps.search,
+            ledger=books,
+            clock=clock,
+            price=0.005,
+        )
 
         async with anyio.create_task_group() as group:
             group.start_soon(engine.search, QUERY)
@@ -238,13 +248,13 @@ class TestWaitingForMoney:
 
     async def test_an_attempt_behind_one_that_a_ceiling_refused_is_replayed(self, clock: Any) -> None:
         journal = MemoryJournal()
-        engine = Recorded(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal)
+        engine = Recorded(Scripted(BudgetExceeded("max_usd", 1, 1), [HIT]), journal, steps.search)
         with pytest.raises(BudgetExceeded):
             await engine.search(QUERY)
         await engine.search(QUERY)
         inner = Scripted(BUSY)
 
-        assert await Recorded(inner, journal.reopened()).search(QUERY) == [HIT]
+        assert await Recorded(inner, journal.reopened(), steps.search).search(QUERY) == [HIT]
         assert inner.asked == 0
 
 
@@ -354,7 +364,7 @@ class TestAllTogether:
         self, inner: Scripted, journal: MemoryJournal, ledger: Ledger, clock: Any, breaker: CircuitBreaker
     ) -> Any:
         shared = Shared(anyio.CapacityLimiter(2), breaker)
-        return for_run(inner, shared, journal=journal, ledger=ledger, clock=clock)
+        return for_run(inner, shared, journal=journal, key_of=steps.search, ledger=ledger, clock=clock)
 
     async def test_every_attempt_is_one_metered_step(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
@@ -363,7 +373,7 @@ class TestAllTogether:
         assert engine.name == "fake"
         assert await engine.search(QUERY) == [HIT]
 
-        first = search_key(QUERY, "fake")
+        first = steps.search(QUERY, "fake")
         assert journal.keys == [first, f"{first}/2"]
         assert (ledger.used.searches, ledger.held.searches) == (2, 0)
 
@@ -375,7 +385,7 @@ class TestAllTogether:
             await engine.search(QUERY)
 
         assert (inner.asked, ledger.used.searches, clock.slept) == (0, 0, [])
-        assert journal.keys == [search_key(QUERY, "fake")]
+        assert journal.keys == [steps.search(QUERY, "fake")]
 
     async def test_a_recorded_answer_is_replayed_though_the_circuit_is_open(self, ledger: Ledger, clock: Any) -> None:
         journal = MemoryJournal()
@@ -395,7 +405,9 @@ class TestAllTogether:
                 borrowed.append(limiter.borrowed_tokens)
 
         shared = Shared(limiter, CircuitBreaker(clock))
-        engine = for_run(Scripted(BUSY, [HIT]), shared, journal=MemoryJournal(), ledger=ledger, clock=Watching())
+        engine = for_run(
+            Scripted(BUSY, [HIT]), shared, journal=MemoryJournal(), key_of=steps.search, ledger=ledger, clock=Watching()
+        )
         await engine.search(QUERY)
 
         assert borrowed == [0]

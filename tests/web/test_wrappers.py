@@ -8,12 +8,13 @@ from pydantic import TypeAdapter
 from clocks import NOON, HandClock
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, FetchRefused, StoreError, UnreadReason
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepStatus, Used
 from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.web.parsing import Page
 from deepresearch_mcp.web.snapshot import document_of
-from deepresearch_mcp.web.wrappers import FetchOutcome, Metered, Recorded, Screened, fetch_key, for_run
+from deepresearch_mcp.web.wrappers import FetchOutcome, Metered, Recorded, Screened, for_run
 
 URL = "https://example.org/ice"
 
@@ -126,21 +127,21 @@ async def test_a_cancelled_page_is_given_back(ledger: Ledger) -> None:
 async def test_a_page_is_a_step_named_after_its_address(documents: Any) -> None:
     journal, web = MemoryJournal(), ScriptedWeb()
 
-    document = await Recorded(web, journal, documents, "run1").fetch(f"{URL}#part", needs=("search/a",))
+    document = await Recorded(web, journal, steps.fetch, documents, "run1").fetch(f"{URL}#part", needs=("search/a",))
 
     assert document.text == f"Text of {URL}#part."
-    assert journal.steps == [Step(fetch_key(URL), ("search/a",))]
-    assert fetch_key(URL).startswith("fetch/")
-    assert len(fetch_key(URL)) == 18
+    assert journal.steps == [Step(steps.fetch(URL), ("search/a",))]
+    assert steps.fetch(URL).startswith("fetch/")
+    assert len(steps.fetch(URL)) == 18
     assert documents.saved == [(f"{URL}#part", "run1")]
-    assert document.text not in journal.done[fetch_key(URL)][0]
+    assert document.text not in journal.done[steps.fetch(URL)][0]
 
 
 async def test_a_resumed_run_reads_the_page_from_the_record(documents: Any, ledger: Ledger) -> None:
     first, web = MemoryJournal(), ScriptedWeb()
-    document = await for_run(web, Search(), first, documents, "run1", ledger).fetch(URL)
+    document = await for_run(web, Search(), first, steps.fetch, documents, "run1", ledger).fetch(URL)
 
-    again = await for_run(web, Search(), MemoryJournal(first.done), documents, "run1", ledger).fetch(URL)
+    again = await for_run(web, Search(), MemoryJournal(first.done), steps.fetch, documents, "run1", ledger).fetch(URL)
 
     assert again == document
     assert web.asked == [URL]
@@ -149,11 +150,13 @@ async def test_a_resumed_run_reads_the_page_from_the_record(documents: Any, ledg
 
 async def test_a_run_screens_what_is_stored_or_was_recorded_without_screening(documents: Any, ledger: Ledger) -> None:
     journal, web = MemoryJournal(), ScriptedWeb()
-    fresh = await for_run(web, Search(), journal, documents, "run1", ledger).fetch(URL)
+    fresh = await for_run(web, Search(), journal, steps.fetch, documents, "run1", ledger).fetch(URL)
     older = MemoryJournal()
-    unscreened = await Recorded(web, older, documents, "run2").fetch(f"{URL}/2")
+    unscreened = await Recorded(web, older, steps.fetch, documents, "run2").fetch(f"{URL}/2")
 
-    replayed = await for_run(web, Search(), MemoryJournal(older.done), documents, "run2", ledger).fetch(f"{URL}/2")
+    replayed = await for_run(web, Search(), MemoryJournal(older.done), steps.fetch, documents, "run2", ledger).fetch(
+        f"{URL}/2"
+    )
 
     assert unscreened.screening is None
     assert fresh.screening == replayed.screening == Screening(version="1")
@@ -163,12 +166,12 @@ async def test_a_run_screens_what_is_stored_or_was_recorded_without_screening(do
 async def test_a_page_whose_screening_fails_is_recorded_as_unread(documents: Any, ledger: Ledger) -> None:
     journal = MemoryJournal()
     slow = FetchFailed(URL, "timed_out", "Screening the page's text took too long.")
-    web = for_run(ScriptedWeb(), Search(slow), journal, documents, "run1", ledger)
+    web = for_run(ScriptedWeb(), Search(slow), journal, steps.fetch, documents, "run1", ledger)
 
     with pytest.raises(FetchFailed):
         await web.fetch(URL)
 
-    assert fetch_key(URL) in journal.done
+    assert steps.fetch(URL) in journal.done
     assert documents.saved == []
 
 
@@ -181,7 +184,7 @@ async def test_a_failure_is_recorded_and_fails_alike(
     heard: list[FetchFailed] = []
     for life in (journal, MemoryJournal(journal.done)):
         with pytest.raises(FetchFailed) as caught:
-            await Recorded(web, life, documents, "run1").fetch(URL)
+            await Recorded(web, life, steps.fetch, documents, "run1").fetch(URL)
         heard.append(caught.value)
 
     first, second = heard
@@ -198,25 +201,27 @@ async def test_a_ceiling_says_nothing_about_the_page_and_is_not_recorded(documen
     journal = MemoryJournal()
 
     with pytest.raises(BudgetExceeded):
-        await Recorded(ScriptedWeb(BudgetExceeded("max_pages", 2, 2)), journal, documents, "run1").fetch(URL)
+        await Recorded(ScriptedWeb(BudgetExceeded("max_pages", 2, 2)), journal, steps.fetch, documents, "run1").fetch(
+            URL
+        )
 
     assert journal.done == {}
 
 
 async def test_a_recorded_page_whose_text_is_gone_is_a_fault_of_the_store(documents: Any) -> None:
     journal, web = MemoryJournal(), ScriptedWeb()
-    await Recorded(web, journal, documents, "run1").fetch(URL)
+    await Recorded(web, journal, steps.fetch, documents, "run1").fetch(URL)
     documents.texts.clear()
 
     with pytest.raises(StoreError):
-        await Recorded(web, MemoryJournal(journal.done), documents, "run1").fetch(URL)
+        await Recorded(web, MemoryJournal(journal.done), steps.fetch, documents, "run1").fetch(URL)
 
 
 async def test_an_empty_record_is_a_failure(documents: Any) -> None:
-    journal = MemoryJournal({fetch_key(URL): (FetchOutcome().model_dump_json(), URL)})
+    journal = MemoryJournal({steps.fetch(URL): (FetchOutcome().model_dump_json(), URL)})
 
     with pytest.raises(FetchFailed):
-        await Recorded(ScriptedWeb(), journal, documents, "run1").fetch(URL)
+        await Recorded(ScriptedWeb(), journal, steps.fetch, documents, "run1").fetch(URL)
 
 
 class Search:

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from deepresearch_mcp.jobs.attempts import STEPS
 from deepresearch_mcp.llm.metering import whole_of
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import StepRow, Used
-
-_STAGES = {prefix: stage for stage, prefixes in STEPS.items() for prefix in prefixes} | {"gaps": "analyst"}
 
 
 @dataclass(slots=True)
@@ -78,13 +76,13 @@ def accounts_of(rows: Sequence[StepRow]) -> Accounts:
         stages=_summed(told, lambda row, _: stage_of(row.key)),
         roles=_summed(models, lambda _, used: used.role),
         models=_summed(models, lambda _, used: used.by),
-        engines=_summed(searches, lambda row, used: used.by or row.key.split("/")[2]),
+        engines=_summed(searches, lambda row, used: used.by or steps.engine_of(row.key)),
     )
 
 
 def stage_of(key: str) -> str:
     """The stage that a step belongs to; `other` for what no stage does."""
-    return _STAGES.get(key.split("/", 1)[0], "other")
+    return steps.stage_of(key) or "other"
 
 
 def _used(row: StepRow) -> Used | None:

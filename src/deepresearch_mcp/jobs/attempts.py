@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any
 
 import anyio
 
@@ -12,28 +11,11 @@ from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 
-ForkStage = Literal["planner", "searcher", "reader", "verifier", "analyst", "writer"]
-
-STEPS: Mapping[ForkStage, tuple[str, ...]] = MappingProxyType(
-    {
-        "planner": ("estimate", "plan"),
-        "searcher": ("search", "earlier", "fuse", "admit", "batch", "fetch"),
-        "reader": ("unread", "shown", "read", "follow"),
-        "verifier": ("verify", "pairs", "compare"),
-        "analyst": ("assess", "reflect", "pace", "gaps"),
-        "writer": ("outline", "write", "critique", "revise", "conclude", "audit", "direct"),
-    }
-)
-"""Prefixes of the step keys of each stage, in the order of the stages."""
-
-
-def steps_from(stage: ForkStage) -> tuple[str, ...]:
-    """Prefixes of the keys of all steps that a fork from this stage repeats."""
-    stages = get_args(ForkStage)
-    return tuple(prefix for one in stages[stages.index(stage) :] for prefix in STEPS[one])
+ForkStage = steps.Stage
 
 
 async def resume(
@@ -102,7 +84,7 @@ async def fork(
     runtime = jobs.runtime
     await runtime.check(request, caller)
     await background_of(request, partial(jobs.result, caller=caller))
-    name, mark, without = new_run_id(), fingerprint(request, caller), steps_from(stage)
+    name, mark, without = new_run_id(), fingerprint(request, caller), steps.kinds_from(stage)
     async with jobs.starting:
         now, begin = runtime.clock.now().timestamp(), runtime.store.runs.fork
         with anyio.CancelScope(shield=True):

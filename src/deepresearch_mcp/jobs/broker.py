@@ -13,8 +13,10 @@ from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.llm.client import CLIENT
 from deepresearch_mcp.llm.schemas import in_words
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import kind_named
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest
@@ -38,8 +40,6 @@ _EACH = 3
 """Rounds for each round of research: reading, judging, assessing; the last is not assessed, but its text held to it."""
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
-_SPARED = "audit"
-"""What the keys of calls begin with that are not worth a round more than the usual ones."""
 _ORDER = ("plan", "direct", "conclude", "judge", "write", "assess", "read")
 """What goes first into a round that is too small for all; the rest waits: no text is written before all is judged."""
 _PUT_OFF = frozenset({"read", "gaps"})
@@ -118,7 +118,7 @@ class StoredBroker:
             return "it answers no more"
         if self._passed[mark] >= _CHANCES:
             return "it left this unanswered"
-        if call.key.startswith(_SPARED) and len(rounds) >= self._usual:
+        if kind_named(call.key) == steps.AUDIT and len(rounds) >= self._usual:
             return "no round was left for the finished sentences"
         return "no round was left for it" if len(rounds) >= self._usual + _MORE else ""
 
@@ -141,7 +141,7 @@ class StoredBroker:
             number = len(await self._earlier()) + 1
             packets = tuple(packet_of(f"{number}.{at}", call) for at, call in enumerate(taken, 1))
             self._live.wait(
-                InputRequest(inquiry_id=f"work/{number}", kind="work", text=_told(packets), packets=packets)
+                InputRequest(inquiry_id=steps.work(number), kind="work", text=_told(packets), packets=packets)
             )
             await anyio.sleep_forever()
 
@@ -170,7 +170,7 @@ class StoredBroker:
         async with self._loading:
             if self._rounds is None:
                 found: list[InputRequest] = []
-                while known := await self._store.inquiries.replied(self._live.run_id, f"work/{len(found) + 1}"):
+                while known := await self._store.inquiries.replied(self._live.run_id, steps.work(len(found) + 1)):
                     inquiry, reply = known
                     self._answers |= {packet.mark: packet.answered for packet in inquiry.packets if packet.answered}
                     if reply.decision == "decline":
@@ -187,7 +187,7 @@ def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]
     ranked: list[tuple[int, int, ModelCall]] = []
     for call in calls:
         # Each sub-question has its turn before one is read for again.
-        task = (call.schema_name, *call.key.split("/")[1:2])
+        task = (call.schema_name, steps.subject_of(call.key))
         ranked.append((_rank(call), turns[task], call))
         turns[task] += 1
     taken: list[ModelCall] = []

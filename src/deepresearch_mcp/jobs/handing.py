@@ -10,6 +10,7 @@ from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.llm.json_text import extract_json
 from deepresearch_mcp.llm.shapes import fit
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.work import Answered, ModelTask
@@ -74,19 +75,19 @@ async def hand_in(
 async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, Answered]) -> bool:
     """Whether all of these were brought before, and the run is at work with them."""
     [number, *others] = {name.partition(".")[0] for name in answers}
-    known = None if others else await jobs.runtime.store.inquiries.replied(run_id, f"work/{number[:6]}")
+    known = None if others else await jobs.runtime.store.inquiries.replied(run_id, steps.work(number[:6]))
     return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
 
 
 def _unknown(inquiry: InputRequest, answers: Mapping[str, Answered]) -> list[str]:
     """Names that were never given: not in this round, nor as those of an earlier one are."""
     known = {packet.packet_id for packet in inquiry.packets}
-    now = inquiry.inquiry_id.rpartition("/")[2]
+    now = steps.round_of(inquiry.inquiry_id)
     rounds = {name: name.partition(".")[0] for name in answers if name not in known}
     return [
         name
         for name, number in rounds.items()
-        if not (number.isdecimal() and number.isascii() and int(number[:9]) < int(now))
+        if not (number.isdecimal() and number.isascii() and int(number[:9]) < now)
     ]
 
 

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.llm.metering import Reserving
-from deepresearch_mcp.ports.journal import Journal, Step, Used
+from deepresearch_mcp.ports.journal import Journal, Step, Used, part_of
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _ANSWERS = TypeAdapter(ModelAnswer)
@@ -17,7 +17,7 @@ _ANSWERS = TypeAdapter(ModelAnswer)
 
 def again(key: str, number: int) -> str:
     """The key of a call's second, third … try."""
-    return f"{key}/try{number}"
+    return part_of(key, f"try{number}")
 
 
 class Recorded(Model):

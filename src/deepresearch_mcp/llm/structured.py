@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.llm.json_text import candidates, is_json, strip_fence, strip_thinking
 from deepresearch_mcp.llm.shapes import faults, read
+from deepresearch_mcp.ports.journal import part_of
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 T = TypeVar("T", bound=BaseModel)
@@ -125,7 +126,7 @@ def _fault(error: ValueError) -> str:
 def _longer(call: ModelCall) -> ModelCall:
     return replace(
         call,
-        key=f"{call.key}/longer",
+        key=part_of(call.key, "longer"),
         max_tokens=call.max_tokens * 2,
         needs=tuple(dict.fromkeys((*call.needs, call.key))),
     )
@@ -133,7 +134,9 @@ def _longer(call: ModelCall) -> ModelCall:
 
 def _again(call: ModelCall, fault: str) -> ModelCall:
     prompt = f"{call.prompt}\n\n{_AGAIN.format(fault=fault)}"
-    return replace(call, key=f"{call.key}/again", prompt=prompt, needs=tuple(dict.fromkeys((*call.needs, call.key))))
+    return replace(
+        call, key=part_of(call.key, "again"), prompt=prompt, needs=tuple(dict.fromkeys((*call.needs, call.key)))
+    )
 
 
 def _cut(answer: ModelAnswer, call: ModelCall) -> AnswerCut:

@@ -21,7 +21,7 @@ from deepresearch_mcp.llm.failures import surely_unpaid
 from deepresearch_mcp.llm.metering import Metered
 from deepresearch_mcp.llm.recorded import again
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal, Used
+from deepresearch_mcp.ports.journal import Journal, Used, part_of
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
 _FIRST_TRIES = 1
@@ -95,7 +95,7 @@ class CheaperNearLimit(Model):
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        thrifty = replace(call, key=f"{call.key}/fast")
+        thrifty = replace(call, key=part_of(call.key, "fast"))
         before = self._journal.left(thrifty.key) is not None
         if self._journal.left(call.key) is not None or not (before or self._ledger.tight):
             return await self._model.answer(call)
@@ -267,7 +267,7 @@ class Fallback(Model):
 
     def _keyed(self, call: ModelCall, model: Model) -> ModelCall:
         # By the place in the list, not by what failed before: a resumed run finds its steps again.
-        return call if model is self._models[0] else replace(call, key=f"{call.key}/{model.name}")
+        return call if model is self._models[0] else replace(call, key=part_of(call.key, model.name))
 
     def _answered(self, call: ModelCall, model: Model) -> bool:
         """Whether the model answered this very call in an earlier life, at whichever try."""

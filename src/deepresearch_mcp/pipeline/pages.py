@@ -8,11 +8,11 @@ from anyio.abc import TaskGroup
 
 from deepresearch_mcp.events import EventSink, PageAdmitted, PageRead, PageUnread
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, Unread
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
-from deepresearch_mcp.web.wrappers import fetch_key
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Pages:
 
         A secret in the address is used to fetch the page, and goes nowhere else.
         """
-        key = fetch_key(url)
+        key = steps.fetch(url)
         if key not in self._pages:
             shown = without_secrets(url)
             page = self._pages[key] = Page(shown, key, is_cut=_identity(url) != _identity(shown))
@@ -70,7 +70,7 @@ class Pages:
 
     def has(self, url: str) -> bool:
         """Whether the page at this address was asked for."""
-        return fetch_key(url) in self._pages
+        return steps.fetch(url) in self._pages
 
     @property
     def documents(self) -> dict[str, Document]:

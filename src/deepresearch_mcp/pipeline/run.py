@@ -10,6 +10,7 @@ from anyio.abc import TaskGroup
 
 from deepresearch_mcp.events import Degraded, Planned, RoundEnded, StageEntered, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, InvalidRequest, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.grader import Grader
@@ -80,7 +81,7 @@ class Research:
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, clock = self._parts, self._parts.clock
-        today = await parts.journal.step(Step("clock/today"), self._today, kind="decision", result=date)
+        today = await parts.journal.step(Step(steps.TODAY), self._today, kind="decision", result=date)
         self.findings.brief = scope(self._request, today, self._background)
         if self._shape.depth == 0:
             await self._direct()
@@ -292,7 +293,7 @@ class Research:
             priced=self._priced,
             ceilings=self._shape,
         )
-        plan = self._priced(await self._planned(Step("plan", tuple(context.engines.answered_keys))))
+        plan = self._priced(await self._planned(Step(steps.PLAN, tuple(context.engines.answered_keys))))
         self._emit_plan(plan)
         agree = consent.approve if self._request.approve_plan else consent.clarify
         agreed, findings.brief = await agree(plan, findings.brief)
@@ -404,7 +405,7 @@ class Research:
         met = ""
         assessment = counted(weighed)
         try:
-            step = Step(f"assess/{number}", findings.steps)
+            step = Step(steps.assess(number), findings.steps)
             assessment = await assess(
                 findings.brief, self._noted(_open(weighed, asked), step), self._parts.thinker, breadth, step
             )
@@ -436,7 +437,7 @@ class Research:
             found = Reflection(Decision(enough=True, why=f"{met} is met"))
         else:
             # It hangs on which pages were there, and who was read first: after a crash all are there at once.
-            step = Step(f"reflect/{number}", findings.steps)
+            step = steps.reflect(number, findings.steps)
             found = await self._parts.journal.step(
                 step, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
             )
@@ -471,7 +472,7 @@ class Research:
         findings.gate = unmet(findings, self._parts.settings)
         try:
             # A key of its own: the round may have been assessed already, to tell whether it is enough.
-            step = Step("gaps", findings.steps)
+            step = Step(steps.GAPS, findings.steps)
             noted = self._noted(weighed, step)
             findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
         except* BudgetExceeded:

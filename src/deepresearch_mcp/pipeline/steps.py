@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from deepresearch_mcp.ports.journal import FORKED, Step
+from deepresearch_mcp.ports.journal import FORKED, Step, kind_named
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Passage, Query
 from deepresearch_mcp.text.urls import normalise_url
@@ -80,7 +80,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 
 def kind_of(key: str) -> Kind | None:
     """The kind of a step; None for a key that no version of this program wrote."""
-    return KINDS.get(key.partition("/")[0])
+    return KINDS.get(kind_named(key))
 
 
 def stage_of(key: str) -> Stage | None:
@@ -94,6 +94,11 @@ def kinds_from(stage: Stage) -> tuple[str, ...]:
     order = get_args(Stage)
     later = order[order.index(stage) :]
     return tuple(kind.name for one in later for kind in KINDS.values() if kind.stage == one)
+
+
+def subject_of(key: str) -> str:
+    """What a step is about, as the sub-question that passages are read for; "" where its kind says it all."""
+    return key.partition("/")[2].partition("/")[0]
 
 
 def engine_of(search_key: str) -> str:
@@ -287,9 +292,14 @@ def check(claims: Iterable[str]) -> str:
     return f"check/{_digest(*claims)}"
 
 
-def work(number: int) -> str:
+def work(number: int | str) -> str:
     """The round of questions to the calling client's model; also the id under which it is asked."""
     return f"work/{number}"
+
+
+def round_of(work: str) -> int:
+    """The number of such a round."""
+    return int(work.rpartition("/")[2])
 
 
 def _digest(*subject: str) -> str:

@@ -28,7 +28,17 @@ class Step:
 
     def part(self, word: str) -> "Step":
         """A step below this one, as another attempt at it or a share of it, which depends on the same."""
-        return replace(self, key=f"{self.key}/{word}")
+        return replace(self, key=part_of(self.key, word))
+
+
+def part_of(key: str, word: str) -> str:
+    """The key of a step below another one."""
+    return f"{key}/{word}"
+
+
+def kind_named(key: str) -> str:
+    """The name of a step's kind, which its key begins with; `pipeline.steps` has them all."""
+    return key.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)

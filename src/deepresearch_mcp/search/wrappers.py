@@ -1,8 +1,7 @@
 """Concerns put around an engine, one wrapper each; `for_run` puts them in their order."""
 
-import hashlib
-import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import anyio
@@ -18,7 +17,7 @@ from deepresearch_mcp.exceptions import (
     UnreadableAnswer,
 )
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal, Step, Used
+from deepresearch_mcp.ports.journal import Journal, Step, Used, part_of
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.metering import Limited, Metered, Wrapper, billed
@@ -33,8 +32,19 @@ class Shared:
     breaker: CircuitBreaker
 
 
+KeyOf = Callable[[Query, str], str]
+"""The key of the step in which an engine is first asked a query; later attempts stand below it, as `/2`."""
+
+
 def for_run(
-    engine: SearchEngine, shared: Shared, *, journal: Journal, ledger: Ledger, clock: Clock, price: float = 0.0
+    engine: SearchEngine,
+    shared: Shared,
+    *,
+    journal: Journal,
+    key_of: KeyOf,
+    ledger: Ledger,
+    clock: Clock,
+    price: float = 0.0,
 ) -> SearchEngine:
     """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
@@ -44,26 +54,8 @@ def for_run(
     answer is replayed without any of them, and an engine that is left alone costs nothing.
     """
     metered = Metered(WithCircuitBreaker(engine, shared.breaker), ledger, price)
-    recorded = Recorded(Limited(metered, shared.limiter), journal, price)
+    recorded = Recorded(Limited(metered, shared.limiter), journal, key_of, price)
     return WithKeyLockout(WithRetryAfter(recorded, clock, breaker=shared.breaker))
-
-
-def search_key(query: Query, engine: str) -> str:
-    """Name the step of a query's first attempt: `search/<12 hexadecimal digits>/<engine>`.
-
-    The digits hash text, filters and collections; later attempts add `/2`, `/3` …
-    """
-    whole = json.dumps(_request(query) | {"limit": None}, sort_keys=True)
-    return f"search/{hashlib.sha256(whole.encode()).hexdigest()[:12]}/{engine}"
-
-
-def _request(query: Query) -> dict[str, object]:
-    return {
-        "text": query.text,
-        "filters": query.filters.model_dump(mode="json"),
-        "collections": list(query.collections),
-        "limit": query.limit,
-    }
 
 
 class WithTimeout(Wrapper):
@@ -146,9 +138,10 @@ class Recorded(Wrapper):
     answered, the journal refuses it.
     """
 
-    def __init__(self, engine: SearchEngine, journal: Journal, price: float = 0.0) -> None:
+    def __init__(self, engine: SearchEngine, journal: Journal, key_of: KeyOf, price: float = 0.0) -> None:
         super().__init__(engine)
         self._journal = journal
+        self._key_of = key_of
         self._price = price
         self._reserving = engine if isinstance(engine, Limited | Metered) else None
         self._failed: Counter[str] = Counter()
@@ -160,7 +153,7 @@ class Recorded(Wrapper):
         Raises:
             DuplicateStep: The same query was answered, or is being asked, in this run.
         """
-        first = search_key(query, self.name)
+        first = self._key_of(query, self.name)
         while self._was_followed(first):
             self._failed[first] += 1
         failed = self._failed[first]
@@ -186,7 +179,7 @@ class Recorded(Wrapper):
                 lambda: self._engine.search(query, needs=needs),
                 kind="search",
                 result=list[Hit],
-                request=_request(query),
+                request=query.subject(),
                 used=lambda _: one,
                 hold=hold,
                 lost=lost,
@@ -209,7 +202,7 @@ class Recorded(Wrapper):
 
     def _attempt(self, first: str, later: int = 0) -> str:
         number = self._failed[first] + later
-        return f"{first}/{number + 1}" if number else first
+        return part_of(first, str(number + 1)) if number else first
 
 
 class WithRetryAfter(Wrapper):

@@ -1,6 +1,7 @@
 """Another thinker's answer where the first has none: a failing model does not end a run."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import anyio
@@ -99,8 +100,7 @@ class Fallback(Thinker):
 
     @override
     async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        doing = next((word for word in ("hold", "again") if step.key.startswith(f"audit/{word}/")), "judge")
-        return await self._finish(doing, lambda one, step: one.judge(brief, claims, step), step)
+        return await self._finish(step.doing or "judge", lambda one, step: one.judge(brief, claims, step), step)
 
     @override
     async def compare(self, brief: Brief, pairs: Sequence[Pair], step: Step) -> Sequence[Comparison]:
@@ -149,7 +149,7 @@ class Fallback(Thinker):
         return await self._research("direct", lambda one, step: one.direct(brief, step), step)
 
     async def _research(self, doing: str, ask: Callable[[Thinker, Step], Awaitable[T]], step: Step) -> T:
-        failed = Step(f"{step.key}/failed", (step.key,))
+        failed = replace(step.part("failed"), depends_on=(step.key,))
         why = "it failed before the run was taken up again"
         if doing not in _RESTED_ON or self._journal.left(failed.key) != "done":
             try:
@@ -199,7 +199,7 @@ class Fallback(Thinker):
         then = _THEN.get(doing, f"the {self._second.name} engine did it instead")
         self._emit(degraded(self._first.name, _DOING[doing], why, then, by_rule=doing))
         # Under its own key: the first's may be recorded already.
-        return await ask(self._second, Step(f"{step.key}/instead", step.depends_on))
+        return await ask(self._second, step.part("instead"))
 
     def _why(self, error: ProviderError) -> str:
         # Which of several models it was, where the name does not say it.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from typing_extensions import override
 
-from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.ports.journal import Step, kind_named
 from deepresearch_mcp.records.evidence import Assessment, Claim, Comparison, Judgement, Reading
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.report import Critique, Draft, Outline, SectionPlan, Sentence, WrittenSection
@@ -44,7 +44,7 @@ class Staged(Thinker):
 
     def of(self, step: Step) -> Thinker:
         """The one that does a step."""
-        return self._after if step.key.partition("/")[0] in self._redone else self._before
+        return self._after if kind_named(step.key) in self._redone else self._before
 
     @override
     async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:

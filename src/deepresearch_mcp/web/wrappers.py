@@ -1,5 +1,7 @@
 """What a run adds to reading a page: its budget, and its record."""
 
+from collections.abc import Callable
+
 from pydantic import BaseModel, ConfigDict
 from typing_extensions import override
 
@@ -10,7 +12,6 @@ from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import site_of
-from deepresearch_mcp.web.snapshot import short_hash
 
 ONE_PAGE = Amount(pages=1)
 
@@ -52,13 +53,19 @@ class Screened(Web):
         return await self._screener.screened(await self._web.fetch(url, needs=needs))
 
 
-def for_run(web: Web, screener: Screener, journal: Journal, documents: Documents, run_id: str, ledger: Ledger) -> Web:
+KeyOf = Callable[[str], str]
+"""The key of the step that fetches an address, the same however the address is written."""
+
+
+def for_run(
+    web: Web, screener: Screener, journal: Journal, key_of: KeyOf, documents: Documents, run_id: str, ledger: Ledger
+) -> Web:
     """The web as one run sees it: metered inside, so that what is read from the record costs nothing again.
 
     Screened inside and outside: neither what an older version stored nor what it recorded of this run was screened.
     """
     metered = Metered(Screened(web, screener), ledger)
-    return Screened(Recorded(metered, journal, documents, run_id), screener)
+    return Screened(Recorded(metered, journal, key_of, documents, run_id), screener)
 
 
 class FetchOutcome(BaseModel):
@@ -84,13 +91,13 @@ class RecordedFailure(BaseModel):
 class Recorded(Web):
     """Makes each fetch a step of the run; the text is saved among the documents, the step holds its card.
 
-    A step's key is `fetch/` and 12 hexadecimal digits of the hash of the normalised address, so one run reads an
-    address once. BudgetExceeded passes and is not recorded as a result: it says nothing about the page.
+    One run reads an address once. BudgetExceeded passes and is not recorded as a result: it tells nothing of the page.
     """
 
-    def __init__(self, web: Web, journal: Journal, documents: Documents, run_id: str) -> None:
+    def __init__(self, web: Web, journal: Journal, key_of: KeyOf, documents: Documents, run_id: str) -> None:
         self._web = web
         self._journal = journal
+        self._key_of = key_of
         self._documents = documents
         self._run_id = run_id
 
@@ -117,7 +124,7 @@ class Recorded(Web):
             read.append(document)
             return FetchOutcome(card=document.card())
 
-        at = Step(fetch_key(url), needs)
+        at = Step(self._key_of(url), needs)
         outcome = await self._journal.step(at, run, kind="fetch", result=FetchOutcome, request=url, used=_used)
         if outcome.card is None:
             raise _failure(url, outcome.failure)
@@ -133,11 +140,6 @@ def _used(outcome: FetchOutcome) -> Used:
     failure = outcome.failure
     paid = failure is None or (failure.reason in _PAID and not failure.refused)
     return Used(by=site_of(outcome.card.url) if outcome.card else "", pages=int(paid))
-
-
-def fetch_key(url: str) -> str:
-    """The key of the step that fetches an address."""
-    return f"fetch/{short_hash(url)}"
 
 
 def _failure(url: str, failure: RecordedFailure | None) -> FetchFailed:

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.entailment.details import details_missing_from
 from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.reader import (
     Finding,
@@ -11,7 +12,6 @@ from deepresearch_mcp.pipeline.research.reader import (
     batches,
     locate_claim,
     read,
-    read_key,
     widened,
 )
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Reading
@@ -61,11 +61,11 @@ def test_batches_keep_the_order_lose_nothing_and_stay_within_their_size(sizes: l
 def test_a_reading_is_named_by_its_sub_question_its_words_and_its_very_passages() -> None:
     first, second = passage(ICE, 0, 20), passage(ICE, 20, 40)
 
-    keys = {read_key(FLOAT, [first]), read_key(FLOAT, [first, second]), read_key(part("q2"), [first])}
+    keys = {steps.read(FLOAT, [first]), steps.read(FLOAT, [first, second]), steps.read(part("q2"), [first])}
 
     assert len(keys) == 3
-    assert read_key(FLOAT, [first]).startswith("read/q1/")
-    assert read_key(FLOAT, [first]) != read_key(part("q1", "What a lead asks"), [first])
+    assert steps.read(FLOAT, [first]).startswith("read/q1/")
+    assert steps.read(FLOAT, [first]) != steps.read(part("q1", "What a lead asks"), [first])
 
 
 # Reading
@@ -89,7 +89,7 @@ async def test_claims_come_with_words_that_stand_in_the_snapshot() -> None:
     assert found.leads == (lead("ice density history"),)
     [call] = thinker.calls
     assert (call.step.key, call.step.depends_on) == (found.key, ("fetch/1",))
-    assert found.key == read_key(FLOAT, [passage()])
+    assert found.key == steps.read(FLOAT, [passage()])
 
 
 async def test_a_claim_whose_words_stand_nowhere_is_dropped_and_counted() -> None:

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from clocks import HandClock
 from deepresearch_mcp.events import Answered, Degraded, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query, query_key
 from deepresearch_mcp.ports.answers import Answers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.answer_cache import Keeper
-from deepresearch_mcp.search.wrappers import Recorded, search_key
+from deepresearch_mcp.search.wrappers import Recorded
 from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
 
 QUERY = Query("ice float water")
@@ -83,8 +84,8 @@ async def test_after_the_window_nobody_is_waited_for_and_a_late_answer_comes_in_
 
     assert (first, second) == (pytest.approx(0.8, abs=0.06), pytest.approx(2, abs=0.06))
     assert (urls(fast), urls(slow)) == ([A], [B])
-    assert fast.needs == (search_key(QUERY, "one"),)
-    assert slow.needs == (search_key(QUERY, "two"),)
+    assert fast.needs == (steps.search(QUERY, "one"),)
+    assert slow.needs == (steps.search(QUERY, "two"),)
     assert fast.key != slow.key
 
 
@@ -150,7 +151,7 @@ async def test_failures_are_kept_with_their_reason_and_the_others_are_heard() ->
     assert (engines.asked, engines.answered) == ({"one": 1, "two": 1}, {"one": 1})
     assert heard.of(Answered) == [Answered("one", QUERY.text, 1, "q1")]
     assert heard.of(EngineFailed) == [EngineFailed("two", QUERY.text, "HTTP 500")]
-    assert engines.answered_keys == [search_key(QUERY, "one")]
+    assert engines.answered_keys == [steps.search(QUERY, "one")]
 
 
 async def test_when_all_have_failed_and_nobody_ever_answered_they_are_dead() -> None:
@@ -394,8 +395,8 @@ async def test_after_a_crash_the_same_engines_are_fused_however_fast_they_are_no
 
     def recorded(journal: MemoryJournal, first: float, second: float) -> list[Recorded]:
         return [
-            Recorded(found(A, "one", first, clock), journal),
-            Recorded(found(B, "two", second, clock), journal),
+            Recorded(found(A, "one", first, clock), journal, steps.search),
+            Recorded(found(B, "two", second, clock), journal, steps.search),
         ]
 
     before = await asked(together(recorded(journal, 0.5, 2), clock, journal), clock)

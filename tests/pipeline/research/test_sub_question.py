@@ -8,14 +8,13 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Claimed, Degraded, PageUnread, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, UnreadableAnswer
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Passage, Query
-from deepresearch_mcp.search.wrappers import search_key
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.web.wrappers import fetch_key
 from pipeline_fakes import (
     FakeEngine,
     hit,
@@ -45,10 +44,10 @@ async def test_every_step_names_those_it_came_from() -> None:
     world = await World({ICE: hits(1)}, [document(1)]).run([task(needs=("plan",))])
 
     [read], [judge] = world.thinker.called("read"), world.thinker.called("judge")
-    search = search_key(Query(ICE), "one")
+    search = steps.search(Query(ICE), "one")
     assert world.engine.needs == {ICE: ("plan",)}
     assert world.web.needs == {url(1): (search,)}
-    assert read.step.depends_on == (fetch_key(url(1)),)
+    assert read.step.depends_on == (steps.fetch(url(1)),)
     assert judge.step.depends_on == (read.step.key,)
     assert world.of("q1").steps == [judge.step.key]
     assert judge.step.key == read.step.key.replace("read/", "verify/")

@@ -1,6 +1,5 @@
 """Check: hold every statement of a cited text against the pages it cites, and nothing else."""
 
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -11,6 +10,7 @@ import anyio.to_thread
 from deepresearch_mcp.cited_text.parse import Cited, Statement, parse
 from deepresearch_mcp.events import Claimed, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.check.citing_order import cited_addresses, in_batches
 from deepresearch_mcp.pipeline.check.evidence import CitedPage, Found, by_machine, pick
 from deepresearch_mcp.pipeline.check.rechecking import Old, checked_again
@@ -90,7 +90,7 @@ class Checking:
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, findings = self._parts, self.findings
-        today = await parts.journal.step(Step("clock/today"), self._today, kind="decision", result=date)
+        today = await parts.journal.step(Step(steps.TODAY), self._today, kind="decision", result=date)
         findings.brief = scope(ResearchRequest(question=self._request.question), today)
         if findings.old:
             self._speak([claim.text for claim in findings.old.open_claims])
@@ -264,9 +264,9 @@ class Checking:
         size = self._parts.settings.batch_chars
 
         async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
-            digest = hashlib.sha256("\0".join(claim.claim_id for claim in batch).encode()).hexdigest()[:12]
+            step = Step(steps.check(claim.claim_id for claim in batch))
             try:
-                return await thinker.judge(self.findings.brief, batch, Step(f"check/{digest}"))
+                return await thinker.judge(self.findings.brief, batch, step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -277,8 +277,8 @@ class Checking:
         left = [claim for claim in claims if claim.claim_id not in given]
         if left:
             self.findings.by_rule = "judge"
-            digest = hashlib.sha256("\0".join(claim.claim_id for claim in left).encode()).hexdigest()[:12]
-            rest = await self._parts.last_resort.judge(self.findings.brief, left, Step(f"check/{digest}/rest"))
+            step = Step(steps.check(claim.claim_id for claim in left)).part("rest")
+            rest = await self._parts.last_resort.judge(self.findings.brief, left, step)
             given |= {judgement.claim_id: judgement for judgement in rest}
         return given
 

@@ -10,6 +10,7 @@ import anyio
 
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_sentence, clean, pieces_of, unowned
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
@@ -82,7 +83,7 @@ class Auditor:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._mend, tuple(doubted), self._step, mended)
             faulted += [one for one in await self._held(weighed) if one.problem and one not in doubted]
-        await self._mend(faulted, Step(f"{self._step.key}/faulted", self._step.depends_on), mended)
+        await self._mend(faulted, self._step.part("faulted"), mended)
         doubted += faulted
 
         def keep(sentences: Sequence[Sentence], replaced: Replaced) -> tuple[Sentence, ...]:
@@ -106,24 +107,21 @@ class Auditor:
         """Each sentence with what a machine makes of it, in order."""
         return [_Held(one, check_sentence(one, self._claims, self._titles, self._brief.language)) for one in sentences]
 
-    async def _held(self, weighed: Sequence[_Held], step: str = "hold") -> list[_Held]:
+    async def _held(self, weighed: Sequence[_Held], *, again: bool = False) -> list[_Held]:
         """The same with what the thinker makes of those of which the machine is not sure."""
         unsure = [one.sentence for one in weighed if one.checked.uncertain]
         groups = [unsure[first : first + _AT_ONCE] for first in range(0, len(unsure), _AT_ONCE)]
         faults: dict[Sentence, str] = {}
-        for found in await anyio.amap(partial(self._ask, step), groups):
+        for found in await anyio.amap(partial(self._ask, again=again), groups):
             faults |= found
         return [_Held(one.sentence, one.checked, faults.get(one.sentence)) for one in weighed]
 
-    async def _ask(self, step: str, sentences: Sequence[Sentence]) -> dict[Sentence, str]:
+    async def _ask(self, sentences: Sequence[Sentence], *, again: bool) -> dict[Sentence, str]:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
         asked = {_name(one): one for one in sentences}
-        digest = hashlib.sha256("\0".join(asked).encode()).hexdigest()[:12]
         posed = [self._as_claim(name, one) for name, one in asked.items()]
         try:
-            judgements = await self._thinker.judge(
-                self._brief, posed, Step(f"{self._step.key}/{step}/{digest}", self._step.depends_on)
-            )
+            judgements = await self._thinker.judge(self._brief, posed, steps.hold(self._step, asked, again=again))
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):
@@ -158,7 +156,7 @@ class Auditor:
             if proposal.text != one.sentence.text
         }
         pieces = dict.fromkeys(piece for _, proposal in offered.values() for piece in pieces_of(proposal))
-        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)), "again")}
+        again = {held.sentence: held for held in await self._held(self._weighed(list(pieces)), again=True)}
         result |= {one.sentence: self._labelled(one.sentence) for one in doubted}
         for sentence, (doubt, proposal) in offered.items():
             if all(_mends(again[piece], doubt) for piece in pieces_of(proposal)):

@@ -7,6 +7,7 @@ import anyio
 
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
@@ -120,7 +121,7 @@ class Composer:
         whole = renamed(draft.model_copy(update={"in_short": in_short, "differences": at_odds}), claims)
         cited = within(whole, claims, self._settings.max_citations)
         audited = await audit(
-            findings.brief, cited.draft, claims, self._titles(), self._thinker, Step("audit", ("conclude",))
+            findings.brief, cited.draft, claims, self._titles(), self._thinker, Step(steps.AUDIT, (steps.CONCLUDE,))
         )
         said = [claim for claim in said if cited.may(claim)]
         in_short = _opened(audited.draft, cited.draft.in_short, said, claims, opening_limit(findings.brief))
@@ -156,7 +157,7 @@ class Composer:
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
         brief = self._findings.brief
-        answer = (await self._thinker.direct(brief, Step("direct"))).strip()
+        answer = (await self._thinker.direct(brief, Step(steps.DIRECT))).strip()
         if brief.request.mode == "answer":
             answer = shortened(" ".join(answer.split()), opening_chars(brief))
         self._findings.direct = answer

@@ -1,6 +1,5 @@
 """Write: sections in parallel from verified claims alone, each once the sub-questions it rests on are done."""
 
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ import anyio
 
 from deepresearch_mcp.events import EventSink, SectionWritten
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.report.audit import soundness, unproven
 from deepresearch_mcp.pipeline.report.select_claims import grouped, pick
 from deepresearch_mcp.ports.journal import Step
@@ -105,7 +105,7 @@ class Writer:
 
     async def outline(self, parts: Sequence[SubQuestionEvidence], needs: tuple[str, ...]) -> Outline:
         """A title and sections; made while claims are still coming in."""
-        outline = await self._thinker.outline(self._brief, parts, Step("outline", needs))
+        outline = await self._thinker.outline(self._brief, parts, Step(steps.OUTLINE, needs))
         claims = [claim for part in parts for claim in part.claims]
         return arrange(outline, [part.sub_question for part in parts], self._brief.question, claims)
 
@@ -141,10 +141,8 @@ class Writer:
                     "behind": tuple(claim.text for other in groups[number_of + 1 :] for claim in other),
                 }
             )
-            # With the section: two of them may rest on the very same claims.
-            subject = (*plan.sub_questions, *(claim.claim_id for claim in group))
-            digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()[:12]
-            step = Step(f"write/{number}/{digest}", material.needs)
+            key = steps.write(number, plan.sub_questions, [claim.claim_id for claim in group])
+            step = Step(key, material.needs)
             return tuple(await self._thinker.write(self._brief, beside, group, step)), step.key
 
         written = list(await anyio.amap(paragraph, range(len(groups))))
@@ -164,7 +162,7 @@ class Writer:
 
         async def criticise(numbered: tuple[int, Draft]) -> tuple[int, Critique]:
             number, draft = numbered
-            step = Step(f"critique/{number}", needs)
+            step = Step(steps.critique(number), needs)
             try:
                 return number, await self._thinker.critique(self._brief, draft, _shown(draft, evidence), step)
             except KeyRefused:
@@ -181,7 +179,7 @@ class Writer:
         best = max(drafts, key=worth)
         draft, critique = drafts[best], critiques[best]
         unsaid = _shown(draft, evidence)[len(stated(draft, claims)) :]
-        key = f"critique/{best}"
+        key = steps.critique(best)
         if not critique.notes:
             return draft, (*needs, key)
 
@@ -190,7 +188,7 @@ class Writer:
             own = stated(Draft(title="", sections=(section,)), claims)
             about = {claim.sub_question for claim in own}
             own += [claim for claim in unsaid if claim.sub_question in about]
-            step = Step(f"revise/{number}", (key,))
+            step = Step(steps.revise(number), (key,))
             try:
                 return await self._thinker.revise(self._brief, section, critique, own, step)
             except KeyRefused:
@@ -199,7 +197,7 @@ class Writer:
                 return section
 
         sections = list(await anyio.amap(revise, list(enumerate(draft.sections, 1))))
-        keys = tuple(f"revise/{number}" for number in range(1, len(sections) + 1))
+        keys = tuple(steps.revise(number) for number in range(1, len(sections) + 1))
         return draft.model_copy(update={"sections": tuple(sections)}), keys
 
     async def conclude(
@@ -207,7 +205,7 @@ class Writer:
     ) -> tuple[Sentence, ...]:
         """The direct answer, last: it may say nothing that the sections do not. Its length is `opening`'s to hold."""
         limit = opening_chars(self._brief)
-        return tuple(await self._thinker.conclude(self._brief, sections, claims, limit, Step("conclude", needs)))
+        return tuple(await self._thinker.conclude(self._brief, sections, claims, limit, Step(steps.CONCLUDE, needs)))
 
 
 def opening_chars(brief: Brief) -> int:

@@ -7,6 +7,7 @@ from statistics import median
 
 from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned, EventSink
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.pipeline.research.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.research.searcher import SHELVES
@@ -252,7 +253,7 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | 
     # Some ceilings are not the run's to raise: the day's, which the settings set, and one that is at its bound already.
     higher = all(raised[one.ceiling] > one.limit for one in own)
     return InputRequest(
-        inquiry_id="plan/afford",
+        inquiry_id=steps.AFFORD,
         kind="budget",
         text=" ".join(
             f"The research would use about {_amount(one.ceiling, one.expected)}, and {one.ceiling} "
@@ -282,7 +283,7 @@ async def afford(
         return expected(request, means)
 
     # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
-    known = await journal.step(Step("estimate"), look, kind="decision", result=Estimate)
+    known = await journal.step(Step(steps.ESTIMATE), look, kind="decision", result=Estimate)
     day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith(_DAY)}
     found = beside(known, request, day)
     if inquiry := budget_inquiry(found, request):
@@ -290,7 +291,7 @@ async def afford(
         async def ask() -> Reply:
             return await asker.ask(inquiry)
 
-        step = Step(inquiry.inquiry_id, ("estimate",))
+        step = Step(inquiry.inquiry_id, (steps.ESTIMATE,))
         await journal.step(step, ask, kind="decision", result=Reply, request=inquiry.subject())
     for what in cautions(found, request, models=means.models):
         emit(Cautioned(what))

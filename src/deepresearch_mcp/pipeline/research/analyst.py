@@ -10,6 +10,7 @@ import anyio
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import may_ask
 from deepresearch_mcp.injection.screened import is_screened
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.corroboration import Corroboration
 from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
 from deepresearch_mcp.pipeline.research.witnesses import publisher
@@ -58,7 +59,7 @@ async def assess(
     async def one(group: Sequence[SubQuestionEvidence]) -> Assessment:
         ids = [part.sub_question.id for part in group]
         try:
-            said = await thinker.assess(brief, group, share, Step(f"{step.key}/{'+'.join(ids)}", step.depends_on))
+            said = await thinker.assess(brief, group, share, steps.assess_some(step, ids))
         except KeyRefused:
             raise
         except ProviderError:

@@ -1,6 +1,5 @@
 """Compare: which claims of different sources say the same, and which contradict each other."""
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,6 +8,7 @@ from functools import lru_cache
 
 from deepresearch_mcp.entailment.check import contradicts
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
 from deepresearch_mcp.records.plan import Brief
@@ -82,17 +82,14 @@ class Comparing:
         async def choose() -> list[Pair]:
             return self._pairs(claims)
 
-        choice = Step(step.key.replace("compare/", "pairs/", 1), step.depends_on)
+        choice = steps.pairs(step)
         pairs = await journal.step(choice, choose, kind="decision", result=list[Pair])
         # A resumed run reuses the recorded choice.
         self._known |= {claim.claim_id: claim for claim in claims}
         self._asked |= {frozenset((one.claim_id, other.claim_id)) for one, other in pairs}
         if not pairs:
             return Compared()
-        subject = "\0".join((step.key, *(claim.claim_id for pair in pairs for claim in pair)))
-        asked = Step(
-            f"{step.key.rpartition('/')[0]}/{hashlib.sha256(subject.encode()).hexdigest()[:12]}", (choice.key,)
-        )
+        asked = steps.compared(step, choice, [claim.claim_id for pair in pairs for claim in pair])
         try:
             said = await thinker.compare(brief, pairs, asked)
         except KeyRefused:

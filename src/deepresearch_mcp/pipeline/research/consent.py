@@ -7,6 +7,7 @@ from itertools import count
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import BudgetExceeded
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.planner import as_given
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
@@ -47,7 +48,7 @@ class Consent:
         if not questions:
             return plan, brief
         text = "The question can mean different things: what is meant?"
-        key = "plan/clarify"
+        key = steps.CLARIFY
         reply = await self._asked(
             InputRequest(inquiry_id=key, kind="clarification", text=text, plan=plan, questions=questions), key
         )
@@ -55,12 +56,12 @@ class Consent:
         if not wishes:
             return plan, brief
         brief = brief.model_copy(update={"wishes": wishes})
-        return await self._again(plan, brief, Step("plan/clarified", (key,))), brief
+        return await self._again(plan, brief, Step(steps.CLARIFIED, (key,))), brief
 
     async def approve(self, plan: Plan, brief: Brief) -> tuple[Plan, Brief]:
         """Show the plan until it is approved: changed ones again, unless the change came with the approval."""
         for number in count(1):
-            key = f"plan/approve/{number}"
+            key = steps.approval(number)
             questions = worth_asking(plan, brief)
             reply = await self._asked(
                 InputRequest(
@@ -91,7 +92,7 @@ class Consent:
         shown = "; ".join(f"({at}) {part.text}" for at, part in enumerate(plan.sub_questions, 1))
         said = (f"Of the plan {shown} the user says: {reply.note}",) if reply.note else ()
         asked = brief.model_copy(update={"wishes": (*brief.wishes, *said)})
-        step = Step(f"plan/revised/{number}", (f"plan/approve/{number}",))
+        step = steps.revision(number)
         return await self._again(plan, asked, step), brief
 
     async def _again(self, plan: Plan, brief: Brief, step: Step) -> Plan:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.searcher import SHELVES
 from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, Task
 from deepresearch_mcp.ports.journal import Journal, Step
@@ -109,14 +110,14 @@ class Pacer:
 
     def spent(self, number: int) -> str:
         """The ceiling below which not one query with its reading fits; empty: there is room, or it was begun before."""
-        begun = self._journal.left(_round(number)) == "done"
+        begun = self._journal.left(steps.pace(number)) == "done"
         room = self._room(1, 1)
         return "" if begun or room.queries else room.ceiling
 
     async def of_round(self, number: int, pages: int) -> Room:
         """What a round may ask, of whose queries so many `pages` each are wanted."""
         # The first round's own query, the question, is out by then: what it has used is the round's.
-        room = await self._decided(_round(number), self._shape.breadth, pages, begun=number == 1)
+        room = await self._decided(steps.pace(number), self._shape.breadth, pages, begun=number == 1)
         self._began = self._ledger.seconds
         if room.ceiling:
             self._emit(Degraded(_narrowed(room, number, self._shape.breadth)))
@@ -126,7 +127,7 @@ class Pacer:
 
     async def of_task(self, task: Task, pages: int) -> Room:
         """The same for one sub-question, which had to wait for another."""
-        return await self._decided(f"{_round(task.round)}/{task.sub_question.id}", len(task.queries), pages)
+        return await self._decided(steps.pace(task.round, task.sub_question.id), len(task.queries), pages)
 
     async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> Room:
         now = self._room(queries, pages, begun=begun)
@@ -215,10 +216,6 @@ def context_of(context: ResearchContext, room: Room) -> ResearchContext:
     """The context of a round: near a ceiling, one that reads fewer pages of each query, or asks fewer engines."""
     pages = min(room.pages, context.pages_per_query) if room.pages else context.pages_per_query
     return replace(context, pages_per_query=pages, without=frozenset(room.without))
-
-
-def _round(number: int) -> str:
-    return f"pace/{number}"
 
 
 def _left_out(whole: Load, part: Load) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import anyio.to_thread
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from
 from deepresearch_mcp.injection.fitness import fit_around, is_fit
 from deepresearch_mcp.injection.screen import clean_around, is_beside_the_point, may_ask, unwanted_in
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
@@ -51,14 +52,6 @@ def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
     return groups
 
 
-def read_key(sub_question: SubQuestion, passages: Sequence[Passage]) -> str:
-    """Names the subject of a reading: the sub-question and the very passages."""
-    # With the words: what a lead led to may have been read before, for the sub-question itself.
-    subject = (sub_question.text, *(f"{p.source_id}:{p.start}:{p.end}" for p in passages))
-    digest = hashlib.sha256("\0".join(subject).encode()).hexdigest()
-    return f"read/{sub_question.id}/{digest[:12]}"
-
-
 async def read(
     brief: Brief,
     sub_question: SubQuestion,
@@ -74,7 +67,7 @@ async def read(
         ProviderError: The passages could not be read.
         BudgetExceeded: A ceiling was met.
     """
-    step = Step(read_key(sub_question, passages), needs)
+    step = Step(steps.read(sub_question, passages), needs)
     # Short pages come many to a batch: each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
     reading = await thinker.read(brief, sub_question, passages, limit, step)

@@ -1,6 +1,5 @@
 """Search: put a query to all engines at once, fuse what comes in together, pass on what comes later."""
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +8,7 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Answered, EngineFailed, EventSink, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.ports.answers import KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
@@ -17,7 +17,6 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import EngineFailure, Hit, Query, Searched
 from deepresearch_mcp.search.answer_cache import Keeper
 from deepresearch_mcp.search.fusion import fuse
-from deepresearch_mcp.search.wrappers import search_key
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.keywords import content_words, discriminative_words
 
@@ -139,8 +138,8 @@ class Engines:
         """
         self.queries.add(query_key(query.text))
         group = group or self.engines
-        digest = f"{hashlib.sha256(repr(query).encode()).hexdigest()[:12]}/{group[0].name}"
-        earlier = Step(f"earlier/{digest}", needs)
+        digest = steps.asked(query, [engine.name for engine in group])
+        earlier = steps.earlier(digest, needs)
         self._asking += 1
         try:
             for engine in group:
@@ -191,17 +190,17 @@ class Engines:
             for engine in group:
                 tasks.start_soon(one, engine)
             if len(group) > 1:
-                names = await self.journal.step(Step(f"fuse/{digest}", needs), first, kind="decision", result=list[str])
+                names = await self.journal.step(steps.fuse(digest, needs), first, kind="decision", result=list[str])
             else:
                 names = await first()
             # After a crash the names are the recorded ones: these very engines are waited for.
             await news.wait_until(lambda: not pending or answers.keys() >= set(names))
-            await self._send(names, answers, query, f"admit/{digest}/first", send)
+            await self._send(names, answers, query, steps.admitted(digest), send)
             heard = set(names)
             while late := await self._late(answers, heard, pending, news):
                 heard.update(late)
                 for name in late:
-                    await self._send([name], answers, query, f"admit/{digest}/{name}", send)
+                    await self._send([name], answers, query, steps.admitted(digest, name), send)
         self._leave_out(met, asked=len(group))
         return bool(answers)
 
@@ -244,7 +243,7 @@ class Engines:
         for name in given.engines:
             what = f"what it answered {age(given.seconds)} ago to the same query was used"
             self.emit(degraded(name, "be asked", reasons.get(name, ""), what))
-        await send.send(Batch(f"admit/{step.key}", given.hits, (step.key,)))
+        await send.send(Batch(steps.admitted_earlier(step.key), given.hits, (step.key,)))
 
     async def _one(
         self, engine: SearchEngine, query: Query, sub_question: str, needs: tuple[str, ...]
@@ -263,7 +262,7 @@ class Engines:
             self._failed(engine.name, query.text, TOO_LATE)
             raise
         self.answered[engine.name] = self.answered.get(engine.name, 0) + 1
-        self.answered_keys.append(search_key(query, engine.name))
+        self.answered_keys.append(steps.search(query, engine.name))
         self.searched.append(Searched(engine=engine.name, query=query.text, hits=len(hits)))
         self.emit(Answered(engine.name, query.text, len(hits), sub_question))
         self.news.notify()
@@ -285,4 +284,4 @@ class Engines:
         if not any(answers.get(name) for name in names):
             return
         hits = tuple(fuse([answers[name] for name in names if name in answers]))
-        await send.send(Batch(key, hits, tuple(search_key(query, name) for name in names)))
+        await send.send(Batch(key, hits, tuple(steps.search(query, name) for name in names)))

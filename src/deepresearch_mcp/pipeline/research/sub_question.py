@@ -12,6 +12,7 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.events import Claimed, EventSink, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Page, Pages
 from deepresearch_mcp.pipeline.research.choosing import Known, chosen_passages
@@ -23,7 +24,7 @@ from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal, Step
+from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.records.evidence import KEPT, Lead
@@ -170,7 +171,7 @@ class SubQuestionWorker:
 
         # Outside `choose`, which a resumed run does not call: leads must know the same hits.
         frontier.notice(batch.hits)
-        step = Step(f"{batch.key}/{self._task.sub_question.id}", batch.needs)
+        step = steps.admit(batch.key, self._task.sub_question.id, batch.needs)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
         new = sum(not (words.query and self._context.pages.has(hit.url)) for hit in chosen)
         for hit in chosen:
@@ -197,7 +198,7 @@ class SubQuestionWorker:
             await self._news.wait_until(lambda: self._context.engines.alive or not self._searching)
         async with anyio.create_task_group() as readers:
             for number in count(1):
-                step = Step(f"batch/{self._task.sub_question.id}/{self._task.round}/{number}")
+                step = steps.batch(self._task.sub_question.id, self._task.round, number)
                 look = self._first if number == 1 else self._rest
                 urls = await self._context.journal.step(step, look, kind="decision", result=list[str])
                 if not urls:
@@ -296,7 +297,7 @@ class SubQuestionWorker:
         async def look() -> list[str]:
             return sorted(name for name in self._context.shown if name.partition(":")[0] in documents)
 
-        step = Step(f"shown/{self._task.sub_question.id}/{self._task.round}/{number}")
+        step = steps.shown(self._task.sub_question.id, self._task.round, number)
         return frozenset(await self._context.journal.step(step, look, kind="decision", result=list[str]))
 
     async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
@@ -318,7 +319,7 @@ class SubQuestionWorker:
         async def choose() -> dict[str, Words]:
             return found
 
-        step = Step(f"unread/{self._task.sub_question.id}/{self._task.round}/{number}")
+        step = steps.unread(self._task.sub_question.id, self._task.round, number)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=dict[str, Words])
         self._state.sources.update(chosen)
         return chosen
@@ -393,7 +394,7 @@ class SubQuestionWorker:
         if not finding.claims:
             return
         context = self._context
-        step = Step(finding.key.replace("read/", "verify/", 1), (finding.key,))
+        step = steps.verify(finding.key)
         claims = await verify(context.brief, finding.claims, documents, thinker, step)
         kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
         self._state.take(kept)
@@ -401,7 +402,7 @@ class SubQuestionWorker:
         self._state.steps.append(step.key)
         context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
         if kept:
-            step = Step(step.key.replace("verify/", "compare/", 1), (step.key,))
+            step = steps.compare(step.key)
             found = await context.comparing.compare(context.brief, kept, thinker, context.journal, step)
             self._state.comparisons += found.comparisons
             self._state.opponents |= {claim.claim_id: claim for claim in found.opponents}
@@ -420,7 +421,7 @@ class SubQuestionWorker:
         async def choose() -> list[Lead]:
             return [one for lead in finding.leads if (one := self._claim(lead, links))]
 
-        step = Step(finding.key.replace("read/", "follow/", 1), (finding.key,))
+        step = steps.follow(finding.key)
         for lead in await self._context.journal.step(step, choose, kind="decision", result=list[Lead]):
             # In a resumed run the leads are the recorded ones, and not claimed yet.
             claimed = lead in self._followed

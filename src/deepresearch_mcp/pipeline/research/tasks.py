@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.research.searcher import query_key
 from deepresearch_mcp.pipeline.research.sub_question import Task
@@ -42,7 +43,7 @@ def next_tasks(
             queries.setdefault(follow_up.sub_question, []).append(follow_up.query)
     parts = [known[name] for name in queries]
     left, towards = max(0, breadth - len(follow_ups)), frozenset(one.query for one in follow_ups if one.lead)
-    made = _made(queries, parts, number, left, leads, f"assess/{number - 1}")
+    made = _made(queries, parts, number, left, leads, steps.assess(number - 1))
     return [replace(task, towards=towards.intersection(task.queries)) for task in made]
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 import anyio
 
@@ -38,7 +39,7 @@ class JudgementCache:
         Raises:
             Whatever `ask` raises; what is known is then lost to this call alone.
         """
-        known = Step(f"{step.key}/known", step.depends_on)
+        known = step.part("known")
         models = self._before if self._journal.left(known.key) == "done" else self._models
         subjects = {claim.claim_id: self.subject(claim, models) for claim in claims}
         mine: dict[str, anyio.Event] = {}
@@ -60,7 +61,7 @@ class JudgementCache:
                 if (subject := subjects[claim.claim_id]) not in found:
                     left.setdefault(subject, claim)
             if left:
-                said = await ask(list(left.values()), Step(step.key, (known.key,)))
+                said = await ask(list(left.values()), replace(step, depends_on=(known.key,)))
                 by_claim = {judgement.claim_id: judgement for judgement in said}
                 new = {one: by_claim[claim.claim_id] for one, claim in left.items() if claim.claim_id in by_claim}
                 await self._known.keep(new)

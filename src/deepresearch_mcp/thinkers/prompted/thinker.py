@@ -165,7 +165,7 @@ class Prompted(Thinker):
         except ContextOverflow:
             if not brief.background:
                 raise
-            return await self._said(brief, Step(f"{step.key}/less", step.depends_on), HALF)
+            return await self._said(brief, step.part("less"), HALF)
 
     async def _said(self, brief: Brief, step: Step, share: float) -> str:
         prompt = load("direct")
@@ -196,7 +196,7 @@ class Prompted(Thinker):
             asked = less
             self._say(whole.prompt, "half of it was used" if word == "less" else "the best fifth of it was used")
             try:
-                return await self._answered(Step(f"{step.key}/{word}", step.depends_on), less)
+                return await self._answered(step.part(word), less)
             except ContextOverflow as error:
                 overflow = error
         raise overflow
@@ -213,8 +213,8 @@ class Prompted(Thinker):
         self._say(sheet.prompt, "it was asked in parts")
         half = -(-len(items) // 2)
         return [
-            *await self._in_parts(Step(f"{step.key}/first", step.depends_on), items[:half], sheet_of, halved + 1),
-            *await self._in_parts(Step(f"{step.key}/rest", step.depends_on), items[half:], sheet_of, halved + 1),
+            *await self._in_parts(step.part("first"), items[:half], sheet_of, halved + 1),
+            *await self._in_parts(step.part("rest"), items[half:], sheet_of, halved + 1),
         ]
 
     def _say(self, prompt: str, what: str) -> None:
@@ -242,7 +242,7 @@ class Prompted(Thinker):
             return result
         if not self._plainly:
             raise UnreadableAnswer(self.name, f"no usable answer to {sheet.prompt}")
-        plainly = replace(call, key=f"{step.key}/plain", prompt=f"{call.prompt}\n\n{prompt.plain}", schema=None)
+        plainly = replace(call, key=step.part("plain").key, prompt=f"{call.prompt}\n\n{prompt.plain}", schema=None)
         answer = sheet.lines(await model.text(plainly))
         result = sheet.result(answer) if answer else None
         if result is None:
