@@ -98,17 +98,17 @@ async def test_where_the_first_fails_the_second_answers_and_it_is_told(method: s
 
 
 @pytest.mark.parametrize(
-    ("key", "failed"),
+    ("step", "failed"),
     [
-        ("verify/q1/1", "check claims"),
-        ("audit/hold/1", "hold finished sentences to their sources"),
-        ("audit/again/1", "look at sentences that were worded anew"),
+        (Step("verify/q1/1"), "check claims"),
+        (Step("audit/hold/1", doing="hold"), "hold finished sentences to their sources"),
+        (Step("audit/again/1", doing="again"), "look at sentences that were worded anew"),
     ],
 )
-async def test_what_was_to_be_judged_is_told_truly(key: str, failed: str) -> None:
+async def test_what_was_to_be_judged_is_told_truly(step: Step, failed: str) -> None:
     thinker, _, _, heard = pair(DOWN)
 
-    await thinker.judge(BRIEF, [], Step(key))
+    await thinker.judge(BRIEF, [], step)
 
     [event] = heard
     assert isinstance(event, Degraded)
