@@ -88,7 +88,14 @@ def test_a_command_that_ends_well_passes_the_door():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
 def test_a_reader_of_the_output_that_has_read_enough_is_told_nothing():
-    code = "import sys\nfrom deepresearch_mcp.cli.doors import exit_codes\nimport typer\ntry:\n with exit_codes(): print('words', flush=True)\nexcept typer.Exit as left: sys.exit(left.exit_code)"
+    code = (
+        "import sys, typer\n"
+        "from deepresearch_mcp.cli.doors import exit_codes\n"
+        "try:\n"
+        "    with exit_codes(): print('words', flush=True)\n"
+        "except typer.Exit as left:\n"
+        "    sys.exit(left.exit_code)\n"
+    )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stderr
