@@ -59,6 +59,7 @@ ONE_ROOM = {
     "ending": "system_clock",
     "quotas": "budget",
     "retry_after": "breaker",
+    "tally": "budget",
     "version": "settings",
     "thinking": "runtime",
 }

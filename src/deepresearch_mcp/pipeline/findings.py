@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.report.numbering import Place
-from deepresearch_mcp.pipeline.report.select_claims import assign_claims, nearest, twins
-from deepresearch_mcp.pipeline.research.planner import default_plan
-from deepresearch_mcp.pipeline.research.verifier import settle
+from deepresearch_mcp.pipeline.numbering import Place
+from deepresearch_mcp.pipeline.placing import assign_claims, nearest, twins
+from deepresearch_mcp.pipeline.scope import default_plan
+from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
@@ -78,6 +78,10 @@ class Findings:
     def worth_writing(self) -> bool:
         """Whether there is anything to write up, where no model can be used."""
         return bool(self.claims)
+
+    def meet(self, ceiling: str) -> None:
+        """Keep the first ceiling that was met; "" changes nothing."""
+        self.ceiling = self.ceiling or ceiling
 
     def of(self, sub_question: str) -> SubQuestionState:
         """What the workers of one sub-question bring in."""

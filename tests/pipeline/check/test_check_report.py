@@ -6,7 +6,7 @@ from deepresearch_mcp.cited_text.parse import parse
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import CHANGED, Old
-from deepresearch_mcp.pipeline.report.assemble import Facts
+from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunAssessment, RunStatus
 from deepresearch_mcp.records.sources import Unread

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, Facts, assemble, count, located
-from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
+from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, assemble, count, located
+from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.records.run import Metrics, Provenance, RoundAssessment, Run
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape
 from pipeline_fakes import brief, claim, page, part
 

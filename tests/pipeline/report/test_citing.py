@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deepresearch_mcp.pipeline.numbering import Place, place_of, witnesses
 from deepresearch_mcp.pipeline.report.citing import Cited, within
-from deepresearch_mcp.pipeline.report.numbering import Place, place_of, witnesses
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 

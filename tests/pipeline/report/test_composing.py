@@ -8,7 +8,8 @@ import pytest
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.composing import Composer, Ready, renamed
+from deepresearch_mcp.pipeline.readiness import Ready
+from deepresearch_mcp.pipeline.report.composing import Composer, renamed
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Plan
@@ -44,28 +45,6 @@ def composer(findings: Findings, thinker: ScriptedThinker, ready: Ready | None =
 
 def sentence(text: str, *claims: Claim) -> Sentence:
     return Sentence(text=text, claim_ids=tuple(one.claim_id for one in claims))
-
-
-async def test_what_is_ready_is_known_and_all_is_ready_in_the_end():
-    ready, passed = Ready(), []
-
-    async def wait(name: str) -> None:
-        await ready.wait(name)
-        passed.append(name)
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(wait, "q1")
-        tasks.start_soon(wait, "q2")
-        await idle()
-        assert passed == []
-        ready.done("q1")
-        await idle()
-        assert passed == ["q1"]
-        ready.everything()
-        await ready.wait("q3")
-        await ready.wait_for_all()
-    assert passed == ["q1", "q2"]
-    assert ready.last.is_set()
 
 
 async def test_a_report_is_made_of_what_was_found():

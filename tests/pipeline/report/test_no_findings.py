@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
+from deepresearch_mcp.pipeline.report.assemble import assemble
+from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from pipeline_fakes import brief, page

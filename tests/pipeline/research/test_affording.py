@@ -9,9 +9,8 @@ from hypothesis import strategies as some
 
 from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned
+from deepresearch_mcp.pipeline.means import Means, Past
 from deepresearch_mcp.pipeline.research.affording import (
-    Means,
-    Past,
     PastRun,
     afford,
     beside,

@@ -9,8 +9,8 @@ from hypothesis import strategies as some
 from clocks import HandClock
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import Degraded
+from deepresearch_mcp.pipeline.research.context import Task
 from deepresearch_mcp.pipeline.research.pace import Load, Pacer, Room, kept
-from deepresearch_mcp.pipeline.research.sub_question import Task
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Priority
 from deepresearch_mcp.records.request import EFFORTS, Shape

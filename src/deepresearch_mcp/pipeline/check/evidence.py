@@ -19,7 +19,6 @@ from deepresearch_mcp.entailment.check import (
 )
 from deepresearch_mcp.injection.screen import clean_around, planted_in, readable
 from deepresearch_mcp.injection.screened import is_screened
-from deepresearch_mcp.pipeline.research.reader import around
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.attributions import unattributed
@@ -29,6 +28,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
 from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.surroundings import surroundings
 
 _QUOTES = 3
 """Sentences of one page that are held against a statement."""
@@ -157,13 +157,14 @@ class CitedPage:
     def _quote(self, piece: Piece) -> Quote:
         document = self.document
         low, high = clean_around(document, piece.start, piece.end)
+        first, last = surroundings(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT)
         return Quote(
             source_id=document.source_id,
             snapshot=document.snapshot,
             start=piece.start,
             end=piece.end,
             text=document.text[piece.start : piece.end],
-            context=around(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT),
+            context=document.text[low + first : low + last],
             heading=self._heading(piece),
         )
 

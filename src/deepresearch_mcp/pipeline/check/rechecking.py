@@ -9,8 +9,8 @@ import anyio.to_thread
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.pipeline.check.evidence import CitedPage
 from deepresearch_mcp.pipeline.check.evidence import by_machine as page_gate
-from deepresearch_mcp.pipeline.report.numbering import link_to
-from deepresearch_mcp.pipeline.research.verifier import by_machine, only_perhaps_denied, reads
+from deepresearch_mcp.pipeline.machine_gate import by_machine, only_perhaps_denied, reads
+from deepresearch_mcp.pipeline.numbering import link_to
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.web import Screener
 from deepresearch_mcp.records.checks import CheckedClaim

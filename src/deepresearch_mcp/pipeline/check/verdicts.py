@@ -8,9 +8,9 @@ from typing import Literal
 from deepresearch_mcp.cited_text.masked_text import Mark
 from deepresearch_mcp.cited_text.parse import Statement
 from deepresearch_mcp.pipeline.check.evidence import FOREIGN, Found, by_machine
-from deepresearch_mcp.pipeline.render import REASONS
-from deepresearch_mcp.pipeline.report.numbering import link_to
-from deepresearch_mcp.pipeline.research.verifier import reads
+from deepresearch_mcp.pipeline.machine_gate import reads
+from deepresearch_mcp.pipeline.numbering import link_to
+from deepresearch_mcp.pipeline.report_frame import REASONS
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Judgement, Verdict
 from deepresearch_mcp.records.sources import Document, Unread

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deepresearch_mcp.pipeline.report.numbering import WITNESSES, Place, place_of, witnesses
+from deepresearch_mcp.pipeline.numbering import WITNESSES, Place, place_of, witnesses
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 

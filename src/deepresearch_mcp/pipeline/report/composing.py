@@ -9,12 +9,14 @@ from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.memory import brief_of
+from deepresearch_mcp.pipeline.placing import assign_claims, twins
+from deepresearch_mcp.pipeline.readiness import Ready
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.memory import brief_of
 from deepresearch_mcp.pipeline.report.restoring import refilled
-from deepresearch_mcp.pipeline.report.select_claims import assign_claims, ranked, twins
+from deepresearch_mcp.pipeline.report.select_claims import ranked
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.pipeline.report.writer import (
     Evidence,
@@ -26,7 +28,7 @@ from deepresearch_mcp.pipeline.report.writer import (
     shortened,
     stated,
 )
-from deepresearch_mcp.pipeline.research.verifier import settle
+from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
@@ -37,40 +39,6 @@ from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 
 _OUTLINED = 4
 """Part of the brief that an outline is made from: it wants to know what each sub-question turned out to be about."""
-
-
-class Ready:
-    """Which sub-questions will bring nothing more; `last` is set once the round that runs is known to be the last."""
-
-    def __init__(self) -> None:
-        self.last = anyio.Event()
-        self._all = anyio.Event()
-        self._each: dict[str, anyio.Event] = {}
-
-    def done(self, sub_question: str) -> None:
-        """This one is complete."""
-        self._event(sub_question).set()
-
-    def everything(self) -> None:
-        """The research is over."""
-        self.last.set()
-        self._all.set()
-        for event in self._each.values():
-            event.set()
-
-    async def wait(self, sub_question: str) -> None:
-        """Until this one is complete."""
-        await self._event(sub_question).wait()
-
-    async def wait_for_all(self) -> None:
-        """Until the research is over."""
-        await self._all.wait()
-
-    def _event(self, sub_question: str) -> anyio.Event:
-        event = self._each.setdefault(sub_question, anyio.Event())
-        if self._all.is_set():
-            event.set()
-        return event
 
 
 class _Answer(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.report_frame import some
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.run import RunStatus
 from deepresearch_mcp.text.markdown import escape
@@ -67,11 +68,6 @@ def _outside_limits(findings: Findings) -> str:
 
 
 _NONE_ASKED = "No search engine was asked."
-
-
-def some(number: int, one: str, more: str) -> str:
-    """`3 pages`, `1 page`."""
-    return f"{number} {one if number == 1 else more}"
 
 
 _SITES = 3

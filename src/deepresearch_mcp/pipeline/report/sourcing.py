@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.select_claims import assign_claims
+from deepresearch_mcp.pipeline.placing import assign_claims
 from deepresearch_mcp.pipeline.report.summaries import summaries
 from deepresearch_mcp.quality.scale import UNKNOWN
 from deepresearch_mcp.records.evidence import Claim

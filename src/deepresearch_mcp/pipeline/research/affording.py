@@ -1,16 +1,16 @@
 """Afford: what a research would cost beside what it may, how sure that is, and whether the user is asked about it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import floor, log10
 from statistics import median
 
 from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned, EventSink
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.means import Means, Past
+from deepresearch_mcp.pipeline.research.estimating import SHARES, engines_asked, estimate, pages_of_query
 from deepresearch_mcp.pipeline.research.pace import Load
-from deepresearch_mcp.pipeline.research.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
-from deepresearch_mcp.pipeline.research.searcher import SHELVES
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.consent import InputRequest, Reply
@@ -26,35 +26,6 @@ _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes"
 _PAID = frozenset({"max_usd", "max_tokens"})
 """What is asked about: what a research costs is hard to know, while how far it may look is a choice."""
 _DAY = "limits."
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """Earlier runs of the same shape: what each used, as a multiple of what was expected of it."""
-
-    tokens: tuple[float, ...] = ()
-    seconds: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What a research is priced by."""
-
-    engines: Sequence[str] = ()
-    """All that could be asked, in their order."""
-    query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Engine → USD a query."""
-    pages_per_query: int = 4
-    price: Price = field(default_factory=Free)
-    models: bool = False
-    """Whether a language model thinks."""
-    past: Past = Past()
-    day: Mapping[str, float] = field(default_factory=dict[str, float])
-    """What is left of the day's ceilings of money and tokens, by `limits.` name."""
-
-    def groups(self, names: Sequence[str]) -> int:
-        """Groups of engines that are asked side by side, each bringing pages of its own."""
-        return len({name in SHELVES for name in names}) or 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from deepresearch_mcp.pipeline.research.fusion import admit
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Document, Hit, Link, Unread
-from deepresearch_mcp.search.fusion import admit
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.research.searcher import SHELVES
-from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, Task
+from deepresearch_mcp.pipeline.means import SHELVES
+from deepresearch_mcp.pipeline.research.context import Task
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
@@ -210,12 +210,6 @@ def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> l
     """
     needed = [part for part in parts if not (ceiling and part.priority == "low")]
     return needed or (list(parts) if alone else [])
-
-
-def context_of(context: ResearchContext, room: Room) -> ResearchContext:
-    """The context of a round: near a ceiling, one that reads fewer pages of each query, or asks fewer engines."""
-    pages = min(room.pages, context.pages_per_query) if room.pages else context.pages_per_query
-    return replace(context, pages_per_query=pages, without=frozenset(room.without))
 
 
 def _left_out(whole: Load, part: Load) -> tuple[str, ...]:

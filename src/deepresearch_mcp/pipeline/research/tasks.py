@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.research.searcher import query_key
-from deepresearch_mcp.pipeline.research.sub_question import Task
+from deepresearch_mcp.pipeline.queries import query_key
+from deepresearch_mcp.pipeline.research.context import Task
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence

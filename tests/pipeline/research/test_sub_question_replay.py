@@ -9,7 +9,7 @@ from pipeline_fakes import (
     hit,
     lead,
 )
-from strand_world import ICE, SNOW, World, document, hits, task, url
+from sub_question_world import ICE, SNOW, World, document, hits, task, url
 
 
 def eventful(journal: MemoryJournal, shift: float = 0.0) -> World:

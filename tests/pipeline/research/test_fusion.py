@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deepresearch_mcp.pipeline.research.fusion import admit, fuse
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit
-from deepresearch_mcp.search.fusion import admit, fuse
 from deepresearch_mcp.text.urls import normalise_url
 
 URLS = [f"https://d{number}.test/page" for number in range(6)] + [

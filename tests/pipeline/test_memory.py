@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from deepresearch_mcp.pipeline.report.memory import brief_of, notes
+from deepresearch_mcp.pipeline.memory import brief_of, notes
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence

@@ -2,10 +2,9 @@
 
 from datetime import date
 
-from deepresearch_mcp.exceptions import UnreadReason
-from deepresearch_mcp.pipeline.render import REASONS, body, closing, markdown, references
-from deepresearch_mcp.pipeline.report.numbering import Numbering
-from deepresearch_mcp.records.report import ClaimCount, Draft, Section, Sentence, WrittenSection
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.render import body, closing, references
+from deepresearch_mcp.records.report import ClaimCount, Draft, Sentence, WrittenSection
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from pipeline_fakes import brief, claim, page
@@ -126,18 +125,6 @@ def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
 
     assert "Cost: $0.00 and calls of unknown price," in text
     assert "Not read: nothing · engines: none asked" in text
-
-
-def test_every_reason_for_not_reading_a_page_has_words():
-    assert set(REASONS) == set(UnreadReason.__args__)
-
-
-def test_the_whole_is_one_text_with_the_opening_in_bold():
-    text = markdown(
-        "Ice & #1", [Section(heading="In short", markdown="It floats."), Section(heading="Why", markdown="So.")], "Cost"
-    )
-
-    assert text == "# Ice & #1\n\n**In short.** It floats.\n\n## Why\n\nSo.\n\n---\n\nCost\n"
 
 
 def test_a_reference_says_what_sort_of_source_it_is_where_that_is_known():

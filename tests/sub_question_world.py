@@ -1,4 +1,4 @@
-"""A run in small for the tests of a strand: engines, a web, a thinker and a journal that share one clock."""
+"""A small run for the tests of sub-questions: engines, a web, a thinker and a journal that share one clock."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import anyio
+from anyio.abc import TaskGroup
 
 from clocks import HandClock
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.research.context import ResearchContext, Task
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.searcher import Engines
-from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, SubQuestionWorker, Task
+from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.ports.work import Elsewhere
@@ -63,7 +65,7 @@ def task(*queries: str, name: str = "q1", turn: int = 1, leads: int = 0, needs: 
 
 @dataclass
 class World:
-    """One run: everything that its strands share, and when what was read."""
+    """One run: everything that its sub-questions share, and when what was read."""
 
     found: dict[str, list[Hit] | Exception] = field(default_factory=dict[str, list[Hit] | Exception])
     pages: Sequence[Document] | dict[str, Document | Exception] = ()
@@ -87,7 +89,7 @@ class World:
         self.thinker = ScriptedThinker(
             clock=self.clock, seconds={"read": self.reading}, journal=self.journal, read=self.look
         )
-        self.gathered: dict[str, SubQuestionState] = {}
+        self.states: dict[str, SubQuestionState] = {}
         self.frontier = Frontier(brief().request.filters, 10, strict_dates=False)
 
     def look(
@@ -106,28 +108,28 @@ class World:
         return round(self.clock.monotonic() - START, 1)
 
     async def run(self, *rounds: Sequence[Task]) -> "World":
-        """The rounds one after the other, each round's strands at once."""
-        await drive(self.clock, lambda: self.strands(rounds))
+        """The rounds one after the other, each round's sub-questions at once."""
+        await drive(self.clock, lambda: self.all_rounds(rounds))
         return self
 
-    async def strands(self, rounds: Sequence[Sequence[Task]]) -> None:
+    async def all_rounds(self, rounds: Sequence[Sequence[Task]]) -> None:
         async with anyio.create_task_group() as tasks:
-            grader = Grader(brief(), own_scale())
-            objection = partial(grader.objection, settings=self.settings)
-            desk = self.desk(Pages(self.web, tasks, self.heard.append, objection), grader)
+            context = self.context(tasks)
             for one in rounds:
                 async with anyio.create_task_group() as group:
                     for each in one:
-                        group.start_soon(SubQuestionWorker(each, desk, self.of(each.sub_question.id)).run)
+                        group.start_soon(SubQuestionWorker(each, context, self.of(each.sub_question.id)).run)
             tasks.cancel_scope.cancel()
 
-    def desk(self, pages: Pages, grader: Grader) -> ResearchContext:
+    def context(self, tasks: TaskGroup) -> ResearchContext:
+        grader = Grader(brief(), own_scale())
+        objection = partial(grader.objection, settings=self.settings)
         engines = [Recorded(one, self.journal, steps.search) for one in (self.engine, *self.more_engines)]
         return ResearchContext(
             brief=brief(),
             thinker=self.thinker,
             engines=Engines(engines, self.clock, self.journal, self.heard.append, 0.3),
-            pages=pages,
+            pages=Pages(self.web, tasks, self.heard.append, objection),
             frontier=self.frontier,
             journal=self.journal,
             clock=self.clock,
@@ -139,7 +141,7 @@ class World:
         )
 
     def of(self, name: str) -> SubQuestionState:
-        return self.gathered.setdefault(name, SubQuestionState())
+        return self.states.setdefault(name, SubQuestionState())
 
     def said(self, name: str = "q1") -> list[str]:
         """Numbers of the pages that claims of a sub-question rest on."""

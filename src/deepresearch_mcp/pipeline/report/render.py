@@ -4,39 +4,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.pipeline.report.differing import Dispute, disputes
-from deepresearch_mcp.pipeline.report.numbering import Numbering
+from deepresearch_mcp.pipeline.report_frame import REASONS
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Citation, ClaimCount, Draft, Section
 from deepresearch_mcp.records.run import Metrics
 from deepresearch_mcp.records.sources import Document, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape
-
-REASONS = {
-    "address_refused": "refused as unsafe addresses",
-    "robots": "refused by robots.txt",
-    "not_found": "not found",
-    "paywalled": "paywalled",
-    "blocked": "blocked",
-    "rate_limited": "rate limited",
-    "timed_out": "timed out",
-    "unreachable": "unreachable",
-    "server_error": "with server errors",
-    "too_large": "too large",
-    "unsupported_type": "of a type that cannot be read",
-    "unparsable": "unparsable",
-    "empty": "without text",
-    "encrypted": "encrypted",
-    "off_limits": "outside the limits asked for",
-    "domain_cap": "beyond the pages of one site",
-    "circuit_open": "on hosts that kept failing",
-    "ceiling": "past a ceiling",
-    "slow": "too slow",
-    "low_quality": "below the quality asked for",
-    "not_peer_reviewed": "not peer reviewed",
-}
-"""A word of `exceptions.UnreadReason` as a report says it of pages."""
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
@@ -146,24 +122,3 @@ def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailu
     reasons = Counter(failure.reason.rstrip(".") for failure in failures if failure.engine == name)
     why = "; ".join(reason for reason, _ in reasons.most_common(_REASONS))
     return f"{text} ({escape(why)})" if why else text
-
-
-WITHOUT_MODEL = "Done without the model"
-_LEADS = frozenset({WITHOUT_MODEL, "In short"})
-"""Parts that stand at the top, without a heading of their own."""
-
-
-def without_model(told: str) -> list[Section]:
-    """The first part of a report in which rules did what a model was to do; none where they did not."""
-    return [Section(heading=WITHOUT_MODEL, markdown=escape(told))] if told else []
-
-
-def markdown(title: str, sections: Sequence[Section], last: str) -> str:
-    """The whole report as one text."""
-    parts = [f"# {escape(title)}"]
-    for section in sections:
-        if section.heading in _LEADS:
-            parts.append(f"**{section.heading}.** {section.markdown}")
-        else:
-            parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
-    return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

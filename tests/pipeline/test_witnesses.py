@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from deepresearch_mcp.pipeline.research.witnesses import Witnesses, publisher
+from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.sources import Document
 from pipeline_fakes import claim, page

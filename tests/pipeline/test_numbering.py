@@ -1,6 +1,6 @@
 """Marks, their order, and the words they lead to."""
 
-from deepresearch_mcp.pipeline.report.numbering import Numbering
+from deepresearch_mcp.pipeline.numbering import Numbering
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Sentence
 from pipeline_fakes import claim, page
