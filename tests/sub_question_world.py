@@ -12,7 +12,7 @@ from clocks import HandClock
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.research.context import ResearchContext, Task
+from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.searcher import Engines
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
@@ -59,8 +59,10 @@ def hits(*numbers: int) -> list[Hit]:
     return [hit(url(number)) for number in numbers]
 
 
-def task(*queries: str, name: str = "q1", turn: int = 1, leads: int = 0, needs: tuple[str, ...] = ("plan",)) -> Task:
-    return Task(part(name, "Why does ice float on water?"), turn, queries or (ICE,), leads, needs)
+def task(
+    *queries: str, name: str = "q1", turn: int = 1, leads: int = 0, needs: tuple[str, ...] = ("plan",)
+) -> SubQuestionTask:
+    return SubQuestionTask(part(name, "Why does ice float on water?"), turn, queries or (ICE,), leads, needs)
 
 
 @dataclass
@@ -107,12 +109,12 @@ class World:
     def now(self) -> float:
         return round(self.clock.monotonic() - START, 1)
 
-    async def run(self, *rounds: Sequence[Task]) -> "World":
+    async def run(self, *rounds: Sequence[SubQuestionTask]) -> "World":
         """The rounds one after the other, each round's sub-questions at once."""
         await drive(self.clock, lambda: self.all_rounds(rounds))
         return self
 
-    async def all_rounds(self, rounds: Sequence[Sequence[Task]]) -> None:
+    async def all_rounds(self, rounds: Sequence[Sequence[SubQuestionTask]]) -> None:
         async with anyio.create_task_group() as tasks:
             context = self.context(tasks)
             for one in rounds:

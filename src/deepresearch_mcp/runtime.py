@@ -23,7 +23,7 @@ from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.check.rechecking import load_old
 from deepresearch_mcp.pipeline.dependencies import Dependencies, Unasked
 from deepresearch_mcp.pipeline.means import Means, Past
-from deepresearch_mcp.pipeline.research.affording import PastRun, expected, past_of
+from deepresearch_mcp.pipeline.research.affording import PastRun, expected_use, past_of
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import carried_over
 from deepresearch_mcp.pipeline.session import Session
@@ -349,7 +349,7 @@ class Runtime:
             past=await self._past(request, caller, models=bool(roles)),
             day=await self.allowance.left(caller),
         )
-        return expected(request, means)
+        return expected_use(request, means)
 
     async def _past(self, request: AnyRequest, caller: str, *, models: bool) -> Past:
         """What the caller's last complete runs of the same shape used, beside what was expected of them."""

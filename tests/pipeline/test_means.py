@@ -1,6 +1,6 @@
 """What a research is priced by."""
 
-from deepresearch_mcp.pipeline.means import Free, Means
+from deepresearch_mcp.pipeline.means import Means, NoModels
 
 
 def test_our_own_store_is_asked_beside_the_web_as_a_group_of_its_own() -> None:
@@ -12,4 +12,4 @@ def test_our_own_store_is_asked_beside_the_web_as_a_group_of_its_own() -> None:
 
 
 def test_rules_name_no_model_and_cost_nothing() -> None:
-    assert (Free().model("reader"), Free().usd("reader", 1_000, 100)) == ("", 0.0)
+    assert (NoModels().model("reader"), NoModels().usd("reader", 1_000, 100)) == ("", 0.0)

@@ -1,6 +1,6 @@
 """Where claims belong, and which repeat each other."""
 
-from deepresearch_mcp.pipeline.placing import assign_claims, nearest, twins
+from deepresearch_mcp.pipeline.placing import assign_claims, nearest_sub_question, twins
 from deepresearch_mcp.records.evidence import Claim
 from pipeline_fakes import claim, page, part
 
@@ -68,7 +68,7 @@ def test_a_name_is_none_of_the_words_that_it_is_made_of():
     django = part("q2", "What does Django do with select_for_update?")
 
     assert assign_claims([one := read_for("q1", "select_for_update() locks.")], [rows, django])["q2"] == [one]
-    assert nearest("select rows", [rows, django]) == "q1"
+    assert nearest_sub_question("select rows", [rows, django]) == "q1"
 
 
 def test_claims_on_the_very_same_words_are_one_where_they_were_read_for_different_things():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.queries import MOST, is_query, named_pages, query_key, searchable
+from deepresearch_mcp.pipeline.queries import MOST_NAMED_PAGES, is_query, named_pages, query_key, without_page_addresses
 
 
 def test_the_pages_that_a_question_names_come_in_order_and_once() -> None:
@@ -12,7 +12,7 @@ def test_the_pages_that_a_question_names_come_in_order_and_once() -> None:
 
     assert named_pages(question) == ("https://a.example/x", "https://b.example/y")
     assert named_pages("Why does ice float on water.example or so?") == ()
-    assert len(named_pages(" ".join(f"https://a.example/{number}" for number in range(50)))) == MOST
+    assert len(named_pages(" ".join(f"https://a.example/{number}" for number in range(50)))) == MOST_NAMED_PAGES
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_pages_that_a_question_names_come_in_order_and_once() -> None:
     ],
 )
 def test_an_address_is_no_words_for_a_search_box(question: str, words: str) -> None:
-    assert searchable(question) == words
+    assert without_page_addresses(question) == words
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 import anyio
 
-from deepresearch_mcp.pipeline.readiness import Ready
+from deepresearch_mcp.pipeline.readiness import Readiness
 from pipeline_fakes import idle
 
 
 async def test_what_is_ready_is_known_and_all_is_ready_in_the_end():
-    ready, passed = Ready(), []
+    ready, passed = Readiness(), []
 
     async def wait(name: str) -> None:
         await ready.wait(name)

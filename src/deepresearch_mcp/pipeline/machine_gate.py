@@ -88,6 +88,6 @@ def _scaled(quote: Quote, document: Document) -> str:
     return "; ".join(f"${number} {unit}" for number in _BARE.findall(quote.text))
 
 
-def reads(judgement: Judgement) -> bool:
+def is_readers_word(judgement: Judgement) -> bool:
     """Whether more than words were compared; without a model they would only be compared once more."""
     return judgement.by != "machine" and judgement.verdict != "unverifiable"

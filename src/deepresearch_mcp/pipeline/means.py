@@ -7,7 +7,7 @@ from typing import Protocol
 from deepresearch_mcp.ports.model import Role
 
 
-class Price(Protocol):
+class ModelPrices(Protocol):
     """What the models of a run cost."""
 
     def model(self, role: Role) -> str:
@@ -19,7 +19,7 @@ class Price(Protocol):
         ...
 
 
-class Free:
+class NoModels:
     """A price of nothing."""
 
     def model(self, role: Role) -> str:
@@ -54,7 +54,7 @@ class Means:
     query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
     """Engine → USD a query."""
     pages_per_query: int = 4
-    price: Price = field(default_factory=Free)
+    price: ModelPrices = field(default_factory=NoModels)
     models: bool = False
     """Whether a language model thinks."""
     past: Past = Past()

@@ -15,16 +15,16 @@ _STOPS = (".", "!", "?")
 """What the marks of a sentence stand before."""
 
 
-Place = tuple[str, int, int]
+QuotePlace = tuple[str, int, int]
 """A source and the offsets of words in it: what one number stands for."""
 
 
-def place_of(quote: Quote) -> Place:
+def place_of_quote(quote: Quote) -> QuotePlace:
     """Where the words of a quote stand."""
     return (quote.source_id, quote.start, quote.end)
 
 
-def witnesses(claim: Claim) -> list[Quote]:
+def numbered_quotes(claim: Claim) -> list[Quote]:
     """The quotes that a claim is numbered by: the first of each source, those of the first sources."""
     by_source: dict[str, Quote] = {}
     for quote in claim.quotes:
@@ -36,13 +36,16 @@ class Numbering:
     """Gives numbers in the order in which words are first cited; the same words keep their number."""
 
     def __init__(
-        self, claims: Mapping[str, Claim], documents: Mapping[str, Document], places: frozenset[Place] | None = None
+        self,
+        claims: Mapping[str, Claim],
+        documents: Mapping[str, Document],
+        places: frozenset[QuotePlace] | None = None,
     ) -> None:
         """`places` are those that may be numbered, None: all; see `citing`."""
         self.claims = claims
         self._documents = documents
         self._places = places
-        self._numbers: dict[Place, int] = {}
+        self._numbers: dict[QuotePlace, int] = {}
         self._quotes: list[Quote] = []
         self._users: list[dict[str, None]] = []
 
@@ -63,13 +66,13 @@ class Numbering:
     def _marks(self, sentence: Sentence) -> list[int]:
         numbers: dict[int, None] = {}
         for name in sentence.claim_ids:
-            for quote in witnesses(self.claims[name]):
-                if self._places is None or place_of(quote) in self._places:
+            for quote in numbered_quotes(self.claims[name]):
+                if self._places is None or place_of_quote(quote) in self._places:
                     numbers[self._number(quote, name)] = None
         return list(numbers)
 
     def _number(self, quote: Quote, claim_id: str) -> int:
-        place = place_of(quote)
+        place = place_of_quote(quote)
         if place not in self._numbers:
             self._numbers[place] = len(self._quotes) + 1
             self._quotes.append(quote)

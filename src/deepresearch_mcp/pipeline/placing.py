@@ -38,7 +38,7 @@ def assign_claims(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion])
     return placed
 
 
-def nearest(text: str, sub_questions: Sequence[SubQuestion]) -> str:
+def nearest_sub_question(text: str, sub_questions: Sequence[SubQuestion]) -> str:
     """The id of the sub-question that some words fit best."""
     scores = _nearness(sub_questions)(text)
     return sub_questions[scores.index(max(scores))].id

@@ -21,16 +21,16 @@ def is_query(text: str) -> bool:
     return len(said) > 1 or len(content_words(" ".join(said))) > 1
 
 
-MOST = 10
+MOST_NAMED_PAGES = 10
 """Pages that a question can name; a list that is longer is a bibliography."""
 
 
 def named_pages(question: str) -> tuple[str, ...]:
     """The addresses that stand in a question, in order, each once, at most `MOST`."""
-    return tuple(dict.fromkeys(found.url for found in addresses(question)))[:MOST]
+    return tuple(dict.fromkeys(found.url for found in addresses(question)))[:MOST_NAMED_PAGES]
 
 
-def searchable(text: str) -> str:
+def without_page_addresses(text: str) -> str:
     """The words of a question or query that an engine can search: those outside addresses.
 
     Where little but an address is left, the words of the address itself stand in: `example.org docs locking`.
@@ -53,14 +53,14 @@ def _words(url: str) -> list[str]:
 
 def usable_queries(proposed: Sequence[str], question: str, brief: Brief) -> tuple[str, ...]:
     """Usable ones of those proposed, else one made of the question's keywords."""
-    asked = map(searchable, proposed)
+    asked = map(without_page_addresses, proposed)
     cleaned = (" ".join(word for word in text.split() if _site_allowed(word, brief))[:300] for text in asked)
     if good := tuple(dict.fromkeys(filter(is_query, cleaned))):
         return good
-    question = searchable(question)
+    question = without_page_addresses(question)
     own = " ".join(keywords(question, 8))
     # One word alone finds anything: the whole question says in what sense it is meant.
-    wider = " ".join(dict.fromkeys((question, *keywords(searchable(brief.question), 8))))
+    wider = " ".join(dict.fromkeys((question, *keywords(without_page_addresses(brief.question), 8))))
     return (next((text[:300] for text in (own, question, wider) if is_query(text)), question[:300]),)
 
 

@@ -3,7 +3,7 @@
 import anyio
 
 
-class Ready:
+class Readiness:
     """Which sub-questions will bring nothing more; `last` is set once the round that runs is known to be the last."""
 
     def __init__(self) -> None:

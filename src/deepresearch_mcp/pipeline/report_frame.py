@@ -29,7 +29,7 @@ class Facts:
     """Length of the summary of a source; 0: none is made."""
 
 
-def some(number: int, one: str, more: str) -> str:
+def how_many(number: int, one: str, more: str) -> str:
     """`3 pages`, `1 page`."""
     return f"{number} {one if number == 1 else more}"
 
@@ -43,7 +43,7 @@ def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], 
         if flagged:
             named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
             more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""
-            warnings.append(f"{some(len(flagged), *said)}: {named}{more}.")
+            warnings.append(f"{how_many(len(flagged), *said)}: {named}{more}.")
     return warnings
 
 

@@ -13,9 +13,9 @@ from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.grader import Grader
 from deepresearch_mcp.pipeline.pages import Pages
-from deepresearch_mcp.pipeline.readiness import Ready
+from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.composing import Composer
-from deepresearch_mcp.pipeline.report.listing import listed
+from deepresearch_mcp.pipeline.report.listing import listed_claims
 from deepresearch_mcp.pipeline.research.context import ResearchContext
 from deepresearch_mcp.pipeline.research.estimating import engines_asked, pages_of_query
 from deepresearch_mcp.pipeline.research.frontier import Frontier
@@ -39,7 +39,7 @@ class Research:
         self._request = request
         self._background = background
         self._shape = request.shape
-        self._ready = Ready()
+        self._ready = Readiness()
         self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
 
     async def run(self) -> None:
@@ -91,7 +91,7 @@ class Research:
             self._parts.emit(
                 degraded(last.name, "write the report", why, "the verified claims are listed as they stand")
             )
-            self.findings.draft = listed(self.findings)
+            self.findings.draft = listed_claims(self.findings)
 
     async def _today(self) -> date:
         return self._parts.clock.today()

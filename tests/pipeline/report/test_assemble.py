@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, assemble, count, located
+from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, assemble, count_claims, located
 from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
@@ -270,7 +270,7 @@ def test_quotes_are_checked_not_assumed():
 def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
-    assert count([partly], 2, 1, 1).model_dump() == {
+    assert count_claims([partly], 2, 1, 1).model_dump() == {
         "claims": 1,
         "verdicts": {"partly": 1},
         "independent": 0,

@@ -6,7 +6,7 @@ import pytest
 
 from deepresearch_mcp.injection.screen import MACHINE
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried
+from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.sources import EngineFailure, Searched
@@ -58,7 +58,7 @@ class TestTried:
             failures=[EngineFailure(engine="tavily", query="ice", reason="HTTP 503.")],
         )
 
-        assert tried(findings) == ["“ice”: brave 1 hit · wikipedia 0 hits · tavily no answer (HTTP 503)"]
+        assert queries_tried(findings) == ["“ice”: brave 1 hit · wikipedia 0 hits · tavily no answer (HTTP 503)"]
 
     def test_limits_that_all_queries_were_under_are_told(self) -> None:
         findings = found(searched=[Searched(engine="brave", query="ice", hits=0)])
@@ -67,7 +67,7 @@ class TestTried:
             published_after="2020-01-01", published_before="2021-01-01",
         )  # fmt: skip
 
-        [_, limits] = tried(findings)
+        [_, limits] = queries_tried(findings)
 
         assert limits == (
             "Limits: only one.example, not two.example, published from 2020-01-01, published until 2021-01-01"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from deepresearch_mcp.pipeline.means import Free
-from deepresearch_mcp.pipeline.research.estimating import engines_asked, estimate, pages_of_query
+from deepresearch_mcp.pipeline.means import NoModels
+from deepresearch_mcp.pipeline.research.estimating import engines_asked, estimated_use, pages_of_query
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.request import EFFORTS, Effort
 
@@ -24,15 +24,15 @@ class Priced:
         return None if self.sent < 0 else (self.sent * sent + self.written * written) / 1e6
 
 
-ASKED = ((Free(), False), (Priced(-1, 0), True))
+ASKED = ((NoModels(), False), (Priced(-1, 0), True))
 
 
 def test_an_estimate_grows_with_the_shape_and_is_not_cut_to_its_ceilings() -> None:
     quick, deep = EFFORTS["quick"], EFFORTS["deep"]
 
-    small = estimate(quick, 4, 2, Priced(1, 5), models=True)
-    large = estimate(deep, 4, 2, Priced(1, 5), models=True)
-    dear = estimate(deep, 200, 90, Priced(900, 900), models=True)
+    small = estimated_use(quick, 4, 2, Priced(1, 5), models=True)
+    large = estimated_use(deep, 4, 2, Priced(1, 5), models=True)
+    dear = estimated_use(deep, 200, 90, Priced(900, 900), models=True)
 
     assert (small.searches, small.pages) == (6, 12)
     assert 0 < (small.usd or 0) < (large.usd or 0)
@@ -47,15 +47,15 @@ def test_an_estimate_grows_with_the_shape_and_is_not_cut_to_its_ceilings() -> No
 def test_what_queries_cost_is_in_the_estimate_with_and_without_a_model() -> None:
     quick = EFFORTS["quick"]
 
-    thought = estimate(quick, 4, 2, Priced(1, 5), models=True, query_usd=0.013)
-    by_rule = estimate(quick, 4, 2, Free(), models=False, query_usd=0.013)
+    thought = estimated_use(quick, 4, 2, Priced(1, 5), models=True, query_usd=0.013)
+    by_rule = estimated_use(quick, 4, 2, NoModels(), models=False, query_usd=0.013)
 
     assert thought.search_usd == by_rule.search_usd == by_rule.usd == pytest.approx(3 * 0.013)
     assert thought.usd == pytest.approx(sum(stage.usd or 0 for stage in thought.stages) + thought.search_usd)
 
 
 def test_an_estimate_without_models_costs_nothing_and_an_unknown_price_stays_unknown() -> None:
-    nothing, unknown = (estimate(EFFORTS["quick"], 4, 2, price, models=model) for price, model in ASKED)
+    nothing, unknown = (estimated_use(EFFORTS["quick"], 4, 2, price, models=model) for price, model in ASKED)
 
     assert (nothing.tokens, nothing.usd, nothing.stages) == (0, 0.0, ())
     assert unknown.usd is None
@@ -65,7 +65,7 @@ def test_an_estimate_without_models_costs_nothing_and_an_unknown_price_stays_unk
 @pytest.mark.parametrize("effort", list(EFFORTS))
 def test_the_stages_of_an_estimate_add_up_to_it(effort: Effort) -> None:
     for price in (Priced(1, 5), Priced(900, 900)):
-        found = estimate(EFFORTS[effort], 4, 2, price, models=True)
+        found = estimated_use(EFFORTS[effort], 4, 2, price, models=True)
 
         assert [stage.stage for stage in found.stages] == ["planner", "reader", "verifier", "analyst", "writer"]
         assert sum(stage.tokens for stage in found.stages) == found.tokens

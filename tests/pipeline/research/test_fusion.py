@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.research.fusion import admit, fuse
+from deepresearch_mcp.pipeline.research.fusion import fuse, within_limits
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.text.urls import normalise_url
@@ -113,7 +113,7 @@ class TestFusing:
 
 class TestAdmitting:
     def verdict(self, hit: Hit, filters: Filters, *, strict: bool = False) -> str:
-        admitted, refused = admit([hit], filters, strict_dates=strict)
+        admitted, refused = within_limits([hit], filters, strict_dates=strict)
         assert len(admitted) + len(refused) == 1
         return refused[0].reason if refused else "admitted"
 
@@ -166,7 +166,7 @@ class TestAdmitting:
     def test_the_order_stays_and_each_refusal_has_its_reason(self) -> None:
         found = [Hit(url="https://b.org/"), Hit(url="https://a.org/"), Hit(url="mailto:x"), Hit(url="https://c.org/")]
 
-        admitted, refused = admit(found, Filters(exclude_domains=("a.org",)), strict_dates=False)
+        admitted, refused = within_limits(found, Filters(exclude_domains=("a.org",)), strict_dates=False)
 
         assert [hit.url for hit in admitted] == ["https://b.org/", "https://c.org/"]
         assert [(row.url, row.reason) for row in refused] == [

@@ -7,7 +7,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.reader import (
-    Finding,
+    BatchReading,
     batches,
     locate_claim,
     read,
@@ -70,7 +70,7 @@ def test_a_reading_is_named_by_its_sub_question_its_words_and_its_very_passages(
 # Reading
 
 
-async def finding_of(*drafts: ClaimDraft, limit: int = 6) -> tuple[Finding, ScriptedThinker]:
+async def finding_of(*drafts: ClaimDraft, limit: int = 6) -> tuple[BatchReading, ScriptedThinker]:
     thinker = ScriptedThinker(read=Reading(claims=drafts, leads=(lead("ice density history"),)))
     found = await read(brief(), FLOAT, [passage()], {ICE.source_id: ICE}, thinker, limit, ("fetch/1",))
     return found, thinker

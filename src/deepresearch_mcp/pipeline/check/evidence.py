@@ -41,7 +41,7 @@ _CONTEXT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestWords:
     """The best words of one page for a statement."""
 
     claim: Claim
@@ -104,7 +104,7 @@ class CitedPage:
     def _names(self) -> PageNames:
         return PageNames(self._words)
 
-    def find(self, statement: str, language: str = "") -> Found | None:
+    def find(self, statement: str, language: str = "") -> BestWords | None:
         """The sentences that together hold most of a statement's words, best first; None where no word stands there.
 
         `language` is that of the text which the statement is from.
@@ -115,7 +115,7 @@ class CitedPage:
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
         # Settled in the thread that reads the page: its names may take a while, and the loop asks for them later.
         finding = check(statement, self._around(quotes)).settled()
-        return Found(claim, finding, self.foreign(statement, language))
+        return BestWords(claim, finding, self.foreign(statement, language))
 
     def _around(self, quotes: Sequence[Quote]) -> Evidence:
         """Words of the page; names may stand anywhere on it, and dates be the page's own."""
@@ -169,7 +169,7 @@ class CitedPage:
         )
 
 
-def by_machine(found: Found) -> tuple[Verdict, str]:
+def page_verdict(found: BestWords) -> tuple[Verdict, str]:
     """What the gate alone says: `supported` lets a judge decide, everything else is its verdict with the reason.
 
     A page that speaks of the same and has another number, date or polarity says otherwise: `disputed`. Where some of
@@ -232,6 +232,6 @@ def _id(statement: str, source: str) -> str:
     return f"k{hashlib.sha256(whole).hexdigest()[:10]}"
 
 
-def pick(found: Sequence[Found], most: int) -> list[Found]:
+def best_pages(found: Sequence[BestWords], most: int) -> list[BestWords]:
     """The pages that hold most of a statement, those that pass the gate first."""
     return sorted(found, key=lambda one: (bool(one.missing), one.foreign, -one.covered))[:most]

@@ -13,8 +13,8 @@ from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.audit import unbacked
 from deepresearch_mcp.pipeline.report.next_steps import next_steps
 from deepresearch_mcp.pipeline.report.no_findings import why_nothing
-from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried
-from deepresearch_mcp.pipeline.report_frame import Facts, page_warnings, some
+from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
+from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
@@ -62,11 +62,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
-    counts = count([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
+    counts = count_claims([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
     )
-    cautions = sourcing.cautions(findings, citations, grades)
+    cautions = sourcing.source_cautions(findings, citations, grades)
     engines = _engine_warnings(findings)
     listed = {section.heading for section in sections}
     warnings = (*_warnings(findings, distinct, short, listed=_MISSING in listed), *engines, *cautions, *facts.warnings)
@@ -75,7 +75,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
         sections.insert(0, Section(heading="In short", markdown=why_nothing(findings, distinct, facts.status)))
-        if asked := tried(findings):
+        if asked := queries_tried(findings):
             lines = "\n".join(f"- {escape(one)}" for one in asked)
             sections.insert(1, Section(heading="What was tried", markdown=lines))
     sections = [*report_frame.without_model(facts.without_model), *sections]
@@ -94,7 +94,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         sections=tuple(sections),
         citations=citations,
         claims=(*distinct, *refused),
-        sources=sourcing.rows(findings, citations, distinct, grades, facts.summary_tokens),
+        sources=sourcing.source_rows(findings, citations, distinct, grades, facts.summary_tokens),
         unread=tuple(findings.unread),
         warnings=tuple(dict.fromkeys(warnings)),
         quotes=located(citations, documents),
@@ -120,7 +120,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
 
 
-def count(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
+def count_claims(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
     """The report's figures on its claims."""
     verdicts: dict[str, int] = {}
     for claim in claims:
@@ -225,7 +225,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     if thin := sum(claim.thin for claim in supported):
-        rest = some(thin, "supported claim has", "supported claims have")
+        rest = how_many(thin, "supported claim has", "supported claims have")
         warnings.append(f"{rest} several sources, but fewer than two reliable enough to confirm each other.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
 
@@ -237,7 +237,7 @@ def _engine_warnings(findings: Findings) -> list[str]:
         reasons = Counter(one.reason for one in findings.failures if one.engine == name and one.reason != TOO_LATE)
         if reasons:
             why = "; ".join(reason.rstrip(".") for reason, _ in reasons.most_common())
-            asked = some(fared["asked"], "query", "queries")
+            asked = how_many(fared["asked"], "query", "queries")
             warnings.append(f"{name} did not answer {reasons.total()} of {asked}: {why}.")
     return warnings
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.memory import brief_of
 from deepresearch_mcp.pipeline.placing import assign_claims, twins
-from deepresearch_mcp.pipeline.readiness import Ready
+from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
@@ -19,8 +19,8 @@ from deepresearch_mcp.pipeline.report.restoring import refilled
 from deepresearch_mcp.pipeline.report.select_claims import ranked
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.pipeline.report.writer import (
-    Evidence,
     Material,
+    ReviewMaterial,
     Writer,
     opening,
     opening_chars,
@@ -58,7 +58,7 @@ class Composer:
         thinker: Thinker,
         settings: ResearchSettings,
         emit: EventSink,
-        ready: Ready,
+        ready: Readiness,
         *,
         at_once: bool = False,
     ) -> None:
@@ -158,7 +158,9 @@ class Composer:
             return next(iter(drafts.values())), needs
         await self._ready.wait_for_all()
         claims = findings.settled()
-        return await self._writer.improve(drafts, Evidence(claims, self._titles(), self._brief_claims(claims)), needs)
+        return await self._writer.improve(
+            drafts, ReviewMaterial(claims, self._titles(), self._brief_claims(claims)), needs
+        )
 
     def _noted(self, parts: Sequence[SubQuestionEvidence], tokens: int) -> list[SubQuestionEvidence]:
         return brief_of(parts, tokens, self._settings.notes_tokens)

@@ -45,7 +45,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
     return said
 
 
-def tried(findings: Findings) -> list[str]:
+def queries_tried(findings: Findings) -> list[str]:
     """Each query with what each engine answered, and the limits that all of them were under."""
     answers: dict[str, list[str]] = {}
     for one in findings.searched:

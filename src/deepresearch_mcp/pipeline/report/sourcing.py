@@ -19,7 +19,7 @@ _LONGEST = 90
 """Characters of a title or subject in a warning."""
 
 
-def rows(
+def source_rows(
     findings: Findings,
     citations: Sequence[Citation],
     claims: Sequence[Claim],
@@ -65,7 +65,7 @@ def kinds(grades: Mapping[str, Quality]) -> dict[str, str]:
     return found
 
 
-def cautions(findings: Findings, citations: Sequence[Citation], grades: Mapping[str, Quality]) -> list[str]:
+def source_cautions(findings: Findings, citations: Sequence[Citation], grades: Mapping[str, Quality]) -> list[str]:
     """What a reader should know of the sources cited: one sentence for each thing, five at most."""
     cited = [findings.documents[name] for name in dict.fromkeys(citation.source_id for citation in citations)]
     said = [_old(findings, {document.source_id for document in cited}, grades)]

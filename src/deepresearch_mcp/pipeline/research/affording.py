@@ -9,7 +9,7 @@ from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned, EventSink
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.means import Means, Past
-from deepresearch_mcp.pipeline.research.estimating import SHARES, engines_asked, estimate, pages_of_query
+from deepresearch_mcp.pipeline.research.estimating import SHARES, engines_asked, estimated_use, pages_of_query
 from deepresearch_mcp.pipeline.research.pace import Load
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
@@ -53,7 +53,7 @@ def _estimated(
     """The plain estimate of a run that may ask these engines; earlier runs are measured by it too."""
     asked = engines[: engines_asked(shape, engines)]
     groups = means.groups(asked)
-    return estimate(
+    return estimated_use(
         shape,
         pages_of_query(shape, means.pages_per_query, groups) * groups,
         len(asked),
@@ -65,7 +65,7 @@ def _estimated(
     )
 
 
-def expected(request: ResearchRequest, means: Means) -> Estimate:
+def expected_use(request: ResearchRequest, means: Means) -> Estimate:
     """What a research would use, with how sure that is and the ceilings that it presses on."""
     tokens, tokens_spread, confidence = _measured(means.past.tokens)
     seconds, _, by_time = _measured(means.past.seconds)
@@ -251,7 +251,7 @@ async def afford(
     """Look what a research would cost: told where a ceiling is near, asked about, once, where it is too low."""
 
     async def look() -> Estimate:
-        return expected(request, means)
+        return expected_use(request, means)
 
     # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
     known = await journal.step(Step(steps.ESTIMATE), look, kind="decision", result=Estimate)

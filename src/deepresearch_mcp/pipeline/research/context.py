@@ -20,7 +20,7 @@ from deepresearch_mcp.thinkers.base import Thinker
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SubQuestionTask:
     """What a worker is to do in one round."""
 
     sub_question: SubQuestion

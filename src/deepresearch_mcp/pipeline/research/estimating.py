@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from deepresearch_mcp.pipeline.means import SHELVES, Price
+from deepresearch_mcp.pipeline.means import SHELVES, ModelPrices
 from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Estimate, StageEstimate
 from deepresearch_mcp.records.request import Shape
@@ -23,11 +23,11 @@ _MOST_PAGES = 28
 _FEW = 3
 
 
-def estimate(
+def estimated_use(
     shape: Shape,
     pages: int,
     engines: int,
-    price: Price,
+    price: ModelPrices,
     *,
     models: bool,
     query_usd: float = 0.0,
@@ -71,7 +71,7 @@ def engines_asked(shape: Shape, names: Sequence[str]) -> int:
     return max(shelves + 1, shape.max_searches // max(1, shape.breadth * shape.depth))
 
 
-def _stages(tokens: int, price: Price) -> tuple[StageEstimate, ...]:
+def _stages(tokens: int, price: ModelPrices) -> tuple[StageEstimate, ...]:
     shared: dict[Role, int] = {role: round(tokens * share) for role, share in SHARES.items()}
     shared["reader"] += tokens - sum(shared.values())
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.text.urls import in_domains, normalise_url
 _LIBRARY, _LOCAL = "library://", "local"
 """The addresses of collections, and the one engine whose word on them counts: it looks only into those asked for."""
 
-Place = tuple[int, int, Hit]
+RankedHit = tuple[int, int, Hit]
 """Rank in an answer from 1, which answer, and what stood there."""
 
 
@@ -23,7 +23,7 @@ def fuse(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
     not cut off. Of equal scores, the page of the earlier answer comes first. `k` as in the paper that introduced
     reciprocal rank fusion (Cormack, Clarke and Büttcher 2009).
     """
-    places: dict[str, list[Place]] = {}
+    places: dict[str, list[RankedHit]] = {}
     for number, answer in enumerate(answers):
         seen: set[str] = set()
         for rank, found in enumerate(answer, 1):
@@ -37,7 +37,7 @@ def fuse(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
     return [_merged(score, held) for score, held in scored]
 
 
-def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple[list[Hit], list[Unread]]:
+def within_limits(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple[list[Hit], list[Unread]]:
     """Part the hits that may be read from those that may not, with the reasons; both in the order given.
 
     Domain limits are about the web: documents of a collection that was asked for by name always meet them. Both ends
@@ -78,7 +78,7 @@ def _date_objection(published: date | None, filters: Filters, strict_dates: bool
     return None
 
 
-def _merged(score: float, held: Sequence[Place]) -> Hit:
+def _merged(score: float, held: Sequence[RankedHit]) -> Hit:
     ranked = [found for _, _, found in sorted(held, key=lambda place: place[:2])]
     titles = [found.title for found in ranked if found.title]
     whole = [title for title in titles if not title.endswith(("…", "..."))]

@@ -7,9 +7,9 @@ import anyio
 from deepresearch_mcp.events import Claimed, Verified, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.research.choosing import Known, chosen_passages
-from deepresearch_mcp.pipeline.research.context import ResearchContext, Task
-from deepresearch_mcp.pipeline.research.reader import Finding, batches, read
+from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, chosen_passages
+from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.reader import BatchReading, batches, read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState, Wanted, Words
 from deepresearch_mcp.records.evidence import KEPT
@@ -17,14 +17,14 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.thinkers.base import DOING, Thinker
 
-Follow = Callable[[Finding, dict[str, Document]], Awaitable[None]]
+Follow = Callable[[BatchReading, dict[str, Document]], Awaitable[None]]
 """Goes after the leads of a reading."""
 
 
 class PageBatches:
     """Reads batches of pages for one sub-question in one round."""
 
-    def __init__(self, task: Task, context: ResearchContext, state: SubQuestionState) -> None:
+    def __init__(self, task: SubQuestionTask, context: ResearchContext, state: SubQuestionState) -> None:
         self._task = task
         self._context = context
         self._state = state
@@ -47,7 +47,7 @@ class PageBatches:
                 own = [document for name, document in open_.items() if words[name] == asked]
                 beside = [d for one in earlier if one.words == asked and (d := one.page.document) and d not in own]
                 on = bool(asked.query) and not asked.lead
-                known = Known(self._state.passages if on else (), shown, beside)
+                known = AlreadyRead(self._state.passages if on else (), shown, beside)
                 passages = await self._passages(part, own, known)
                 for batch in batches(passages, sizes.batch_chars):
                     needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
@@ -62,7 +62,7 @@ class PageBatches:
         step = steps.shown(self._task.sub_question.id, self._task.round, number)
         return frozenset(await self._context.journal.step(step, look, kind="decision", result=list[str]))
 
-    async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
+    async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: AlreadyRead) -> list[Passage]:
         """What of the pages is read."""
         sizes = self._context.settings
         with self._context.elsewhere():
@@ -151,7 +151,7 @@ class PageBatches:
         await self._verify(part, finding, documents, by_rule)
 
     async def _verify(
-        self, part: SubQuestion, finding: Finding, documents: dict[str, Document], thinker: Thinker
+        self, part: SubQuestion, finding: BatchReading, documents: dict[str, Document], thinker: Thinker
     ) -> None:
         if not finding.claims:
             return

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.exceptions import KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.queries import is_query, query_key, searchable, usable_queries
+from deepresearch_mcp.pipeline.queries import is_query, query_key, usable_queries, without_page_addresses
 from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
@@ -72,7 +72,7 @@ def sound(proposed: Sequence[SubQuestion], brief: Brief) -> tuple[SubQuestion, .
             renamed.setdefault(part.id, seen.get(same, ""))
             continue
         # Where all that was proposed is asked for another part, its own words are still to be asked.
-        own = (*usable_queries((), text, brief), *filter(is_query, (searchable(text)[:300],)))
+        own = (*usable_queries((), text, brief), *filter(is_query, (without_page_addresses(text)[:300],)))
         queries = _new(usable_queries(part.queries, text, brief), asked) or _new(own, asked)[:1]
         if not queries:
             continue

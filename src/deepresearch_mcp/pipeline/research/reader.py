@@ -29,7 +29,7 @@ _CONTEXT = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BatchReading:
     """What reading one batch gave."""
 
     claims: tuple[Claim, ...]
@@ -61,7 +61,7 @@ async def read(
     thinker: Thinker,
     limit: int,
     needs: tuple[str, ...],
-) -> Finding:
+) -> BatchReading:
     """Claims of some passages, each with words that really stand in a snapshot.
 
     Raises:
@@ -88,7 +88,9 @@ async def read(
     known = (*asked, *(claim.text for claim in claims.values()))
     unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
     asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
-    return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key)
+    return BatchReading(
+        tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key
+    )
 
 
 async def _located(

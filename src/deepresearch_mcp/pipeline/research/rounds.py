@@ -8,12 +8,12 @@ import anyio
 from deepresearch_mcp.events import Degraded, StageEntered
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.queries import named_pages, searchable
-from deepresearch_mcp.pipeline.readiness import Ready
+from deepresearch_mcp.pipeline.queries import named_pages, without_page_addresses
+from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan
-from deepresearch_mcp.pipeline.research.context import ResearchContext, Task
+from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
-from deepresearch_mcp.pipeline.research.pace import Pacer, Room, kept
+from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
 from deepresearch_mcp.pipeline.research.reflection import Reflecting
 from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
@@ -31,7 +31,7 @@ _KEYWORDS = 12
 class Rounds:
     """The rounds of one research; what they bring lands in `findings`, and `ready` knows what is complete."""
 
-    def __init__(self, request: ResearchRequest, parts: Dependencies, findings: Findings, ready: Ready) -> None:
+    def __init__(self, request: ResearchRequest, parts: Dependencies, findings: Findings, ready: Readiness) -> None:
         self._request = request
         self._parts = parts
         self._findings = findings
@@ -108,9 +108,9 @@ class Rounds:
 
     async def _whole(self, context: ResearchContext) -> None:
         """Search and read for the question itself, while the plan is made."""
-        question = searchable(self._findings.brief.question)
+        question = without_page_addresses(self._findings.brief.question)
         query = question if len(question) <= _LONG else " ".join(keywords(question, _KEYWORDS))
-        await self._pursue(Task(self._findings.whole, 1, (query,), 0, urls=self._named(context)), context)
+        await self._pursue(SubQuestionTask(self._findings.whole, 1, (query,), 0, urls=self._named(context)), context)
         context.engines.news.notify()
         if self._shape.depth == 1:
             self._ready.done(WHOLE_QUESTION)
@@ -126,15 +126,15 @@ class Rounds:
             await page.done.wait()
         return any(page.document for page in pages)
 
-    async def _round(self, tasks: Sequence[Task], context: ResearchContext) -> None:
+    async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
         done = {task.sub_question.id: anyio.Event() for task in tasks}
 
-        async def one(task: Task) -> None:
+        async def one(task: SubQuestionTask) -> None:
             before = [name for name in task.sub_question.depends_on if name in done]
             for name in before:
                 await done[name].wait()
             asks = len(task.queries)
-            room = await self._pace.of_task(task, context.pages_per_query) if before else Room(asks)
+            room = await self._pace.of_task(task, context.pages_per_query) if before else RoundRoom(asks)
             if not room.queries:
                 self._findings.left_out[task.sub_question.id] = room.ceiling
             elif self._still((task.sub_question,), room.ceiling, alone=False):
@@ -148,11 +148,11 @@ class Rounds:
             for task in tasks:
                 group.start_soon(one, task)
 
-    async def _pursue(self, task: Task, context: ResearchContext) -> None:
+    async def _pursue(self, task: SubQuestionTask, context: ResearchContext) -> None:
         await SubQuestionWorker(task, context, self._findings.of(task.sub_question.id)).run()
         context.note(self._findings)
 
-    def _last(self, tasks: Sequence[Task]) -> None:
+    def _last(self, tasks: Sequence[SubQuestionTask]) -> None:
         """The round that begins now is the last: sub-questions without a task in it are complete."""
         busy = {task.sub_question.id for task in tasks}
         if self._shape.depth == 1:
@@ -197,6 +197,6 @@ class Rounds:
 
     def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
         """The sub-questions that are still asked; the report tells which are left out, and for which ceiling."""
-        asked = kept(parts, ceiling, alone=alone)
+        asked = still_asked(parts, ceiling, alone=alone)
         self._findings.left_out |= {part.id: ceiling for part in parts if part not in asked}
         return asked

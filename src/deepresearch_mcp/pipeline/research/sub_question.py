@@ -10,11 +10,11 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.pages import Page
+from deepresearch_mcp.pipeline.pages import WantedPage
 from deepresearch_mcp.pipeline.queries import is_query
-from deepresearch_mcp.pipeline.research.context import ResearchContext, Task
+from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
 from deepresearch_mcp.pipeline.research.page_batches import PageBatches
-from deepresearch_mcp.pipeline.research.reader import Finding
+from deepresearch_mcp.pipeline.research.reader import BatchReading
 from deepresearch_mcp.pipeline.research.searcher import Batch
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
@@ -29,7 +29,7 @@ _LEADS_TO = 2
 class SubQuestionWorker:
     """One round of one sub-question."""
 
-    def __init__(self, task: Task, context: ResearchContext, state: SubQuestionState) -> None:
+    def __init__(self, task: SubQuestionTask, context: ResearchContext, state: SubQuestionState) -> None:
         self._task = task
         self._context = context
         self._state = state
@@ -126,7 +126,7 @@ class SubQuestionWorker:
         self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
         tasks.start_soon(self._watch, page)
 
-    async def _watch(self, page: Page) -> None:
+    async def _watch(self, page: WantedPage) -> None:
         await page.done.wait()
         self._news.notify()
 
@@ -208,7 +208,7 @@ class SubQuestionWorker:
         return self._ready()
 
     async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
-        async def follow(found: Finding, documents: dict[str, Document]) -> None:
+        async def follow(found: BatchReading, documents: dict[str, Document]) -> None:
             await self._follow(found, documents, tasks)
 
         try:
@@ -217,7 +217,7 @@ class SubQuestionWorker:
             self._reading -= 1
             self._news.notify()
 
-    async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
+    async def _follow(self, finding: BatchReading, documents: dict[str, Document], tasks: TaskGroup) -> None:
         """Go after what the pages point to, as far as the share goes: so chains of facts are found.
 
         What goes beyond it is kept for the next round.

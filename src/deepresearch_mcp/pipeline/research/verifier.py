@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
-from deepresearch_mcp.pipeline.machine_gate import by_machine, only_perhaps_denied, reads
+from deepresearch_mcp.pipeline.machine_gate import by_machine, is_readers_word, only_perhaps_denied
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
 from deepresearch_mcp.records.plan import Brief
@@ -48,7 +48,7 @@ async def verify(
 
 
 def _judged(claim: Claim, judgement: Judgement | None, *, unsure: bool) -> Claim:
-    if judgement is None or not (claim.verdict == "supported" or (unsure and reads(judgement))):
+    if judgement is None or not (claim.verdict == "supported" or (unsure and is_readers_word(judgement))):
         return claim
     reason = "" if judgement.verdict == "supported" else judgement.reason or _PLAINLY[judgement.verdict]
     return claim.model_copy(update={"verdict": judgement.verdict, "reason": reason, "checked_by": judgement.by})
