@@ -196,7 +196,7 @@ class Composer:
             own += [one if one.sub_question == WHOLE_QUESTION else _moved(one, name) for one in placed[name]]
         doubled = twins(own)
         own = [claim for claim in own if claim.claim_id not in doubled]
-        steps = [key for name in names for key in findings.of(name).steps]
+        verified = [key for name in names for key in findings.of(name).steps]
         comparisons = [one for name in names for one in findings.of(name).comparisons]
         # What speaks against a claim is told where the claim is, whatever it was read for.
         there = {claim.claim_id for claim in own}
@@ -217,7 +217,7 @@ class Composer:
         known = weigh(claims, findings.documents, findings.brief.question)
         claims_here = [known[claim.claim_id] for claim in own]
         settled = settle(claims_here, findings.documents, comparisons, findings.corroborates)
-        return Material(tuple(settled.values()), ("outline", *steps))
+        return Material(tuple(settled.values()), (steps.OUTLINE, *verified))
 
 
 def _moved(claim: Claim, sub_question: str) -> Claim:

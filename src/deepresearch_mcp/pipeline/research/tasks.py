@@ -31,7 +31,7 @@ def first_tasks(
                 taken.add(key)
                 queries[part.id].append(part.queries[turn])
                 left -= 1
-    return _made(queries, parts, 1, left, leads, "plan")
+    return _made(queries, parts, 1, left, leads, steps.PLAN)
 
 
 def next_tasks(
