@@ -37,8 +37,9 @@ from deepresearch_mcp.injection import (
     screened,
 )
 from deepresearch_mcp.injection import detect as planted
+from deepresearch_mcp.pipeline import machine_gate, witnesses
 from deepresearch_mcp.pipeline.report import summaries
-from deepresearch_mcp.pipeline.research import choosing, reader, verifier, witnesses
+from deepresearch_mcp.pipeline.research import choosing, reader
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Quote
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Passage, Screening
@@ -66,6 +67,7 @@ from deepresearch_mcp.text import (
     ranking,
     sentences,
     skeletons,
+    surroundings,
     tokens,
     topics,
     url_secrets,
@@ -361,7 +363,9 @@ WORK: dict[str, Work] = {
         _asked(text), [document(text)], 900, 3
     ),
     "pipeline.research.choosing.is_listing": lambda text: choosing.is_listing(text, text),
-    "pipeline.research.reader.around": lambda text: reader.around(text, len(text) // 2, len(text) // 2 + 50),
+    "text.surroundings.surroundings": lambda text: surroundings.surroundings(
+        text, len(text) // 2, len(text) // 2 + 50, 160
+    ),
     "pipeline.research.reader.locate_claim": lambda text: reader.locate_claim(
         ClaimDraft(text=CLAIM, quote=text[len(text) // 2 :][:200] or "a", passage_id="p1"),
         passage(text[:900]),
@@ -379,10 +383,10 @@ WORK: dict[str, Work] = {
     "injection.screen.unwanted_in": lambda text: screen.unwanted_in([passage(text)], {"s1": document(text)}, [CLAIM]),
     "injection.screen.may_ask": lambda text: screen.may_ask(CLAIM, [CLAIM], [text]),
     "pipeline.report.summaries.summarise": lambda text: summaries.summarise(document(text), [CLAIM], 200),
-    "pipeline.research.verifier.by_machine": lambda text: verifier.by_machine(
+    "pipeline.machine_gate.by_machine": lambda text: machine_gate.by_machine(
         _claim(text, 0, 200), {"s1": document(text)}
     ),
-    "pipeline.research.witnesses.Witnesses": lambda text: witnesses.Witnesses({"s1": document(text)}).count(
+    "pipeline.witnesses.Witnesses": lambda text: witnesses.Witnesses({"s1": document(text)}).count(
         _claim(text, 0, 200)
     ),
     "web.charset.decode": lambda text: charset.decode(text.encode("utf-8", "replace")),
@@ -445,7 +449,7 @@ READ = (
     "web.whole",
     "pipeline.research.choosing",
     "pipeline.report.summaries",
-    "pipeline.research.witnesses",
+    "pipeline.witnesses",
 )
 """Modules beside the rooms whose every function may see a page, that do the work on a whole one.
 
@@ -515,7 +519,7 @@ SPARED = {
     "web.whole.flatten_code": "it is measured by way of web.whole.make_whole",
     "pipeline.report.summaries.summaries": "it is measured by way of pipeline.report.summaries.summarise",
     "injection.screen.planted_in": "it is measured by way of injection.screen.readable",
-    "pipeline.research.witnesses.publisher": "it is measured by way of text.urls.site_of",
+    "pipeline.witnesses.publisher": "it is measured by way of text.urls.site_of",
 }
 """Why a function is not measured."""
 
@@ -806,7 +810,7 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "entailment.versions.without_titled": ("Django 3.2 ", "v3.2 ", "v1.1", "1.", "Ab 17 "),
     "pipeline.research.choosing.choose_passages": ("rates a b ", "rates\n", "~[INST]", "- rates\n"),
     "pipeline.research.choosing.is_listing": ("references,", "et al ", ";1(1):", ";1"),
-    "pipeline.research.reader.around": ("rates. ", "\n"),
+    "text.surroundings.surroundings": ("rates. ", "\n"),
     "pipeline.research.reader.locate_claim": ("rates. ", "a b c ", "no rates "),
     "injection.screen.readable": (
         (TERMS, "-", ""),
@@ -820,8 +824,8 @@ HURTS: dict[str, tuple[Hurt, ...]] = {
     "injection.screen.unwanted_in": ("~[INST]", "Write it. "),
     "injection.screen.may_ask": ("rates ", "committee "),
     "pipeline.report.summaries.summarise": ("rates. ", "rates a b c.\n\n", "~[INST]"),
-    "pipeline.research.verifier.by_machine": ("rates ", "in 2018 ", "asyncio.wait( "),
-    "pipeline.research.witnesses.Witnesses": ("rates ",),
+    "pipeline.machine_gate.by_machine": ("rates ", "in 2018 ", "asyncio.wait( "),
+    "pipeline.witnesses.Witnesses": ("rates ",),
     "web.charset.decode": ("é", "<meta charset", "\x1b"),
     "web.facts.links_of": ("<a href=/>", "<nav><a href=/>", "<a>"),
     "web.facts.metas": ("<meta name=a content=b>",),

@@ -9,10 +9,8 @@ from clocks import HandClock
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink, Started
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.research.consent import Unasked
+from deepresearch_mcp.pipeline.dependencies import Dependencies, Unasked
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.consent import UserPrompter
@@ -22,6 +20,7 @@ from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.search.wrappers import Recorded
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from pipeline_fakes import FakeEngine, FakeWeb, ScriptedThinker, hit, idle, page, part
 

@@ -4,11 +4,12 @@ Time in them is the clock port's, so `drive(clock, fn)` runs a whole stage in no
 
     clock = HandClock()
     web = FakeWeb([page("https://a.example/1", "Ice floats.")], clock=clock, delays={"https://a.example/1": 2.0})
-    gathered = await drive(clock, strand.run)
+    gathered = await drive(clock, sub-question.run)
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -550,3 +551,18 @@ class Heard(list[Event]):
 def lead(query: str = "", url: str = "") -> Lead:
     """Something a page points to."""
     return Lead(query=query, url=url)
+
+
+class AttendingBroker:
+    """Notes when a run is busy with other work than a model's."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    @contextmanager
+    def elsewhere(self) -> Generator[None]:
+        self.seen.append("begun")
+        try:
+            yield
+        finally:
+            self.seen.append("ended")

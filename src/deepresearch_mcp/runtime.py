@@ -17,15 +17,13 @@ from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, Eve
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError, UnknownCollection
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
-from deepresearch_mcp.llm.metering import amount_of, tallied
 from deepresearch_mcp.llm.prices import RolePrices
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.check.checking import Checking
 from deepresearch_mcp.pipeline.check.rechecking import load_old
-from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.research.affording import Means, Past, PastRun, expected, past_of
-from deepresearch_mcp.pipeline.research.attended import AttendedEngine, AttendedWeb, in_rounds
-from deepresearch_mcp.pipeline.research.consent import Unasked
+from deepresearch_mcp.pipeline.dependencies import Dependencies, Unasked
+from deepresearch_mcp.pipeline.means import Means, Past
+from deepresearch_mcp.pipeline.research.affording import PastRun, expected_use, past_of
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import carried_over
 from deepresearch_mcp.pipeline.session import Session
@@ -48,20 +46,22 @@ from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.answer_cache import Keeper, Keeping
 from deepresearch_mcp.search.earlier import Earlier
 from deepresearch_mcp.search.prices import price_of
+from deepresearch_mcp.search.wrappers import AttendedEngine, Shared
 from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
-from deepresearch_mcp.search.wrappers import Shared
 from deepresearch_mcp.search.wrappers import for_run as search_for_run
 from deepresearch_mcp.settings import reading
 from deepresearch_mcp.settings.reading import Loaded
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.tally import amount_of, tallied
 from deepresearch_mcp.thinkers.base import EXTRACTIVE
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
-from deepresearch_mcp.thinking import Thinkers
+from deepresearch_mcp.thinking import Thinkers, in_rounds
 from deepresearch_mcp.web.reader import PageReader, open_web
 from deepresearch_mcp.web.stored import Known, Stored
+from deepresearch_mcp.web.wrappers import AttendedWeb
 from deepresearch_mcp.web.wrappers import for_run as web_for_run
 
 WIRE = 1
@@ -286,7 +286,7 @@ class Runtime:
                 ),
                 warm=self.thinkers.warm,
                 scale=self.scale(),
-                keeper=self.keeper,
+                earlier_answers=self.keeper,
                 asker=asker or Unasked(),
             )
             hear(Started(request.question, thinker.name, names))
@@ -349,7 +349,7 @@ class Runtime:
             past=await self._past(request, caller, models=bool(roles)),
             day=await self.allowance.left(caller),
         )
-        return expected(request, means)
+        return expected_use(request, means)
 
     async def _past(self, request: AnyRequest, caller: str, *, models: bool) -> Past:
         """What the caller's last complete runs of the same shape used, beside what was expected of them."""

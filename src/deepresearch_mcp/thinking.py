@@ -14,7 +14,7 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT, REPLAYED, ByClient, Replayed
-from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.metering import Meter, Metered
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
 from deepresearch_mcp.llm.wrappers import CheaperNearLimit, Limited, Retrying, WithCircuitBreaker
@@ -26,7 +26,8 @@ from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.checks import AnyRequest
-from deepresearch_mcp.settings.schema import ModelSettings
+from deepresearch_mcp.settings.schema import ModelSettings, ResearchSettings
+from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.fallback import Fallback
@@ -195,3 +196,20 @@ class Thinkers:
 
 async def _nonce() -> str:
     return secrets.token_hex(4)
+
+
+def in_rounds(settings: ResearchSettings) -> ResearchSettings:
+    """The settings, changed so that a standard research needs eight rounds of questions to the client.
+
+    All pages are read in one round, and the report is written in another. So a reading waits for the pages, nothing is
+    followed up within a round, and no round goes to what another round would have to follow. A section is written as a
+    whole: calls that share their instructions cost no more for being few, and one writer who sees all claims orders
+    them better.
+    """
+    few = {"passages_per_page": min(2, settings.passages_per_page), "leads": 0, "critique": False}
+    large = {"batch_chars": max(9_000, settings.batch_chars), "claims_per_batch": max(10, settings.claims_per_batch)}
+    whole = max(16, settings.section_claims)
+    brief = {"notes_tokens": min(600, settings.notes_tokens), "brief_tokens": min(2_000, settings.brief_tokens)}
+    patient = {"first_pages": 1.0, "first_wait": max(4.0, settings.first_wait)}
+    sections = {"section_claims": whole, "paragraph_claims": whole}
+    return settings.model_copy(update={**few, **large, **sections, **brief, **patient})

@@ -7,11 +7,12 @@ from tests.llm.scripted import ScriptedModel, call
 
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError, RateLimited, StoreError
-from deepresearch_mcp.llm.metering import Meter, Metered, Tally, purpose_of
+from deepresearch_mcp.llm.metering import Meter, Metered, purpose_of
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings.schema import Price
+from deepresearch_mcp.tally import Tally
 
 NAME = "openai:gpt-6-luna"
 PRICES = {NAME: Price(input=10, output=100)}

@@ -16,7 +16,7 @@ from tests.pipeline_fakes import MemoryJournal, page
 
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, FetchFailed, ProviderError, RateLimited
-from deepresearch_mcp.llm.metering import Meter, Metered, Tally, amount_of, tallied
+from deepresearch_mcp.llm.metering import Meter, Metered
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.llm.recorded import Recorded, again
 from deepresearch_mcp.ports.journal import Journal
@@ -27,6 +27,7 @@ from deepresearch_mcp.search.metering import Metered as MeteredEngine
 from deepresearch_mcp.search.wrappers import Recorded as RecordedEngine
 from deepresearch_mcp.settings.schema import Price
 from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.tally import Tally, amount_of, tallied
 from deepresearch_mcp.text.tokens import upper_bound
 from deepresearch_mcp.web.wrappers import Metered as MeteredWeb
 

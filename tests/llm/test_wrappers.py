@@ -20,7 +20,7 @@ from deepresearch_mcp.exceptions import (
     RateLimited,
     UnreadableAnswer,
 )
-from deepresearch_mcp.llm.metering import Meter, Metered, Tally
+from deepresearch_mcp.llm.metering import Meter, Metered
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.llm.recorded import Recorded
 from deepresearch_mcp.llm.structured import Structured
@@ -36,6 +36,7 @@ from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.settings.schema import ModelSettings
+from deepresearch_mcp.tally import Tally
 
 DOWN = ProviderError("p", "HTTP 500", retryable=True)
 BAD = ProviderError("p", "HTTP 400")

@@ -212,8 +212,8 @@ def test_no_schedule_of_paid_queries_beside_models_passes_max_usd(
 
 
 def test_what_earlier_lives_paid_for_queries_counts_on() -> None:
-    from deepresearch_mcp.llm.metering import amount_of
     from deepresearch_mcp.ports.journal import StepRow, Used
+    from deepresearch_mcp.tally import amount_of
 
     at = Step("search/1/tavily")
     row = StepRow(

@@ -23,6 +23,7 @@ from deepresearch_mcp.records.request import EFFORTS, Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.search.errors import key_refused
 from deepresearch_mcp.search.wrappers import (
+    AttendedEngine,
     Recorded,
     Shared,
     WithCircuitBreaker,
@@ -31,6 +32,7 @@ from deepresearch_mcp.search.wrappers import (
     WithTimeout,
     for_run,
 )
+from pipeline_fakes import AttendingBroker, FakeEngine, hit
 
 
 class MemoryJournal:
@@ -411,3 +413,16 @@ class TestAllTogether:
         await engine.search(QUERY)
 
         assert borrowed == [0]
+
+
+async def test_a_search_is_known_to_the_broker_while_it_lasts_however_it_ends() -> None:
+    broker: Any = AttendingBroker()
+    answers = {"ice": [hit("https://a.example/1")], "snow": ProviderError("one", "down")}
+    engine = AttendedEngine(FakeEngine(answers), broker)
+
+    assert [one.url for one in await engine.search(Query("ice"))] == ["https://a.example/1"]
+    with pytest.raises(ProviderError):
+        await engine.search(Query("snow"))
+
+    assert engine.name == "one"
+    assert broker.seen == ["begun", "ended"] * 2

@@ -14,7 +14,8 @@ from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.web.parsing import Page
 from deepresearch_mcp.web.snapshot import document_of
-from deepresearch_mcp.web.wrappers import FetchOutcome, Metered, Recorded, Screened, for_run
+from deepresearch_mcp.web.wrappers import AttendedWeb, FetchOutcome, Metered, Recorded, Screened, for_run
+from pipeline_fakes import AttendingBroker, FakeWeb, page
 
 URL = "https://example.org/ice"
 
@@ -249,3 +250,12 @@ async def test_a_document_that_cannot_be_screened_is_not_read() -> None:
         await Screened(ScriptedWeb(), Search(slow)).fetch(URL)
 
     assert caught.value is slow
+
+
+async def test_a_fetch_is_known_to_the_broker_while_it_lasts() -> None:
+    broker: Any = AttendingBroker()
+    there = page("https://a.example/1", "Ice floats on water.")
+
+    assert await AttendedWeb(FakeWeb([there]), broker).fetch(there.url) == there
+
+    assert broker.seen == ["begun", "ended"]

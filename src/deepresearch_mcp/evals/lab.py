@@ -7,7 +7,8 @@ from typing import TypeVar
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
+from deepresearch_mcp.pipeline.report.assemble import assemble
+from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.clock import Clock

@@ -13,12 +13,12 @@ from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.injection.screen import LEFT_OUT, planted_in, readable, shown_hit
 from deepresearch_mcp.jobs.asking import filters_of
 from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
+from deepresearch_mcp.pipeline.research.fusion import fuse, within_limits
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Document, EngineFailure, Hit, Query
 from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.search import registry
 from deepresearch_mcp.search.answer_cache import Keeper, Keeping
-from deepresearch_mcp.search.fusion import admit, fuse
 from deepresearch_mcp.search.wrappers import WithCircuitBreaker
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.markdown import cut
@@ -99,7 +99,7 @@ async def search(
         answers, failures = await _earlier(runtime.keeper, Query(text, filters, limit=limit), failures)
     if not answers:
         raise engines_dead(failures)
-    hits, _ = admit(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
+    hits, _ = within_limits(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
     return Found(
         tuple(shown_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )

@@ -19,6 +19,7 @@ from deepresearch_mcp.exceptions import (
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step, Used, part_of
 from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.metering import Limited, Metered, Wrapper, billed
 
@@ -242,3 +243,16 @@ class WithRetryAfter(Wrapper):
                         self._breaker.failed(self.name)
                     raise
             await self._clock.sleep(wait)
+
+
+class AttendedEngine(Wrapper):
+    """An engine whose searches the broker waits for, with their waits and second attempts."""
+
+    def __init__(self, engine: SearchEngine, broker: Broker) -> None:
+        super().__init__(engine)
+        self._broker = broker
+
+    @override
+    async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
+        with self._broker.elsewhere():
+            return await self._engine.search(query, needs=needs)

@@ -10,6 +10,7 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused, StoreError, U
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.journal import Journal, Step, Used
 from deepresearch_mcp.ports.web import Screener, Web
+from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.text.urls import site_of
 
@@ -51,6 +52,19 @@ class Screened(Web):
     @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
         return await self._screener.screened(await self._web.fetch(url, needs=needs))
+
+
+class AttendedWeb(Web):
+    """A web whose fetches the broker waits for."""
+
+    def __init__(self, web: Web, broker: Broker) -> None:
+        self._web = web
+        self._broker = broker
+
+    @override
+    async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
+        with self._broker.elsewhere():
+            return await self._web.fetch(url, needs=needs)
 
 
 KeyOf = Callable[[str], str]

@@ -11,7 +11,13 @@ import anyio
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_sentence, clean, pieces_of, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import (
+    Checked,
+    check_sentence,
+    pieces_of,
+    unowned,
+    without_typed_marks,
+)
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -151,7 +157,7 @@ class Auditor:
         mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
         proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], step)
         offered = {
-            one.sentence: (one, clean(proposal))
+            one.sentence: (one, without_typed_marks(proposal))
             for one, proposal in zip(mendable, proposals, strict=False)
             if proposal.text != one.sentence.text
         }

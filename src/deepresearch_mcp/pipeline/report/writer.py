@@ -79,7 +79,7 @@ def _sound(heading: str, known: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ReviewMaterial:
     """What drafts are judged and revised by."""
 
     claims: Mapping[str, Claim]
@@ -150,7 +150,7 @@ class Writer:
         return WrittenSection(heading=plan.heading, paragraphs=paragraphs), tuple(key for _, key in written)
 
     async def improve(
-        self, drafts: Mapping[int, Draft], evidence: Evidence, needs: tuple[str, ...]
+        self, drafts: Mapping[int, Draft], evidence: ReviewMaterial, needs: tuple[str, ...]
     ) -> tuple[Draft, tuple[str, ...]]:
         """The best draft by its number, revised where its critic is right.
 
@@ -252,7 +252,7 @@ def shortened(text: str, limit: int) -> str:
     return head.rstrip(" ,;:–—-") + "…"
 
 
-def _shown(draft: Draft, evidence: Evidence) -> list[Claim]:
+def _shown(draft: Draft, evidence: ReviewMaterial) -> list[Claim]:
     """What a draft states, and behind it what of the brief it leaves out."""
     said = stated(draft, evidence.claims)
     names = {claim.claim_id for claim in said}

@@ -10,7 +10,7 @@ from deepresearch_mcp.entailment.check import contradicts
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Journal, Step
-from deepresearch_mcp.records.evidence import OTHERWISE, Claim, Comparison, Difference
+from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS
@@ -30,15 +30,6 @@ _RARE = 0.2
 """A word in more than this share of a run's claims says nothing of what one of them is on."""
 _FEW = 10
 """Among so few claims no word is common."""
-
-REASONS: Mapping[Difference, str] = {
-    "": OTHERWISE,
-    "date": "they speak of different dates",
-    "definition": "they define it differently",
-    "measure": "they measure it differently",
-    "scope": "one speaks of more than the other",
-}
-"""What a reader is told of a contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
