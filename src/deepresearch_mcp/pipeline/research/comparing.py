@@ -19,6 +19,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
 from deepresearch_mcp.thinkers.base import Pair, Thinker
+from deepresearch_mcp.thinkers.tasks import ComparePairs
 
 _PAIRS = 4
 """Pairs of one batch that are asked about: those with most in common."""
@@ -91,7 +92,7 @@ class Comparing:
             return Compared()
         asked = steps.compared(step, choice, [claim.claim_id for pair in pairs for claim in pair])
         try:
-            said = await thinker.compare(brief, pairs, asked)
+            said = await thinker.ask(ComparePairs(brief, pairs), asked)
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):

@@ -14,6 +14,7 @@ from deepresearch_mcp.records.request import Shape
 from deepresearch_mcp.text.keywords import discriminative_words, keywords
 from deepresearch_mcp.text.urls import in_domains
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import PlanResearch
 
 MAX_PARTS = 7
 
@@ -80,10 +81,9 @@ async def make_plan(brief: Brief, thinker: Thinker, step: Step) -> Plan:
         KeyRefused: Going on would fail in the same way.
     """
     shape = brief.request.shape
+    task = PlanResearch(brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES))
     try:
-        proposed = await thinker.plan(
-            brief, parts_for(shape.breadth, shape.depth), max(shape.breadth - 1, _MIN_QUERIES), step
-        )
+        proposed = await thinker.ask(task, step)
     except KeyRefused:
         raise
     except ProviderError:

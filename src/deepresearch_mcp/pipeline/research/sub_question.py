@@ -31,7 +31,8 @@ from deepresearch_mcp.records.evidence import KEPT, Lead
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
 from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import DOING, Thinker
+from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _LEADS_TO = 2
 """Best hits of a lead that are read again; of a query of a later round it is the first one."""
@@ -363,7 +364,7 @@ class SubQuestionWorker:
             pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
             many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
             what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
-            context.emit(degraded(error.provider, DOING["read"], error.reason, "they were skipped", what))
+            context.emit(degraded(error.provider, ReadPassages.doing, error.reason, "they were skipped", what))
             return
         context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         await self._follow(finding, documents, tasks)
@@ -383,7 +384,9 @@ class SubQuestionWorker:
             return
         finding = await read(context.brief, part, batch, documents, by_rule, context.settings.claims_per_batch, needs)
         then = f"the {by_rule.name} engine did it instead, for nothing"
-        context.emit(degraded(context.thinker.name, DOING["read"], f"{ceiling} was met", then, by_rule="read"))
+        context.emit(
+            degraded(context.thinker.name, ReadPassages.doing, f"{ceiling} was met", then, by_rule="read")
+        )
         context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
         self._state.leads += [lead.query for lead in finding.leads if lead.query]
         await self._verify(part, finding, documents, by_rule)

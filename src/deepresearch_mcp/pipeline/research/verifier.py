@@ -19,6 +19,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import plain
 from deepresearch_mcp.text.quantities import apart, quantities
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _PLAINLY: Mapping[Verdict, str] = {
     "partly": "the source carries a part of it only",
@@ -56,7 +57,7 @@ async def verify(
     if not open_claims:
         return checked
     try:
-        judgements = await thinker.judge(brief, open_claims, step)
+        judgements = await thinker.ask(JudgeClaims(brief, open_claims), step)
     except KeyRefused:
         raise
     except (ProviderError, BudgetExceeded):

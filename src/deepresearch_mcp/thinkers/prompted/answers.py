@@ -232,6 +232,12 @@ class RepairAnswer(Answer):
     sentences: list[RepairedSentence]
 
 
+class TextAnswer(Answer):
+    """Plain text; no schema is sent for it."""
+
+    text: str
+
+
 def schema_of(shape: type[Answer], limits: Limits) -> dict[str, Any]:
     """The JSON Schema of an answer as it is sent: no references, no titles, in the fewest tokens.
 
