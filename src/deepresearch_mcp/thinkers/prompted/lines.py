@@ -36,7 +36,7 @@ _IDS = re.compile(r"[A-Za-z]?\d+")
 
 
 def plan(text: str) -> PlanAnswer | None:
-    """`question | query | query`; a line that ends in a question mark may stand without queries."""
+    """`question | query | query`; a line that ends in a question mark needs no queries."""
     parts = [
         PlannedPart(question=question, queries=[query for query in queries if query])
         for question, *queries in _rows(text, least=1)
