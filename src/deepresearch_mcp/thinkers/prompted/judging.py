@@ -100,6 +100,7 @@ JUDGE = PromptSpec(
     fill=judge,
     shape=JudgeAnswer,
     halves=Halves(_halves, joined),
+    doing=JudgeClaims.doing,
 )
 COMPARE = PromptSpec(prompt="compare", role="verifier", lines=lines.compare, fill=compare, shape=CompareAnswer)
 
