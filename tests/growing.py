@@ -287,6 +287,8 @@ WORK: dict[str, Work] = {
     "text.quantities.differing": lambda text: quantities.differing(
         quantities.quantities(text), quantities.quantities(text[1:])
     ),
+    "text.quantities.undated_stems": quantities.undated_stems,
+    "text.quantities.undated_names": quantities.undated_names,
     "text.quantities.apart": lambda text: quantities.apart(dates.dates(text), frozenset({"1066-10-14"})),
     "text.quotes.locate": lambda text: (
         quotes.locate(QUOTE, text),

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -9,21 +10,25 @@ from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
-from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 
 SEEN = ("Ice is lighter than water.", "So it floats.")
 
 
 @dataclass
-class Model(Extractive):
+class Model(Thinker):
     """Judges as it is told, by the first word of a claim; knows no degrees."""
 
     verdicts: dict[str, Verdict | Exception]
     asked: list[Claim] = field(default_factory=list[Claim])
     keys: list[str] = field(default_factory=list[str])
 
-    async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
+    name = "scripted"
+    paragraph_claims = 0
+
+    async def ask(self, task: Any, step: Step) -> Any:
+        claims: Sequence[Claim] = task.claims
         self.asked += claims
         self.keys.append(step.key)
         found: list[Judgement] = []

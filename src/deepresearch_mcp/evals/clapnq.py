@@ -17,6 +17,7 @@ from deepresearch_mcp.records.sources import Passage
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.thinkers.extractive.candidates import relevance
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _TOP = 3
 _AT_ONCE = 8
@@ -87,7 +88,9 @@ async def _read(lab: Lab, row: dict[str, Any]) -> _Picked:
     question = str(row["question"])
     asked = SubQuestion(id="q1", text=question)
     try:
-        reading = await lab.thinker.read(lab.brief(question), asked, [passage], _TOP, Step(f"clapnq/{name}"))
+        reading = await lab.thinker.ask(
+            ReadPassages(lab.brief(question), asked, [passage], _TOP), Step(f"clapnq/{name}")
+        )
     except (AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer):
         return _Picked((), 0.0, read=False)
     # Claims are proposals until their words are found.

@@ -10,6 +10,7 @@ from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _AT_ONCE = 8
 """Claims with a model at one time."""
@@ -57,7 +58,7 @@ async def _opinion(name: str, case: Case, lab: Lab) -> float | None:
     key = sha256("\n".join((text, *shown)).encode()).hexdigest()[:16]
     claim = Claim(claim_id=f"c{key[:10]}", sub_question="q0", text=text, quotes=_quotes(shown))
     try:
-        judgements = await lab.thinker.judge(lab.brief(text), [claim], Step(f"{name}/{key}"))
+        judgements = await lab.thinker.ask(JudgeClaims(lab.brief(text), [claim]), Step(f"{name}/{key}"))
     except (UnreadableAnswer, AnswerCut, AnswerRefused, ContextOverflow):
         return None
     return next((_number(one) for one in judgements if one.claim_id == claim.claim_id), None)

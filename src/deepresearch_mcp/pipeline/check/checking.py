@@ -31,6 +31,7 @@ from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import goes_by_rules
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _SAMPLE = 20
 """Statements by which the language of a text is told."""
@@ -266,7 +267,7 @@ class Checking:
         async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
             step = Step(steps.check(claim.claim_id for claim in batch))
             try:
-                return await thinker.judge(self.findings.brief, batch, step)
+                return await thinker.ask(JudgeClaims(self.findings.brief, batch), step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -278,7 +279,7 @@ class Checking:
         if left:
             self.findings.by_rule = "judge"
             step = Step(steps.check(claim.claim_id for claim in left)).part("rest")
-            rest = await self._parts.last_resort.judge(self.findings.brief, left, step)
+            rest = await self._parts.last_resort.ask(JudgeClaims(self.findings.brief, left), step)
             given |= {judgement.claim_id: judgement for judgement in rest}
         return given
 
