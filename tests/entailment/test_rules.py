@@ -32,9 +32,9 @@ def test_a_threshold_is_named_by_its_table() -> None:
 
 @pytest.mark.parametrize("name", ["check.nothing", "nothing.at_all"])
 def test_what_no_file_has_is_an_error_at_once(name: str) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match=r"has no number"):
         threshold(name)
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match=r"has a list"):
         word_list(name)
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from deepresearch_mcp.injection.disguise import plainly
 from deepresearch_mcp.injection.orders import asks_how
 from deepresearch_mcp.injection.reading_words import Pattern, english, languages, plain, words_of
+from deepresearch_mcp.injection.rules import alternatives
 from deepresearch_mcp.text.common_words import name_of, short_words
 from deepresearch_mcp.text.language import guess
 
@@ -26,8 +27,8 @@ _QUOTED = re.compile(
 )
 _STRUCK = re.compile("[\u0332-\u0338]")
 _REPORTED = re.compile(
-    r", (?:[^\W\d_][\w'-]*\s){1,5}"
-    r"(?:said|says|wrote|writes|argued|argues|reported|announced|ruled|found)\W*$|^according to\b"
+    rf", (?:[^\W\d_][\w'-]*\s){{1,5}}(?:{alternatives('about_reading.reporting')})\W*$"
+    rf"|^(?:{alternatives('about_reading.according')})\b"
 )
 """Words that give what a sentence says to another speaker: a report of it, and no message."""
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")

@@ -10,6 +10,7 @@ from deepresearch_mcp.injection.ciphers import codes, is_cipher
 from deepresearch_mcp.injection.detect import Planted, merged
 from deepresearch_mcp.injection.lookalikes import LOOKALIKES
 from deepresearch_mcp.injection.marks import LIKELY, SURE
+from deepresearch_mcp.injection.rules import alternatives
 from deepresearch_mcp.text.common_words import common_words
 from deepresearch_mcp.text.language import guess
 
@@ -97,11 +98,7 @@ def disguised(text: str) -> list[Planted]:
     return merged(one._replace(confidence=min(one.confidence, _as_named(text, one))) for one in found)
 
 
-_NAMES_CODES = re.compile(
-    r"rot-?13|braille|base-?64|base-?32|morse|cipher|caesar|leet|hexadecimal|\bbinary\b|unicode|ascii|encod|decod|encrypt"
-    r"|upside|backwards?\b|mirror|small cap|full-?width|alphabet|letter ?spac|steganograph|percent-",
-    re.IGNORECASE,
-)
+_NAMES_CODES = re.compile(alternatives("disguise.codes"), re.IGNORECASE)
 _NEARBY = 600
 """Characters around a stretch in which a page that is about a code names it."""
 
