@@ -499,7 +499,6 @@ SPARED = {
     "text.passages.beneath": _BOUNDED,
     "text.passages.headings_of": _BOUNDED,
     "text.passages.path_of": _BOUNDED,
-    "injection.marks.mark": _OURS,
     "text.skeletons.Skeleton": "it is measured by way of text.skeletons.agree",
     "text.stopwords.listed": _OURS,
     "web.facts.author_of": "its texts are cut to 1,000 characters when they are collected",
