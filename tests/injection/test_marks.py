@@ -47,11 +47,13 @@ def test_a_mark_is_made_of_its_needles_and_a_pattern_for_any_case_and_line() -> 
     ("old", "new", "said"),
     [
         ("[[marks]]", "[[marks", "injection/one.toml: "),
-        ("confidence = 0.6", "confidence = 0.2", "marks.0.confidence"),
-        ("whole = false", "hole = false", "marks.0.hole"),
-        ('"two"]', '"Two"]', "injection/one.toml: mark 1 has the needle 'Two', which is not in lower case"),
-        ("{thing}", "{other}", "injection/one.toml: mark 1 names {other}, which is not in [words]"),
-        ("'two'", "'(two'", "injection/one.toml: mark 1 has a pattern that does not compile: missing )"),
+        ("confidence = 0.6", "confidence = 0.2", "injection/one.toml: mark 1: the confidence is not between 0.5 and 1"),
+        ("whole = false", "hole = false", "injection/one.toml: mark 1: 'hole' is missing or no field of a mark"),
+        ("confidence = 0.6", "", "injection/one.toml: mark 1: 'confidence' is missing"),
+        ('"two"]', '"Two"]', "injection/one.toml: mark 1: the needle 'Two' is empty or not in lower case"),
+        ('["one", "two"]', "[]", "injection/one.toml: mark 1: the needle '' is empty"),
+        ("{thing}", "{other}", "injection/one.toml: mark 1: {other} is not in [words]"),
+        ("'two'", "'(two'", "injection/one.toml: mark 1: the pattern does not compile: missing )"),
     ],
 )
 def test_a_mistake_in_a_file_of_patterns_is_an_error_that_names_it(old: str, new: str, said: str) -> None:

@@ -8,12 +8,10 @@ behind a stop, a sentence begins. The fields of a mark are those of `Mark`; its 
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from typing import Annotated
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 SURE = 0.8
 """From this confidence on, a page is reported as holding planted text."""
@@ -40,32 +38,13 @@ class Mark:
     """Whether the rest of the block belongs to the words; else only their sentence."""
 
 
-_Words = Annotated[list[str], Field(min_length=1)]
-
-
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    reason: str = Field(min_length=1)
-    confidence: float = Field(ge=LIKELY, le=1)
-    needles: _Words
-    pattern: _Words
-    whole: bool = True
-
-
-class _File(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    words: dict[str, _Words] = Field(default_factory=dict)
-    marks: list[_Row] = Field(min_length=1)
-
-
 _SHARED = {
     # `(?:^|[.!?:\n"“]\s*)` would say the same, but would read a run of line breaks again from each of them.
     "after_stop": r"(?:(?<=[.!?:\"“])\s*+|(?=\s)(?<!\s)(?=[^\S\n]*+\n)\s*+|\A(?!\s))",
     # Cells and lines that a page's layout kept apart run together: a capital behind a small letter begins a word.
     "begin": r"(?:\b|(?<=(?-i:[a-z]))(?=(?-i:[A-Z])))",
 }
+_FIELDS = {one.name for one in fields(Mark)}
 _NAME = re.compile(r"\{([a-z]\w*)\}")
 
 
@@ -81,27 +60,36 @@ def read_marks(text: str, name: str) -> tuple[Mark, ...]:
     Raises:
         ValueError: It is no TOML, a field is missing or unknown, or a pattern or a needle is wrong.
     """
+    where = f"injection/{name}"
     try:
-        found = _File.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
-        raise ValueError(f"injection/{name}: {error}") from error
-    words = {**_SHARED, **{key: f"(?:{'|'.join(one)})" for key, one in found.words.items()}}
-    return tuple(_mark(row, words, f"injection/{name}: mark {at}") for at, row in enumerate(found.marks, start=1))
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{where}: {error}") from error
+    lists: dict[str, list[str]] = table.get("words", {})
+    words = {**_SHARED, **{key: f"(?:{'|'.join(one)})" for key, one in lists.items()}}
+    rows: list[dict[str, Any]] = table.get("marks", [])
+    return tuple(_mark(row, words, f"{where}: mark {at}") for at, row in enumerate(rows, start=1))
 
 
-def _mark(row: _Row, words: Mapping[str, str], where: str) -> Mark:
+def _mark(row: dict[str, Any], words: Mapping[str, str], where: str) -> Mark:
+    row = {"whole": True, **row}
+    if odd := row.keys() ^ _FIELDS:
+        raise ValueError(f"{where}: {sorted(odd)[0]!r} is missing or no field of a mark")
+    if not LIKELY <= row["confidence"] <= 1:
+        raise ValueError(f"{where}: the confidence is not between {LIKELY} and 1")
+    if wrong := [one for one in row["needles"] or [""] if one != one.lower() or not one]:
+        raise ValueError(f"{where}: the needle {wrong[0]!r} is empty or not in lower case")
+
     def put(match: re.Match[str]) -> str:
         if match[1] not in words:
-            raise ValueError(f"{where} names {{{match[1]}}}, which is not in [words]")
+            raise ValueError(f"{where}: {match[0]} is not in [words]")
         return words[match[1]]
 
-    if wrong := [needle for needle in row.needles if needle != needle.lower() or not needle]:
-        raise ValueError(f"{where} has the needle {wrong[0]!r}, which is not in lower case")
     try:
-        pattern = re.compile(_NAME.sub(put, "|".join(row.pattern)), re.IGNORECASE | re.MULTILINE)
+        pattern = re.compile(_NAME.sub(put, "|".join(row["pattern"])), re.IGNORECASE | re.MULTILINE)
     except re.error as error:
-        raise ValueError(f"{where} has a pattern that does not compile: {error}") from error
-    return Mark(row.reason, row.confidence, tuple(row.needles), pattern, row.whole)
+        raise ValueError(f"{where}: the pattern does not compile: {error}") from error
+    return Mark(row["reason"], row["confidence"], tuple(row["needles"]), pattern, row["whole"])
 
 
 def _text(language: str) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import anyio
 import anyio.to_thread
+from ddgs.exceptions import DDGSException, TimeoutException
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UNREACHABLE, ProviderError, RateLimited, UnreadableAnswer
@@ -87,8 +88,6 @@ def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
         UnreadableAnswer: Its page could not be parsed.
         ProviderError: It could not be reached, or not in time.
     """
-    from ddgs.exceptions import DDGSException, TimeoutException
-
     try:
         rows = engine.search(asked.text, asked.region, timelimit=asked.timelimit)
     except TimeoutException as error:

@@ -11,10 +11,13 @@ from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.injection.screened import screened as stretches_of
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.web.charset import decode
+from deepresearch_mcp.web.html import parse_html
 from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.pdf import parse_pdf
 from deepresearch_mcp.web.rehearsal import rehearse
 from deepresearch_mcp.web.site_names import titled
 from deepresearch_mcp.web.sniff import inflated, sniff
+from deepresearch_mcp.web.text_files import parse_text
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.sources import MediaKind
@@ -47,17 +50,11 @@ def parsed(body: bytes, url: str, media_type: str, charset: str, limit: int, mos
 
 def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, today: date) -> Parsed:
     if kind == "pdf":
-        from deepresearch_mcp.web.pdf import parse_pdf
-
         return parse_pdf(body, limit, today)
     text, guessed = decode(body, charset)
     if kind == "html":
-        from deepresearch_mcp.web.html import parse_html
-
         page = parse_html(text, url, limit, today)
     else:
-        from deepresearch_mcp.web.text_files import parse_text
-
         page = parse_text(text, kind, limit)
         if holds_message(text):
             page["flags"] = [*page.get("flags", []), "hidden_text"]

@@ -8,6 +8,8 @@ from itertools import islice
 from typing import Any, cast
 from urllib.parse import urljoin
 
+from htmldate import find_date
+
 from deepresearch_mcp.web.tree import Node, drop, inner_text, serialised
 
 MOST_LINKS = 100
@@ -105,8 +107,6 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
         found = _date(text, latest)
         if found:
             return found
-    from htmldate import find_date
-
     drop(tree, *_LISTINGS)
     try:
         # Its extensive search finds a tenth more dates at six times the cost, half of them wrong (mediacloud set).

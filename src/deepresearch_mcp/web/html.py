@@ -6,6 +6,10 @@ from datetime import date
 from functools import cache
 from typing import Any, cast
 
+from justext import utils
+from trafilatura import bare_extraction, external, html2txt
+from trafilatura.settings import JUSTEXT_LANGUAGES
+
 from deepresearch_mcp.injection.detect import planted
 from deepresearch_mcp.injection.invisible import holds_message
 from deepresearch_mcp.injection.marks import SURE
@@ -75,17 +79,12 @@ def _set_stopwords(language: str) -> None:
     Left to itself it loads those of a hundred languages: 33 MB in each process, for no better text
     (word F1 .7749 against .7745 on every second page of a benchmark).
     """
-    from trafilatura import external
-    from trafilatura.settings import JUSTEXT_LANGUAGES
-
     name = JUSTEXT_LANGUAGES.get(language, "")
     external.JT_STOPLIST = _stopwords((name,) if name else _COMMON)
 
 
 @cache
 def _stopwords(languages: tuple[str, ...]) -> tuple[str, ...]:
-    from justext import utils
-
     return tuple(sorted({word for language in languages for word in cast(Any, utils).get_stoplist(language)}))
 
 
@@ -95,14 +94,10 @@ def _main_text(tree: Node) -> str:
         text = _extracted(tree, fast=False) or text
     if text:
         return text
-    from trafilatura import html2txt
-
     return tidy(html2txt(cast(Any, tree)) or "")
 
 
 def _extracted(tree: Node, *, fast: bool) -> str:
-    from trafilatura import bare_extraction
-
     page = cast(Any, tree)
     # Formatting keeps headings and lists apart; the output format that is named is never rendered.
     found = cast(

@@ -3,11 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
 import httpx2
+from protego import Protego
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
@@ -15,9 +15,6 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 from deepresearch_mcp.web.redirects import follow
-
-if TYPE_CHECKING:
-    from protego import Protego
 
 KEPT = 3600.0
 """Seconds for which rules are used; RFC 9309 §2.4 allows a day."""
@@ -39,7 +36,7 @@ _QUICK = 20_000
 class _Site:
     asking: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = -math.inf
-    rules: "Protego | None" = None
+    rules: Protego | None = None
     closed: bool = False
     """The server failed to say: nothing may be read."""
     failure: FetchFailed | None = None
@@ -121,9 +118,7 @@ class Robots(Fetcher):
             self._pace(url.netloc.decode("ascii"), delay)
 
 
-async def _parsed(body: bytes) -> "Protego":
-    from protego import Protego
-
+async def _parsed(body: bytes) -> Protego:
     text = body.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     if len(text) <= _QUICK:
         return Protego.parse(text)
