@@ -45,12 +45,12 @@ from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.search import registry as engines
-from deepresearch_mcp.search.answer_cache import Keeper, Keeping
+from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
 from deepresearch_mcp.search.earlier import Earlier
 from deepresearch_mcp.search.prices import price_of
-from deepresearch_mcp.search.wrappers import Recorded as RecordedSearch
-from deepresearch_mcp.search.wrappers import Shared
-from deepresearch_mcp.search.wrappers import for_run as search_for_run
+from deepresearch_mcp.search.wrappers import RecordedEngine as RecordedSearch
+from deepresearch_mcp.search.wrappers import SharedLimits
+from deepresearch_mcp.search.wrappers import engine_for_run as search_for_run
 from deepresearch_mcp.settings import reading
 from deepresearch_mcp.settings.reading import Loaded
 from deepresearch_mcp.settings.schema import Settings
@@ -61,8 +61,8 @@ from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinking import Thinkers
 from deepresearch_mcp.web.reader import PageReader, open_web
-from deepresearch_mcp.web.stored import Known, Stored
-from deepresearch_mcp.web.wrappers import for_run as web_for_run
+from deepresearch_mcp.web.stored import EarlierWeb, StoredWeb
+from deepresearch_mcp.web.wrappers import web_for_run
 
 WIRE = 1
 """Rises when a step's key or record changes so that an older run cannot be resumed."""
@@ -95,8 +95,8 @@ class Runtime:
         self.http = http
         self.web = web
         self.breaker = CircuitBreaker(clock)
-        self.keeper = Keeper(store.answers, clock, settings.search.keep_days)
-        self._shared: dict[str, Shared] = {}
+        self.keeper = AnswerCache(store.answers, clock, settings.search.keep_days)
+        self._shared: dict[str, SharedLimits] = {}
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
         self._scale: Scale | None = None
 
@@ -375,9 +375,9 @@ class Runtime:
 
     def _web_for(self, request: AnyRequest) -> Web:
         if isinstance(request, CheckRequest):
-            return self.web if request.web else Stored(self.store.documents)
+            return self.web if request.web else StoredWeb(self.store.documents)
         earlier = request.follow_up_of
-        return Known(self.web, self.store.documents, earlier, self.clock) if earlier else self.web
+        return EarlierWeb(self.web, self.store.documents, earlier, self.clock) if earlier else self.web
 
     def _engine_names(self, request: AnyRequest) -> tuple[str, ...]:
         if isinstance(request, CheckRequest) or not request.shape.depth:
@@ -403,7 +403,7 @@ class Runtime:
         if name not in self._shared:
             self._shared |= engines.share((name,), self.settings.search, self.breaker)
         [engine] = self.engines((name,))
-        engine = engine if name == "local" else Keeping(engine, self.keeper)
+        engine = engine if name == "local" else CachingEngine(engine, self.keeper)
         price = price_of(name, self.settings.search)
         return search_for_run(
             engine,

@@ -12,7 +12,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
-from deepresearch_mcp.search.duckduckgo import Asked, DuckDuckGo, Found
+from deepresearch_mcp.search.duckduckgo import BackendHit, BackendQuery, DuckDuckGo
 from deepresearch_mcp.search.registry import chosen, known, names, open_engines, share
 from deepresearch_mcp.settings.schema import SearchSettings
 
@@ -99,7 +99,7 @@ class TestOpening:
                 asked.append((request.url, request.content))
                 return httpx2.Response(500)
 
-            def ask(one: Asked) -> list[Found]:
+            def ask(one: BackendQuery) -> list[BackendHit]:
                 asked.append(one)
                 raise ProviderError("duckduckgo", "not here")
 

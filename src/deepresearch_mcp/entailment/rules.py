@@ -30,7 +30,7 @@ def threshold(name: str) -> float:
     return found
 
 
-def count(name: str) -> int:
+def whole_threshold(name: str) -> int:
     """Return a threshold that is a whole number."""
     return int(threshold(name))
 

@@ -11,7 +11,7 @@ from deepresearch_mcp.injection.marks import LIKELY, SURE, Mark, marks
 from deepresearch_mcp.injection.orders import is_code
 from deepresearch_mcp.injection.rules import alternatives
 
-__all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged", "planted"]
+__all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged_stretches", "planted"]
 
 
 class Planted(NamedTuple):
@@ -58,7 +58,7 @@ def planted(text: str) -> list[Planted]:
         folded = seen  # A letter whose small form is longer: offsets count for more than its case.
     page = _Page(seen)
     found = [one for mark in marks() if any(needle in folded for needle in mark.needles) for one in _of(mark, page)]
-    return merged(found)
+    return merged_stretches(found)
 
 
 def is_planted(text: str) -> bool:
@@ -243,7 +243,7 @@ def _next_block(text: str, end: int, most: int) -> int:
     return _block_end(text, begin + 1, begin + most)
 
 
-def merged(found: Iterable[Planted]) -> list[Planted]:
+def merged_stretches(found: Iterable[Planted]) -> list[Planted]:
     """The stretches in order, those that touch made one, with the surest reason."""
     apart: list[Planted] = []
     for one in sorted(found):

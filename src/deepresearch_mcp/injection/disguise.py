@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from deepresearch_mcp.injection.apart import backwards, parted, set_apart
 from deepresearch_mcp.injection.ciphers import codes, is_cipher
-from deepresearch_mcp.injection.detect import Planted, merged
+from deepresearch_mcp.injection.detect import Planted, merged_stretches
 from deepresearch_mcp.injection.lookalikes import LOOKALIKES
 from deepresearch_mcp.injection.marks import LIKELY, SURE
 from deepresearch_mcp.injection.rules import alternatives
@@ -95,7 +95,7 @@ def disguised(text: str) -> list[Planted]:
             found.append(_stretch(text, start, end, LIKELY))
     found += [Planted(start, end, REASON, SURE) for start, end in parted(text)]
     found += [Planted(start, end, REASON, SURE if sure else LIKELY) for start, end, sure in backwards(text)]
-    return merged(one._replace(confidence=min(one.confidence, _as_named(text, one))) for one in found)
+    return merged_stretches(one._replace(confidence=min(one.confidence, _as_named(text, one))) for one in found)
 
 
 _NAMES_CODES = re.compile(alternatives("disguise.codes"), re.IGNORECASE)

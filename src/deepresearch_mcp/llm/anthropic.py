@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnreadableAnswer
 from deepresearch_mcp.llm import sdk
-from deepresearch_mcp.llm.failures import Endpoint, sdk_errors, too_long
+from deepresearch_mcp.llm.failures import Endpoint, is_too_long, sdk_errors
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.llm.schemas import in_words
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Stop, Usage
@@ -104,7 +104,7 @@ class Anthropic(Model):
             return self._opened
 
     def _import(self) -> "tuple[ModuleType, AsyncAnthropic]":
-        package = sdk.load("anthropic")
+        package = sdk.load_package("anthropic")
         client: AsyncAnthropic = package.AsyncAnthropic(
             # The SDK would look for other credentials on the machine if it were given none.
             api_key=self._key.get_secret_value() if self._key else "none",
@@ -162,6 +162,6 @@ def _native(package: ModuleType, schema: Mapping[str, Any]) -> dict[str, Any] | 
 
 def _about_schema(response: httpx2.Response) -> bool:
     said = response.text.lower()
-    return not too_long(response.status_code, said) and any(
+    return not is_too_long(response.status_code, said) and any(
         word in said for word in ("output_config", "output_format", "json_schema", "structured output")
     )

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
-from deepresearch_mcp.llm.metering import Meter, Metered
-from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.metering import Meter, MeteredModel
+from deepresearch_mcp.llm.recorded import RecordedModel
 from deepresearch_mcp.llm.schemas import in_words
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall, Usage
@@ -68,8 +68,8 @@ class ByClient(Model):
         self._broker = broker
         self._journal = journal
         self._brought = _Brought(broker)
-        self._metered = Metered(self._brought, meter)
-        self._recorded = Recorded(self._metered, journal)
+        self._metered = MeteredModel(self._brought, meter)
+        self._recorded = RecordedModel(self._metered, journal)
 
     @property
     @override

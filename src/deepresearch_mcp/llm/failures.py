@@ -73,7 +73,7 @@ def http_errors(endpoint: Endpoint) -> Generator[None]:
     try:
         yield
     except httpx2.HTTPStatusError as error:
-        raise refusal(endpoint, error.response) from error
+        raise error_of_status(endpoint, error.response) from error
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise unreachable(endpoint, timed_out=isinstance(error, httpx2.TimeoutException)) from error
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -98,23 +98,23 @@ def sdk_errors(endpoint: Endpoint, sdk: ModuleType) -> Generator[None]:
         with http_errors(endpoint):
             yield
     except sdk.APIStatusError as error:
-        raise refusal(endpoint, error.response) from error
+        raise error_of_status(endpoint, error.response) from error
     except sdk.APIResponseValidationError as error:
         raise UnreadableAnswer(endpoint.name, "its answer has another shape") from error
     except sdk.APIConnectionError as error:
         raise unreachable(endpoint, timed_out=isinstance(error, sdk.APITimeoutError)) from error
 
 
-def refusal(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
+def error_of_status(endpoint: Endpoint, response: httpx2.Response) -> ProviderError:
     """Make the error that a status of 300 or more stands for."""
     status, name, said = response.status_code, endpoint.name, response.text
     if about_key(status, said):
         spent = status == 402 or _SPENT.search(said)
         reason = "the key's quota is used up" if spent else "the key is missing, wrong or not allowed this"
-        return key_refused(endpoint, f"HTTP {status}: {reason}", spent=bool(spent))
+        return model_key_refused(endpoint, f"HTTP {status}: {reason}", spent=bool(spent))
     if status in _BUSY:
         return RateLimited(name, f"HTTP {status}: {_BUSY[status]}", retry_after=retry_after(response.headers))
-    if too_long(status, said):
+    if is_too_long(status, said):
         return ContextOverflow(name, "the prompt is longer than the model takes", action=_SMALLER)
     if status == 404 or (status == 400 and _NO_MODEL.search(said)):
         setting = f" that {endpoint.address_variable} sets" if endpoint.address_variable else ""
@@ -139,14 +139,14 @@ def unreachable(endpoint: Endpoint, *, timed_out: bool) -> ProviderError:
     return ProviderError(endpoint.name, UNREACHABLE, retryable=True, action=action)
 
 
-def key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
+def model_key_refused(endpoint: Endpoint, reason: str, *, spent: bool = False) -> KeyRefused:
     """Make the error that names the environment variable which mends it."""
     variable = endpoint.key_variable
     way = "another key, or raise its quota" if spent else "a key that works"
     return KeyRefused(endpoint.name, f"{reason}.", action=f"Set {variable} to {way}." if variable else "")
 
 
-def too_long(status: int, said: str) -> bool:
+def is_too_long(status: int, said: str) -> bool:
     """Tell whether a refusal is about the length of the prompt."""
     return status == 413 or (status in {400, 422} and bool(_TOO_LONG.search(said)))
 

@@ -70,7 +70,7 @@ def is_json(text: str) -> bool:
     return True
 
 
-def candidates(text: str) -> Generator[object]:
+def json_candidates(text: str) -> Generator[object]:
     """Yield what the text may mean as JSON, the surest reading first; nothing when there is none."""
     bare = strip_thinking(text) or _THOUGHT_MARK.sub("", text)
     for whole in (text, bare):

@@ -163,7 +163,7 @@ class Reserving(Protocol):
         ...
 
 
-class Metered(Model):
+class MeteredModel(Model):
     """Asks the ledger first and tells it afterwards; fills in `ModelAnswer.usd`."""
 
     def __init__(self, model: Model, meter: Meter) -> None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from deepresearch_mcp.llm import sdk
 from deepresearch_mcp.llm.failures import Endpoint, sdk_errors
-from deepresearch_mcp.llm.openai_wires import ChatWire, Manner, ResponsesWire, Wire
+from deepresearch_mcp.llm.openai_wires import ChatWire, Manner, OpenAIWire, ResponsesWire
 from deepresearch_mcp.llm.parts import ModelParts
 from deepresearch_mcp.ports.model import Model, ModelAnswer, ModelCall
 
@@ -46,7 +46,7 @@ class OpenAI(Model):
         self._base_url = base_url or BASE_URL
         at_home = httpx2.URL(self._base_url).host == httpx2.URL(BASE_URL).host
         responses = wire == "responses" if wire else at_home
-        self._wire: Wire = ResponsesWire() if responses else ChatWire()
+        self._wire: OpenAIWire = ResponsesWire() if responses else ChatWire()
         self._timeout = httpx2.Timeout(timeout, connect=min(10.0, timeout))
         self._endpoint = endpoint or Endpoint(self._name)
         # Others may overlook the newer name and then write without a limit.
@@ -95,7 +95,7 @@ class OpenAI(Model):
             return self._opened
 
     def _import(self) -> "tuple[ModuleType, AsyncOpenAI]":
-        package = sdk.load("openai")
+        package = sdk.load_package("openai")
         client: AsyncOpenAI = package.AsyncOpenAI(
             # The SDK would look for other credentials on the machine if it were given none.
             api_key=self._key.get_secret_value() if self._key else "none",

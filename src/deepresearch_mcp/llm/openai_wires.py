@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
-from deepresearch_mcp.llm.failures import about_key, too_long
-from deepresearch_mcp.llm.schemas import in_words, name_of, strict
+from deepresearch_mcp.llm.failures import about_key, is_too_long
+from deepresearch_mcp.llm.schemas import in_words, schema_name, strict
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Stop, Usage
 from deepresearch_mcp.text.tokens import estimate
 
@@ -41,7 +41,7 @@ class Manner:
         A refusal that does not say what it is about may be about the format: asking again
         costs nothing, because a request that is turned away is not paid.
         """
-        if status not in {400, 404, 422} or too_long(status, said) or about_key(status, said):
+        if status not in {400, 404, 422} or is_too_long(status, said) or about_key(status, said):
             return None
         said = said.lower()
         if self.limit in said and any(word in said for word in _NOT_TAKEN):
@@ -52,7 +52,7 @@ class Manner:
         return replace(self, format=_EASIER[self.format])
 
 
-class Wire(Protocol):
+class OpenAIWire(Protocol):
     """One of the two."""
 
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
@@ -137,7 +137,7 @@ def _shape(call: ModelCall, manner: Manner) -> dict[str, Any] | None:
         return None
     if manner.format == "json_object":
         return {}
-    return {"name": name_of(call.schema_name), "schema": strict(call.schema), "strict": True}
+    return {"name": schema_name(call.schema_name), "schema": strict(call.schema), "strict": True}
 
 
 def _system(call: ModelCall, manner: Manner) -> str:

@@ -20,7 +20,7 @@ def again(key: str, number: int) -> str:
     return part_of(key, f"try{number}")
 
 
-class Recorded(Model):
+class RecordedModel(Model):
     """Each call is one step of the journal, replayed when it was done before.
 
     The hash of its request names the model that was asked. An answer that another model gave stands all the same: what

@@ -136,7 +136,7 @@ def open_model(name: str, settings: ModelSettings, http: httpx2.AsyncClient) -> 
     provider, model = parse_name(name)
     entry, base_url, key = PROVIDERS[provider], base_url_of(provider, settings), _key(provider, settings)
     endpoint = _endpoint(f"{provider}:{model}", provider, settings)
-    if not sdk.installed(entry.package):
+    if not sdk.is_installed(entry.package):
         missing = f"{endpoint.name} needs the Python package {entry.package!r}, which is not installed."
         raise SettingsError(missing, sdk.how(entry.package))
     if base_url and not is_address(base_url):

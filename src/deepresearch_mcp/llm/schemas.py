@@ -56,6 +56,6 @@ def in_words(system: str, schema: Mapping[str, Any]) -> str:
     return f"{system}\n\n{ask}".strip()
 
 
-def name_of(text: str) -> str:
+def schema_name(text: str) -> str:
     """Return the name as services take it: letters, digits, `_` and `-`, at most 64."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", text)[:64] or "answer"

@@ -8,7 +8,7 @@ from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.settings.project import adding
 
 
-def load(package: str) -> ModuleType:
+def load_package(package: str) -> ModuleType:
     """Import a vendor's package; it takes up to a second, so call it in a thread.
 
     Raises:
@@ -20,7 +20,7 @@ def load(package: str) -> ModuleType:
         raise ProviderError(package, f"the Python package {package!r} is not installed", action=how(package)) from error
 
 
-def installed(package: str) -> bool:
+def is_installed(package: str) -> bool:
     """Tell whether a vendor's package is there, without importing it."""
     try:
         return find_spec(package) is not None

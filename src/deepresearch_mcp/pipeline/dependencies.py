@@ -16,7 +16,7 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
-from deepresearch_mcp.search.answer_cache import Keeper
+from deepresearch_mcp.search.answer_cache import AnswerCache
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
@@ -46,7 +46,7 @@ class Dependencies:
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
-    keeper: Keeper | None = None
+    keeper: AnswerCache | None = None
     """Finds what engines answered in earlier runs, where none can be asked."""
     asker: UserPrompter = field(default_factory=Unasked)
     """Who is asked what only the user can answer."""

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 _DAY = 86_400.0
 
 
-class Keeper:
+class AnswerCache:
     """Keeps what engines answer for so many days, and finds it again."""
 
     def __init__(self, answers: Answers, clock: Clock, days: float) -> None:
@@ -51,10 +51,10 @@ class Keeper:
         return self._clock.now().timestamp() - self._days * _DAY
 
 
-class Keeping(SearchEngine):
+class CachingEngine(SearchEngine):
     """An engine whose answers are kept."""
 
-    def __init__(self, engine: SearchEngine, keeper: Keeper) -> None:
+    def __init__(self, engine: SearchEngine, keeper: AnswerCache) -> None:
         self._engine = engine
         self._keeper = keeper
 

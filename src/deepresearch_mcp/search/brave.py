@@ -12,8 +12,8 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.errors import key_refused, provider_errors
-from deepresearch_mcp.search.limits import language_of, region_of, with_sites
+from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
+from deepresearch_mcp.search.limits import country_code, language_code, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, from_html, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
@@ -90,7 +90,7 @@ class Brave(SearchEngine):
             "result_filter": "web",
             "text_decorations": "false",
         }
-        if (region := region_of(filters)) in _COUNTRIES.split():
+        if (region := country_code(filters)) in _COUNTRIES.split():
             params["country"] = region.upper()
         if language := _search_lang(filters):
             params["search_lang"] = language
@@ -102,9 +102,9 @@ class Brave(SearchEngine):
 
 
 def _search_lang(filters: Filters) -> str:
-    if language_of(filters) == "pt" and region_of(filters) == "br":
+    if language_code(filters) == "pt" and country_code(filters) == "br":
         return "pt-br"
-    return _LANGUAGES.get(language_of(filters), "")
+    return _LANGUAGES.get(language_code(filters), "")
 
 
 def _explain(status: int, body: bytes) -> ProviderError | None:
@@ -116,4 +116,4 @@ def _explain(status: int, body: bytes) -> ProviderError | None:
     except (ValueError, RecursionError):
         return None
     known = "SUBSCRIPTION_TOKEN_INVALID" in whole or "X-SUBSCRIPTION-TOKEN" in whole
-    return key_refused("brave", "HTTP 422: the key is missing or wrong") if known else None
+    return engine_key_refused("brave", "HTTP 422: the key is missing or wrong") if known else None

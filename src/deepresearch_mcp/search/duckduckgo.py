@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.limits import country_code, language_code, since, with_sites
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import hit
 
@@ -30,7 +30,7 @@ _ENOUGH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BackendQuery:
     """One question to one of the search engines that ddgs knows."""
 
     backend: str
@@ -43,7 +43,7 @@ class Asked:
     """Time-out of the request."""
 
 
-class Found(NamedTuple):
+class BackendHit(NamedTuple):
     """A result as ddgs gives it."""
 
     url: str
@@ -51,7 +51,7 @@ class Found(NamedTuple):
     snippet: str
 
 
-Ask = Callable[[Asked], Sequence[Found]]
+Ask = Callable[[BackendQuery], Sequence[BackendHit]]
 """Blocks, in a thread of its own; raises ProviderError where the backend could not be asked."""
 
 
@@ -63,7 +63,7 @@ class Backend(Protocol):
         ...
 
 
-def ask_ddgs(asked: Asked) -> list[Found]:
+def ask_ddgs(asked: BackendQuery) -> list[BackendHit]:
     """Ask for real; ddgs is imported here, in the thread.
 
     ddgs's front door, `DDGS.text`, says "No results found" to a refusal and to an empty answer alike, waits for
@@ -80,7 +80,7 @@ def ask_ddgs(asked: Asked) -> list[Found]:
     return ask_backend(known(timeout=asked.seconds), asked)
 
 
-def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
+def ask_backend(engine: Backend, asked: BackendQuery) -> list[BackendHit]:
     """Ask one engine of ddgs; an empty list means that it answered and found nothing.
 
     Raises:
@@ -99,7 +99,7 @@ def ask_backend(engine: Backend, asked: Asked) -> list[Found]:
         raise UnreadableAnswer(_NAME, f"the page of {asked.backend} could not be parsed") from error
     if rows is None:
         raise RateLimited(_NAME, f"{asked.backend} refuses automatic queries for now")
-    return [Found(_address(row.href), row.title, row.body) for row in rows if row.href and row.title]
+    return [BackendHit(_address(row.href), row.title, row.body) for row in rows if row.href and row.title]
 
 
 class DuckDuckGo(SearchEngine):
@@ -149,9 +149,11 @@ class DuckDuckGo(SearchEngine):
             raise _together(failures)
         return []
 
-    def _asked(self, backend: str, query: Query) -> Asked:
+    def _asked(self, backend: str, query: Query) -> BackendQuery:
         text = with_sites(query.text, query.filters)
-        return Asked(backend, text, _region(query.filters), self._timelimit(backend, query.filters), self._seconds)
+        return BackendQuery(
+            backend, text, _region(query.filters), self._timelimit(backend, query.filters), self._seconds
+        )
 
     def _timelimit(self, backend: str, filters: Filters) -> str | None:
         after, before = filters.published_after, filters.published_before
@@ -199,7 +201,7 @@ _HOMES = {
 
 
 def _region(filters: Filters) -> str:
-    language = language_of(filters)
-    country = region_of(filters) or _HOMES.get(language, "")
+    language = language_code(filters)
+    country = country_code(filters) or _HOMES.get(language, "")
     pair = f"{country}-{language}"
     return pair if pair in _SECOND_LANGUAGES else _REGIONS.get(country, "wt-wt")

@@ -67,7 +67,7 @@ def provider_errors(provider: str) -> Generator[None]:
         raise UnreadableAnswer(provider, "its answer is no JSON") from error
 
 
-def key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
+def engine_key_refused(provider: str, reason: str, *, spent: bool = False) -> KeyRefused:
     """Make the error that tells which environment variable mends it, where the provider takes a key."""
     variable = key_variable(provider)
     way = "another key, or raise its quota" if spent else "a key that works"
@@ -94,9 +94,9 @@ def _refusal(provider: str, response: httpx2.Response) -> ProviderError:
     if status == 429:
         return RateLimited(provider, "HTTP 429: too many queries for now", retry_after=retry_after(response.headers))
     if status in {401, 403} and key_variable(provider):
-        return key_refused(provider, f"HTTP {status}: the key is missing or wrong")
+        return engine_key_refused(provider, f"HTTP {status}: the key is missing or wrong")
     if status in _SPENT and key_variable(provider):
-        return key_refused(provider, f"HTTP {status}: the key's quota is used up", spent=True)
+        return engine_key_refused(provider, f"HTTP {status}: the key's quota is used up", spent=True)
     if status in {408, 425} or status >= 500:
         return ProviderError(provider, f"HTTP {status}", retryable=True, retry_after=retry_after(response.headers))
     if 300 <= status < 400:

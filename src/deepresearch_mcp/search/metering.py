@@ -10,7 +10,7 @@ from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import was_sent
 
 
-class Wrapper(SearchEngine):
+class EngineWrapper(SearchEngine):
     """Keeps the name of what is inside."""
 
     def __init__(self, engine: SearchEngine) -> None:
@@ -22,7 +22,7 @@ class Wrapper(SearchEngine):
         return self._engine.name
 
 
-class Metered(Wrapper):
+class MeteredEngine(EngineWrapper):
     """Reserves one search and its price before asking; both are used once the query may have left, answered or not."""
 
     def __init__(self, engine: SearchEngine, ledger: Ledger, price: float = 0.0) -> None:
@@ -75,13 +75,13 @@ def billed(error: Exception, price: float) -> tuple[int, float]:
     return 1, 0.0 if isinstance(error, KeyRefused) else price
 
 
-class Limited(Wrapper):
+class LimitedEngine(EngineWrapper):
     """Waits for a turn: so many queries at once to one engine, over all runs."""
 
     def __init__(self, engine: SearchEngine, limiter: anyio.CapacityLimiter) -> None:
         super().__init__(engine)
         self._limiter = limiter
-        self._metered = engine if isinstance(engine, Metered) else None
+        self._metered = engine if isinstance(engine, MeteredEngine) else None
         self._turns: dict[str, object] = {}
 
     async def hold(self, query: Query) -> None:

@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.documents import Collections
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.specs import ENGINE_NAMES, ENGINES, EngineSpec
 from deepresearch_mcp.search.parts import EngineParts
-from deepresearch_mcp.search.wrappers import Shared, WithTimeout
+from deepresearch_mcp.search.wrappers import EngineWithTimeout, SharedLimits
 from deepresearch_mcp.settings.schema import SearchSettings
 
 _SPECS: Final[Mapping[str, EngineSpec]] = MappingProxyType({spec.name: spec for spec in ENGINES})
@@ -67,7 +67,7 @@ def open_engines(
 ) -> list[SearchEngine]:
     """Make engines, in the order named, each giving up after `settings.timeout`.
 
-    `for_run` puts the concerns of one run around them. They send the client's own User-Agent: Wikipedia refuses
+    `engine_for_run` puts the concerns of one run around them. They send the client's own User-Agent: Wikipedia refuses
     those that do not say who they are.
 
     Raises:
@@ -78,13 +78,13 @@ def open_engines(
     for spec in (_SPECS[name] for name in known(wanted)):
         adapter = cast("_Adapter", adapter_at(spec.adapter))
         engine = adapter.from_parts(EngineParts(spec, settings, http, collections, clock))
-        opened.append(WithTimeout(engine, settings.timeout))
+        opened.append(EngineWithTimeout(engine, settings.timeout))
     return opened
 
 
-def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, Shared]:
+def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, SharedLimits]:
     """Make what the runs of a process share about each engine: its limiter, and the breaker."""
-    return {name: Shared(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
+    return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 
 def _at_once(name: str, settings: SearchSettings) -> int:

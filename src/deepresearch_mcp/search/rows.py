@@ -59,22 +59,22 @@ def hit(engine: str, url: str, title: str, snippet: str, published: str = "") ->
     The address is stored, and shown to people and models: control characters and secrets are cut from it.
     """
     return Hit(
-        url=without_secrets(plain(url)),
-        title=plain(title)[:_TITLE],
-        snippet=plain(snippet)[:_SNIPPET],
+        url=without_secrets(visible_words(url)),
+        title=visible_words(title)[:_TITLE],
+        snippet=visible_words(snippet)[:_SNIPPET],
         published=parse_date(published),
         engines=(engine,),
     )
 
 
-def plain(text: str) -> str:
+def visible_words(text: str) -> str:
     """Put words on one line, without control characters and other invisible ones."""
     return " ".join(visible(text).split())
 
 
 def from_html(text: str) -> str:
     """Return the words of a piece of HTML: tags dropped, entities resolved."""
-    return plain(html.unescape(_TAG.sub("", text)))
+    return visible_words(html.unescape(_TAG.sub("", text)))
 
 
 def parse_date(text: str) -> date | None:

@@ -12,9 +12,9 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import language_of, region_of, since, with_sites
+from deepresearch_mcp.search.limits import country_code, language_code, since, with_sites
 from deepresearch_mcp.search.parts import EngineParts
-from deepresearch_mcp.search.rows import Row, Words, hit, plain, read_rows
+from deepresearch_mcp.search.rows import Row, Words, hit, read_rows, visible_words
 from deepresearch_mcp.search.wire import ask
 
 
@@ -65,7 +65,7 @@ class SearXNG(SearchEngine):
 
     def _params(self, query: Query) -> dict[str, str | int]:
         params: dict[str, str | int] = {"q": with_sites(query.text, query.filters), "format": "json"}
-        language, region = language_of(query.filters), region_of(query.filters)
+        language, region = language_code(query.filters), country_code(query.filters)
         if language:
             params["language"] = f"{language}-{region.upper()}" if region else language
         if span := since(query.filters, self._clock.today()):
@@ -75,7 +75,7 @@ class SearXNG(SearchEngine):
 
 def _names(engines: Sequence[object]) -> str:
     pairs = [cast("list[object]", item) for item in engines if isinstance(item, list)]
-    named = sorted({plain(str(pair[0]))[:30] for pair in pairs if pair})
+    named = sorted({visible_words(str(pair[0]))[:30] for pair in pairs if pair})
     return ", ".join(named[:3]) or f"{len(engines)} of them"
 
 

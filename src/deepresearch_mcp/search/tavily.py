@@ -10,7 +10,7 @@ from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.errors import provider_errors
-from deepresearch_mcp.search.limits import region_of, shifted, shortened
+from deepresearch_mcp.search.limits import country_code, first_words, shifted
 from deepresearch_mcp.search.parts import EngineParts
 from deepresearch_mcp.search.rows import Row, Words, hit, read_rows
 from deepresearch_mcp.search.wire import ask, key_text
@@ -80,7 +80,7 @@ class Tavily(SearchEngine):
 def _question(query: Query) -> dict[str, Any]:
     filters = query.filters
     question: dict[str, Any] = {
-        "query": shortened(query.text, _LONGEST),
+        "query": first_words(query.text, _LONGEST),
         "max_results": max(1, min(20, query.limit)),
         "search_depth": "basic",
     }
@@ -88,7 +88,7 @@ def _question(query: Query) -> dict[str, Any]:
         question["include_domains"] = list(filters.include_domains)
     if 0 < len(filters.exclude_domains) <= _MOST_EXCLUDED:
         question["exclude_domains"] = list(filters.exclude_domains)
-    if country := _COUNTRIES.get(region_of(filters)):
+    if country := _COUNTRIES.get(country_code(filters)):
         question["country"] = country
     return question | _dates(filters)
 

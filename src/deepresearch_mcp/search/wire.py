@@ -7,7 +7,7 @@ import httpx2
 from pydantic import SecretStr
 
 from deepresearch_mcp.exceptions import ProviderError, UnreadableAnswer
-from deepresearch_mcp.search.errors import key_refused, provider_errors
+from deepresearch_mcp.search.errors import engine_key_refused, provider_errors
 
 MAX_ANSWER = 5_000_000
 """Bytes after decompression: twenty results, however wordy, are a hundredth of it."""
@@ -60,5 +60,5 @@ def key_text(provider: str, key: SecretStr) -> str:
     """
     text = key.get_secret_value().strip()
     if not text or not text.isascii() or not text.isprintable():
-        raise key_refused(provider, "the key is empty or holds characters that no key has")
+        raise engine_key_refused(provider, "the key is empty or holds characters that no key has")
     return text

@@ -1,4 +1,4 @@
-"""Concerns put around an engine, one wrapper each; `for_run` puts them in their order."""
+"""Concerns put around an engine, one wrapper each; `engine_for_run` puts them in their order."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,11 +20,11 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step, Used, part_of
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.metering import Limited, Metered, Wrapper, billed
+from deepresearch_mcp.search.metering import EngineWrapper, LimitedEngine, MeteredEngine, billed
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedLimits:
     """What all runs of a process have in common about one engine."""
 
     limiter: anyio.CapacityLimiter
@@ -32,33 +32,33 @@ class Shared:
     breaker: CircuitBreaker
 
 
-KeyOf = Callable[[Query, str], str]
+SearchKeyOf = Callable[[Query, str], str]
 """The key of the step in which an engine is first asked a query; later attempts stand below it, as `/2`."""
 
 
-def for_run(
+def engine_for_run(
     engine: SearchEngine,
-    shared: Shared,
+    shared: SharedLimits,
     *,
     journal: Journal,
-    key_of: KeyOf,
+    key_of: SearchKeyOf,
     ledger: Ledger,
     clock: Clock,
     price: float = 0.0,
 ) -> SearchEngine:
     """Put all concerns of one run around an engine, of which one query costs `price` in USD.
 
-    From outside in: WithKeyLockout, WithRetryAfter, Recorded, Limited, Metered, WithCircuitBreaker. Every attempt is a
-    recorded and metered step of its own. Before a step is written as begun, it gets its money, then its turn: a query
+    From outside in: lockout, retry, record, limit, meter, circuit breaker. Every attempt is a recorded and metered
+    step of its own. Before a step is written as begun, it gets its money, then its turn: a query
     that waits for money holds no turn and no circuit, and a killed run counts no query that never left. A recorded
     answer is replayed without any of them, and an engine that is left alone costs nothing.
     """
-    metered = Metered(WithCircuitBreaker(engine, shared.breaker), ledger, price)
-    recorded = Recorded(Limited(metered, shared.limiter), journal, key_of, price)
-    return WithKeyLockout(WithRetryAfter(recorded, clock, breaker=shared.breaker))
+    metered = MeteredEngine(EngineWithCircuitBreaker(engine, shared.breaker), ledger, price)
+    recorded = RecordedEngine(LimitedEngine(metered, shared.limiter), journal, key_of, price)
+    return EngineWithKeyLockout(EngineWithRetryAfter(recorded, clock, breaker=shared.breaker))
 
 
-class WithTimeout(Wrapper):
+class EngineWithTimeout(EngineWrapper):
     """Gives up on a query after so many seconds in all, however slowly bytes still trickle in."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
@@ -74,12 +74,12 @@ class WithTimeout(Wrapper):
             raise ProviderError(self.name, f"no answer within {self._seconds:g} s", retryable=True) from error
 
 
-class WithCircuitBreaker(Wrapper):
+class EngineWithCircuitBreaker(EngineWrapper):
     """Leaves an engine alone for a while after several failures in a row, then lets one query try.
 
     Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
     unreadable answer. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
-    for a rate limit that stands after waiting see `WithRetryAfter`.
+    for a rate limit that stands after waiting see `EngineWithRetryAfter`.
     """
 
     def __init__(self, engine: SearchEngine, breaker: CircuitBreaker) -> None:
@@ -113,7 +113,7 @@ class WithCircuitBreaker(Wrapper):
         return hits
 
 
-class WithKeyLockout(Wrapper):
+class EngineWithKeyLockout(EngineWrapper):
     """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
 
     def __init__(self, engine: SearchEngine) -> None:
@@ -131,19 +131,19 @@ class WithKeyLockout(Wrapper):
             raise
 
 
-class Recorded(Wrapper):
+class RecordedEngine(EngineWrapper):
     """Makes each attempt a step of the run's journal.
 
     A query asked again after it failed is another attempt with a key of its own; asked again after it was
     answered, the journal refuses it.
     """
 
-    def __init__(self, engine: SearchEngine, journal: Journal, key_of: KeyOf, price: float = 0.0) -> None:
+    def __init__(self, engine: SearchEngine, journal: Journal, key_of: SearchKeyOf, price: float = 0.0) -> None:
         super().__init__(engine)
         self._journal = journal
         self._key_of = key_of
         self._price = price
-        self._reserving = engine if isinstance(engine, Limited | Metered) else None
+        self._reserving = engine if isinstance(engine, LimitedEngine | MeteredEngine) else None
         self._failed: Counter[str] = Counter()
 
     @override
@@ -205,7 +205,7 @@ class Recorded(Wrapper):
         return part_of(first, str(number + 1)) if number else first
 
 
-class WithRetryAfter(Wrapper):
+class EngineWithRetryAfter(EngineWrapper):
     """Asks again after a retryable failure, once the wait that the engine asked for is over.
 
     It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.

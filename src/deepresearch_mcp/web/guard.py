@@ -269,7 +269,7 @@ def _refuse(url: str, why: str, action: str = "") -> NoReturn:
     raise FetchRefused(url, "address_refused", why, action)
 
 
-class Guarded(Fetcher):
+class GuardedFetcher(Fetcher):
     """A hop that asks only what `check_url` lets pass, in its canonical spelling."""
 
     def __init__(self, inner: Fetcher, allow: AllowList, ports: Iterable[int]) -> None:

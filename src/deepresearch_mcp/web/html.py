@@ -17,7 +17,7 @@ from deepresearch_mcp.web import facts, hidden
 from deepresearch_mcp.web.markdown import tidy, to_markdown
 from deepresearch_mcp.web.parsed import Parsed
 from deepresearch_mcp.web.site_names import site_name_of
-from deepresearch_mcp.web.tree import Node, load
+from deepresearch_mcp.web.tree import Node, load_page
 from deepresearch_mcp.web.verdicts import is_walled, verdict
 from deepresearch_mcp.web.whole import make_whole
 
@@ -38,7 +38,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     The same input gives the same text. `today` only bounds the date of publication.
     """
     logging.disable(logging.CRITICAL)  # trafilatura warns about most pages of the web
-    tree = load(html)
+    tree = load_page(html)
     if tree is None:
         return {"kind": "html", "reason": "empty", "detail": "The page holds no text."}
     named, things = facts.metas(tree), facts.json_ld(tree)

@@ -75,4 +75,4 @@ class Ink:
             pieces.clear()
         elif isinstance(shown, (str, bytes)):
             self.hidden += len(shown)
-            operands[-1] = type(shown)(shown[:0])
+            operands[-1] = cast(Any, type(shown))(shown[:0])

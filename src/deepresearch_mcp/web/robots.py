@@ -14,7 +14,7 @@ from deepresearch_mcp.exceptions import FetchFailed, FetchRefused
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
-from deepresearch_mcp.web.redirects import follow
+from deepresearch_mcp.web.redirects import follow_redirects
 
 KEPT = 3600.0
 """Seconds for which rules are used; RFC 9309 §2.4 allows a day."""
@@ -42,7 +42,7 @@ class _Site:
     failure: FetchFailed | None = None
 
 
-class Robots(Fetcher):
+class RobotsFetcher(Fetcher):
     """A hop that asks a site's robots.txt first.
 
     `rules_from` is the hop that robots.txt itself is read through: it must not be this one. `pace` is told a host and
@@ -98,7 +98,9 @@ class Robots(Fetcher):
         site.rules, site.closed, site.failure = None, False, None
         kept = KEPT
         try:
-            answer, _ = await follow(self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS)
+            answer, _ = await follow_redirects(
+                self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS
+            )
         except FetchFailed as error:
             # What else goes wrong (a redirect to a forbidden address, no HTTP at all) means that there are no rules.
             if error.reason in _AS_THE_PAGE:

@@ -64,7 +64,7 @@ class Node(Protocol):
     def __iter__(self) -> Iterator["Node"]: ...
 
 
-def load(html: str) -> Node | None:
+def load_page(html: str) -> Node | None:
     """Parse a page or a fragment of one; None where nothing can be made of it."""
     html = _FORBIDDEN.sub("", html)
     tree = cast(object, load_html(html))

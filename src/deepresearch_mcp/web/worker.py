@@ -18,7 +18,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, BinaryIO
 
-from deepresearch_mcp.web.parsed import Parsed, unread
+from deepresearch_mcp.web.parsed import Parsed, unread_page
 
 MEMORY = 1_500_000_000
 """Bytes of address space, where the system can limit it."""
@@ -38,19 +38,19 @@ def main() -> None:
     _load()
     _send(sink, READY)
     while (head := _receive(source)) is not None and (body := _receive(source)) is not None:
-        _send(sink, answer(head, body) if head else READY)
+        _send(sink, do_job(head, body) if head else READY)
         del head, body
         give_back()
 
 
-def answer(head: bytes, body: bytes) -> bytes:
+def do_job(head: bytes, body: bytes) -> bytes:
     """Do one job: parse a page and screen it, or with `text` screen the text that the body is."""
     job = json.loads(head)
     _set_alarm(int(job["seconds"]) + GRACE)
     try:
         page = _screened(body) if job.get("text") else _parsed(job, body)
     except Exception:  # noqa: BLE001 - the parsers are not ours and their input is untrusted: MemoryError is common
-        page = unread("unparsable", "The page cannot be parsed.")
+        page = unread_page("unparsable", "The page cannot be parsed.")
     finally:
         _set_alarm(0)
         _limit_time(0.0)
@@ -62,7 +62,7 @@ def _parsed(job: Mapping[str, Any], body: bytes) -> Parsed:
     extract = _parsers()
     page: Parsed = extract.parsed(body, job["url"], job["media_type"], job["charset"], job["limit"], job["most"], today)
     _limit_time(_allowed(page.get("text", "")))
-    return extract.screened(page)
+    return extract.with_screening(page)
 
 
 def _screened(body: bytes) -> Parsed:

@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import EngineFailure, Hit, Query, Searched
-from deepresearch_mcp.search.answer_cache import Keeper
+from deepresearch_mcp.search.answer_cache import AnswerCache
 from deepresearch_mcp.search.fusion import fuse
 from deepresearch_mcp.text.ages import age
 from deepresearch_mcp.text.keywords import content_words, discriminative_words
@@ -83,7 +83,7 @@ class Engines:
     """What was asked, as `query_key` sees it."""
     news: Signal = field(default_factory=Signal)
     """Told after every answer and failure."""
-    keeper: Keeper | None = None
+    keeper: AnswerCache | None = None
     """Finds what was answered in earlier runs, where no engine of a group answers."""
     earlier: int = 0
     """Queries for which such an answer was used."""
