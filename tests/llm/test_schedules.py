@@ -19,6 +19,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, DeepResearchError, Fetch
 from deepresearch_mcp.llm.metering import Meter, MeteredModel, Tally, amount_of, tallied
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.llm.recorded import RecordedModel, again
+from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Role, Usage
 from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape
@@ -170,7 +171,7 @@ class Life:
         metered = MeteredModel(services, Meter(ledger, PRICES, tally))
         self.journal = journal
         self.model = RecordedModel(metered, journal)
-        self.engine = RecordedEngine(MeteredEngine(services, ledger), journal)
+        self.engine = RecordedEngine(MeteredEngine(services, ledger), journal, steps.search)
         self.web = MeteredWeb(services, ledger)
 
     async def run(self) -> None:

@@ -213,7 +213,9 @@ class MeteredModel(Model):
         meter, name, held = self._meter, self._model.name, self._held.pop(call.key)
         try:
             answer = await self._model.answer(call)
-        except BaseException as error:  # cancellation too: what was sent may have been paid
+        except BaseException as error:
+            # Whatever ends the call, a cancellation too, may come after the service has begun to bill it: the
+            # reservation has to be settled before the error passes on, or the ledger would hold it to the run's end.
             self._give_up(call, held, error)
             raise
         usage = answer.usage

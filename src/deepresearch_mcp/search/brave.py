@@ -48,9 +48,7 @@ class _Answer(BaseModel):
 class Brave(SearchEngine):
     """The Brave Search API; domains by `site:` operators, dates by `freshness`."""
 
-    def __init__(
-        self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str = "https://api.search.brave.com"
-    ) -> None:
+    def __init__(self, http: httpx2.AsyncClient, key: SecretStr, clock: Clock, *, base_url: str) -> None:
         self._http = http
         self._key = key
         self._clock = clock

@@ -46,9 +46,7 @@ class _Answer(BaseModel):
 class Tavily(SearchEngine):
     """The Tavily search API; without a key it is asked keyless, which has a smaller share."""
 
-    def __init__(
-        self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str = "https://api.tavily.com"
-    ) -> None:
+    def __init__(self, http: httpx2.AsyncClient, key: SecretStr | None = None, *, base_url: str) -> None:
         self._http = http
         self._key = key
         self._url = f"{base_url.rstrip('/')}/search"
