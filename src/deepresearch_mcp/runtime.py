@@ -44,6 +44,7 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.search import registry as engines
 from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
 from deepresearch_mcp.search.earlier import Earlier
@@ -124,7 +125,7 @@ class Runtime:
             used = engines.chosen(self.settings.search)
         except InvalidRequest:  # It is reported when a search begins.
             return set()
-        unused = tuple(f"{name}_" for name in engines.names() if name not in used)
+        unused = tuple(f"{name}_" for name in ENGINE_NAMES if name not in used)
         return {name for name in type(self.settings.search).model_fields if name.startswith(unused)}
 
     def scale(self) -> Scale:

@@ -5,7 +5,7 @@ import pytest
 
 from deepresearch_mcp.injection import marks as patterns
 from deepresearch_mcp.injection.detect import planted
-from deepresearch_mcp.injection.marks import LANGUAGES, LIKELY, SURE, marks, read_marks
+from deepresearch_mcp.injection.marks import LANGUAGES, LIKELY, SURE, all_marks, read_marks
 
 FILES = Path(patterns.__file__).parent / "patterns"
 ONE = """
@@ -22,12 +22,12 @@ whole = false
 
 def test_every_mark_is_worth_leaving_out_and_says_why() -> None:
     assert LIKELY < SURE
-    assert all(LIKELY <= one.confidence <= 1 and one.reason and one.needles for one in marks())
-    assert all(needle == needle.lower() and needle for one in marks() for needle in one.needles)
+    assert all(LIKELY <= one.confidence <= 1 and one.reason and one.needles for one in all_marks())
+    assert all(needle == needle.lower() and needle for one in all_marks() for needle in one.needles)
 
 
 def test_no_name_of_a_word_list_is_left_in_a_pattern() -> None:
-    assert [one.pattern.pattern for one in marks() if re.search(r"\{[a-z]", one.pattern.pattern)] == []
+    assert [one.pattern.pattern for one in all_marks() if re.search(r"\{[a-z]", one.pattern.pattern)] == []
 
 
 def test_every_file_of_patterns_is_read() -> None:

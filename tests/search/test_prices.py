@@ -18,7 +18,7 @@ from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search import registry
+from deepresearch_mcp.records.specs import ENGINE_NAMES
 from deepresearch_mcp.search.errors import engine_key_refused
 from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.search.prices import LISTED, price_of
@@ -68,10 +68,10 @@ def unconnected() -> ProviderError:
 
 class TestPriceOf:
     def test_engines_that_nobody_sells_cost_nothing_and_paid_ones_their_list_price(self) -> None:
-        prices = {name: price_of(name, KEYED) for name in registry.names()}
+        prices = {name: price_of(name, KEYED) for name in ENGINE_NAMES}
 
         assert (prices["tavily"], prices["brave"]) == (0.008, 0.005)
-        assert {name for name, price in prices.items() if not price} == set(registry.names()) - LISTED.keys()
+        assert {name for name, price in prices.items() if not price} == set(ENGINE_NAMES) - LISTED.keys()
 
     def test_tavily_without_a_key_is_free(self) -> None:
         assert price_of("tavily", SearchSettings()) == 0.0
@@ -84,7 +84,7 @@ class TestPriceOf:
     def test_every_listed_price_says_where_and_when_it_was_read_and_is_of_an_engine_there_is(self, engine: str) -> None:
         assert urlsplit(LISTED[engine].source).scheme == "https"
         assert LISTED[engine].seen >= "2026-11-22"
-        assert engine in registry.names()
+        assert engine in ENGINE_NAMES
 
 
 class TestMetered:

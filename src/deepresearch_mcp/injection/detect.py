@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deepresearch_mcp.injection.lookalikes import FULL_WIDTH, LOOKALIKES
-from deepresearch_mcp.injection.marks import LIKELY, SURE, Mark, marks
+from deepresearch_mcp.injection.marks import LIKELY, SURE, Mark, all_marks
 from deepresearch_mcp.injection.orders import is_code
 from deepresearch_mcp.injection.rules import alternatives
 
@@ -57,7 +57,7 @@ def planted(text: str) -> list[Planted]:
     if len(folded) != len(seen):
         folded = seen  # A letter whose small form is longer: offsets count for more than its case.
     page = _Page(seen)
-    found = [one for mark in marks() if any(needle in folded for needle in mark.needles) for one in _of(mark, page)]
+    found = [one for mark in all_marks() if any(needle in folded for needle in mark.needles) for one in _of(mark, page)]
     return merged_stretches(found)
 
 

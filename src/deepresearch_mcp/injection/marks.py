@@ -49,7 +49,7 @@ _NAME = re.compile(r"\{([a-z]\w*)\}")
 
 
 @cache
-def marks() -> tuple[Mark, ...]:
+def all_marks() -> tuple[Mark, ...]:
     """The marks of all languages, compiled when the first text is searched."""
     return tuple(mark for language in LANGUAGES for mark in read_marks(_text(language), f"patterns/{language}.toml"))
 

@@ -6,10 +6,11 @@ from datetime import date
 
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Hit, Unread
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.urls import in_domains, normalise_url
 
-_LIBRARY, _LOCAL = "library://", "local"
-"""The addresses of collections, and the one engine whose word on them counts: it looks only into those asked for."""
+_LOCAL = "local"
+"""The one engine whose word on a library address counts: it looks only into the collections asked for."""
 
 Place = tuple[int, int, Hit]
 """Rank in an answer from 1, which answer, and what stood there."""
@@ -57,7 +58,7 @@ def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple
 
 def _objection(found: Hit, filters: Filters, strict_dates: bool) -> tuple[str, str] | None:
     # Any engine may write a library address; believed, it would have a collection read that was not asked for.
-    if not (found.url.startswith(_LIBRARY) and _LOCAL in found.engines):
+    if not (found.url.startswith(LIBRARY) and _LOCAL in found.engines):
         if not normalise_url(found.url):
             return "address_refused", "It is no http or https address."
         if in_domains(found.url, filters.exclude_domains):

@@ -27,11 +27,6 @@ class _Adapter(Protocol):
     def from_parts(self, parts: EngineParts) -> SearchEngine: ...
 
 
-def names() -> tuple[str, ...]:
-    """All engines; `local` is asked only about queries that name collections."""
-    return ENGINE_NAMES
-
-
 def chosen(settings: SearchSettings) -> tuple[str, ...]:
     """Settle the names of the engines to ask, in order and each once.
 
@@ -53,7 +48,7 @@ def known(wanted: Sequence[str]) -> tuple[str, ...]:
     Raises:
         InvalidRequest: One is unknown, or there is none.
     """
-    everything = ", ".join(names())
+    everything = ", ".join(ENGINE_NAMES)
     if not wanted:
         raise InvalidRequest("No search engine is named.", f"Name one of: {everything}.")
     for name in wanted:

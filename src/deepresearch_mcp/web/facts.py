@@ -166,9 +166,7 @@ def refresh_of(tree: Node, url: str) -> str:
     """Where a <meta http-equiv="refresh"> leads within five seconds; empty for none."""
     for meta in tree.iter("meta"):
         if (meta.get("http-equiv") or "").strip().lower() == "refresh":
-            match = re.match(
-                r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"']+)", (meta.get("content") or ""), re.I
-            )
+            match = _REFRESH.match(meta.get("content") or "")
             if match and int(match[1]) <= 5:
                 target = _joined(url, match[2].strip())
                 return "" if target == url.partition("#")[0] else target

@@ -15,6 +15,7 @@ from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.web import Screener, Web
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.web import WebSettings
+from deepresearch_mcp.text.library_urls import LIBRARY
 from deepresearch_mcp.text.url_secrets import holds_secret, without_secrets
 from deepresearch_mcp.text.urls import normalise_url, site_of
 from deepresearch_mcp.version import __version__
@@ -32,8 +33,6 @@ from deepresearch_mcp.web.wire import WireFetcher
 
 if TYPE_CHECKING:
     from deepresearch_mcp.web.pinning import Resolver
-
-LIBRARY = "library://"
 
 
 @asynccontextmanager
