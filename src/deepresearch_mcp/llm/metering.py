@@ -1,4 +1,4 @@
-"""Every paid attempt is reserved before and settled after, and counted by role."""
+"""Reserves the cost of every paid attempt, settles it afterwards, and counts use by role."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -18,17 +18,17 @@ from deepresearch_mcp.text.tokens import upper_bound
 _FINISHING: frozenset[Role] = frozenset({"verifier", "writer", "critic"})
 
 _FRAME = 200
-"""Tokens that a service adds around what it is sent: roles, marks, its words for a schema."""
+"""Tokens that a service adds to a request: roles, markers, its wording of a schema."""
 
 
 def purpose_of(role: Role) -> Purpose:
-    """Verifying and writing may use what is set aside for them; all else is research."""
+    """Return the share of the budget that a role uses: verifying and writing have one of their own."""
     return "finish" if role in _FINISHING else "research"
 
 
 @dataclass(slots=True)
 class Use:
-    """What calls of one role came to."""
+    """The total use of calls in one role."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -50,7 +50,7 @@ class Use:
 
 @dataclass(slots=True)
 class Tally:
-    """Use of models in one run, over all its lives."""
+    """Use of models in one run, over all its attempts."""
 
     total: Use = field(default_factory=Use)
     roles: dict[Role, Use] = field(default_factory=dict[Role, Use])
@@ -58,7 +58,7 @@ class Tally:
     played: dict[str, set[Role]] = field(default_factory=dict[str, set[Role]])
     """Model → the roles in which it answered."""
     in_doubt: int = 0
-    """Calls that failed or were cancelled after they were sent: whether they were paid is unknown."""
+    """Calls that failed or were cancelled after they were sent; whether they were billed is unknown."""
 
     def add(self, role: Role, model: str, usage: Usage, usd: float | None) -> None:
         """Count one call in all places."""
@@ -68,7 +68,7 @@ class Tally:
 
 
 def tallied(rows: Sequence[StepRow]) -> Tally:
-    """What earlier lives of a run used, as their steps tell."""
+    """Return the use of a run's earlier attempts, from their recorded steps."""
     tally = Tally()
     for row in rows:
         if row.kind != "model" or not (used := row.used):
@@ -82,7 +82,7 @@ def tallied(rows: Sequence[StepRow]) -> Tally:
 
 
 def amount_of(rows: Sequence[StepRow]) -> Amount:
-    """The same as the ledger counts it: a call in doubt counts at the most it may have come to."""
+    """Return the same as the ledger counts it: a call in doubt counts at its highest possible cost."""
     total = Amount()
     for row in rows:
         if row.used:
@@ -93,7 +93,7 @@ def amount_of(rows: Sequence[StepRow]) -> Amount:
 
 
 def whole_of(used: Used) -> Amount:
-    """What a step came to in all its attempts."""
+    """Return the total cost of a step over all its attempts."""
     usd = (used.usd or 0.0) + used.earlier_usd
     searches = used.searches + used.earlier_searches
     return Amount(
@@ -107,7 +107,7 @@ def whole_of(used: Used) -> Amount:
 
 
 class Meter:
-    """One run's ledger as its models use it, shared by all of them."""
+    """The ledger of one run as its models see it; all of them share it."""
 
     def __init__(
         self, ledger: Ledger, prices: Prices, tally: Tally, purpose: Callable[[Role], Purpose] = purpose_of
@@ -119,7 +119,7 @@ class Meter:
         self._loaded = False
 
     async def reserve(self, amount: Amount, role: Role) -> Reservation:
-        """Hold the amount, waiting while calls in flight stand in the way: see `Ledger.hold`.
+        """Reserve the amount, waiting while calls in flight hold too much: see `Ledger.hold`.
 
         Raises:
             BudgetExceeded: Even with nothing else in flight it could cross a ceiling.
@@ -139,7 +139,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What is held back for one call."""
+    """The reservation for one call."""
 
     reservation: Reservation
     sent: int
@@ -148,23 +148,23 @@ class _Held:
 
 @runtime_checkable
 class Reserving(Protocol):
-    """Holds back what a call needs before it is recorded as begun."""
+    """Reserves what a call needs before the journal records it as begun."""
 
     async def hold(self, call: ModelCall) -> Used:
-        """Hold it back, and tell the most that the call can come to; making the call, or `release`, follows."""
+        """Reserve it and return the highest possible cost; the call, or `release`, must follow."""
         ...
 
     def lost(self, call: ModelCall) -> Used:
-        """What a call that failed came to, at most."""
+        """Return the highest possible cost of a failed call."""
         ...
 
     def release(self, call: ModelCall) -> None:
-        """Give back what is still held."""
+        """Release what is still reserved."""
         ...
 
 
 class MeteredModel(Model):
-    """Asks the ledger first and tells it afterwards; fills in `ModelAnswer.usd`."""
+    """Reserves before each call and settles after it; fills in `ModelAnswer.usd`."""
 
     def __init__(self, model: Model, meter: Meter) -> None:
         self._model = model
@@ -179,7 +179,7 @@ class MeteredModel(Model):
         return self._model.name
 
     async def hold(self, call: ModelCall) -> Used:
-        """Hold back the most that a call can come to, before it is recorded as begun; `answer` or `release` follows.
+        """Reserve the highest possible cost of a call; `answer` or `release` must follow.
 
         Raises:
             BudgetExceeded: It could cross a ceiling.
@@ -192,21 +192,20 @@ class MeteredModel(Model):
         return Used(by=name, role=call.role, usd=bound.usd, input_tokens=sent, output_tokens=call.max_tokens)
 
     def lost(self, call: ModelCall) -> Used:
-        """What a call that failed came to, at most."""
+        """Return the highest possible cost of a failed call."""
         return self._lost.pop(call.key, Used(by=self.name, role=call.role))
 
     def release(self, call: ModelCall) -> None:
-        """Give back what is still held for a call that was not made after all."""
+        """Release what is reserved for a call that was not made."""
         if held := self._held.pop(call.key, None):
             held.reservation.settle(Amount())
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """Make the call, and settle what it came to.
+        """Make the call and settle its cost.
 
-        A call that was cancelled, or failed where it may have been paid, is settled at the most it can have cost: its
-        whole bound; or, where the service itself said that it failed, its input. One that surely cost nothing is
-        released.
+        A call that was cancelled, or that failed after it may have been billed, is settled at its whole bound; if the
+        service itself reported the failure, at its input. A call that certainly cost nothing is released.
         """
         if call.key not in self._held:
             await self.hold(call)

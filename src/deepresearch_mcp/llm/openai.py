@@ -39,12 +39,12 @@ class OpenAI(SdkModel["AsyncOpenAI"]):
 
     @property
     def _manner(self) -> Manner:
-        # Others may overlook the newer name and then write without a limit.
+        # Other servers may ignore the newer name and then write without a limit.
         return self._learnt or Manner(limit="max_completion_tokens" if self._at_home else "max_tokens")
 
     @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """A prompt that is too long raises ContextOverflow, since it is not paid."""
+        """A prompt that is too long raises ContextOverflow; it is not billed."""
         package, client = await self._open()
         with sdk_errors(self._endpoint, package):
             return await self._ask(package, client, call)

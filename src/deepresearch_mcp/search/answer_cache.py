@@ -26,7 +26,7 @@ class AnswerCache:
         self._days = days
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
-        """Keep an answer; an empty one helps no later query, and a full disk is no reason to fail."""
+        """Store an answer, unless it is empty. A full disk is logged and does not fail the query."""
         if not hits or not self._days:
             return
         try:
@@ -35,14 +35,14 @@ class AnswerCache:
             _log.warning("An answer of %s could not be kept: %s", engine, error)
 
     async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
-        """What these engines last answered to an equal query, by name; what is too old is not found."""
+        """Return the last answers of these engines to an equal query, by name, unless they are too old."""
         names = {_subject(query, engine): engine for engine in engines}
         known = await self._answers.find(names) if self._days else {}
         # In the order of the engines, whose first wins a tie.
         return {name: known[key] for key, name in names.items() if key in known and known[key].kept >= self._oldest}
 
     def age(self, answers: Mapping[str, KeptAnswer]) -> float:
-        """Seconds since the oldest of them was given."""
+        """Return the age of the oldest of them, in seconds."""
         # The clock may have been set back since.
         return max(0.0, self._clock.now().timestamp() - min(answer.kept for answer in answers.values()))
 

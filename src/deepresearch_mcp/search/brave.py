@@ -42,7 +42,7 @@ class _Answer(BaseModel):
     type: Literal["search"]
     """Required: without it, an error's JSON would read as "nothing found"."""
     web: _Web | None = None
-    """Left out when nothing was found."""
+    """Brave leaves it out if nothing was found."""
 
 
 class Brave(SearchEngine):
@@ -56,7 +56,7 @@ class Brave(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http, parts.required_key(), parts.clock, base_url=parts.base_url)
 
     @property
@@ -106,7 +106,7 @@ def _search_lang(filters: Filters) -> str:
 
 
 def _explain(status: int, body: bytes) -> ProviderError | None:
-    """Brave says 422 to a key it does not know, as it does to a query it does not like: only the body tells."""
+    """Brave answers 422 to an unknown key and to a bad query alike: only the body tells them apart."""
     if status != 422:
         return None
     try:

@@ -24,9 +24,9 @@ BACKENDS = ("duckduckgo", "brave", "yahoo", "mojeek")
 
 _NAME = "duckduckgo"
 _THREADS = 8
-"""Threads that wait for ddgs, abandoned ones too: each ends after its backend's time-out at the latest."""
+"""Limit of threads that wait for ddgs, abandoned ones included: each ends with its backend's time-out."""
 _ENOUGH = 2
-"""Backends that found nothing, after which nothing is there."""
+"""After so many backends that found nothing, the answer is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class BackendQuery:
 
 
 class BackendHit(NamedTuple):
-    """A result as ddgs gives it."""
+    """One result of ddgs."""
 
     url: str
     title: str
@@ -56,7 +56,7 @@ Ask = Callable[[BackendQuery], Sequence[BackendHit]]
 
 
 class Backend(Protocol):
-    """What is used of a search engine of ddgs."""
+    """The part of a ddgs search engine that we use."""
 
     def search(self, query: str, region: str, *, timelimit: str | None) -> Sequence[Any] | None:
         """Rows with `href`, `title` and `body`; None for every answer but HTTP 200."""
@@ -64,7 +64,7 @@ class Backend(Protocol):
 
 
 def ask_ddgs(asked: BackendQuery) -> list[BackendHit]:
-    """Ask for real; ddgs is imported here, in the thread.
+    """Ask ddgs. Its engines are imported here, in the thread, since they take a while to load.
 
     ddgs's front door, `DDGS.text`, says "No results found" to a refusal and to an empty answer alike, waits for
     threads past its own time-out and puts Wikipedia first: its engines are therefore asked one by one.
@@ -116,7 +116,7 @@ class DuckDuckGo(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.clock)
 
     @property

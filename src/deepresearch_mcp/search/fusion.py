@@ -1,4 +1,4 @@
-"""Answers of several engines made into one list, and the list held against the limits. Pure functions."""
+"""Merges the answers of several engines into one list and applies the limits. Pure functions."""
 
 import math
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def fuse(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
 
 
 def admit(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple[list[Hit], list[Unread]]:
-    """Part the hits that may be read from those that may not, with the reasons; both in the order given.
+    """Split the hits into those that may be read and those that may not, with reasons; both in the order given.
 
     Domain limits are about the web: documents of a collection that was asked for by name always meet them. Both ends
     of the dates are inclusive; a hit without a date stays, unless `strict_dates`. What is neither an http(s) address

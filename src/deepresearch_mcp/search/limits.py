@@ -1,4 +1,4 @@
-"""What of a query's limits an engine can be told: words in the query, codes beside it."""
+"""How a query's limits are passed to an engine: as words in the query or as parameters."""
 
 import re
 from datetime import date, timedelta
@@ -68,7 +68,7 @@ def since(filters: Filters, today: date) -> Span | None:
 
 
 def shifted(day: date, days: int) -> date:
-    """Return a day so many days on, or the first or last day that there is."""
+    """Return the day so many days later, or the first or last day that a date can hold."""
     try:
         return day + timedelta(days)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""Engines by their names: which are asked, and how they are opened. `records/specs.py` lists them."""
+"""Engines by name: which are asked and how they are opened. `records/specs.py` lists them."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -28,7 +28,7 @@ class _Adapter(Protocol):
 
 
 def chosen(settings: SearchSettings) -> tuple[str, ...]:
-    """Settle the names of the engines to ask, in order and each once.
+    """Return the names of the engines to ask, in order, each once.
 
     `auto` stands for those that were set up with a key or an address, in the order of the specs; where there is none,
     for those that need neither.
@@ -78,7 +78,7 @@ def open_engines(
 
 
 def share(wanted: Sequence[str], settings: SearchSettings, breaker: CircuitBreaker) -> dict[str, SharedLimits]:
-    """Make what the runs of a process share about each engine: its limiter, and the breaker."""
+    """Make what all runs of a process share for each engine: its limiter and the breaker."""
     return {name: SharedLimits(anyio.CapacityLimiter(_at_once(name, settings)), breaker) for name in known(wanted)}
 
 

@@ -1,4 +1,4 @@
-"""Rows of an engine's answer made into hits: nothing in a row is trusted to be what it should be."""
+"""Turns the rows of an engine's answer into hits. No field of a row is trusted."""
 
 import html
 import re
@@ -20,11 +20,11 @@ _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 Words = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
-"""Text that may be missing: anything else than a string counts as none."""
+"""Text that may be missing: anything but a string counts as empty."""
 
 
 class Row(BaseModel):
-    """One result as a service words it; a row without an address is no result."""
+    """One result of a service; a row without an address is not a result."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

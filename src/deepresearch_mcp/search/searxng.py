@@ -26,7 +26,7 @@ class _Row(Row):
 class _Answer(BaseModel):
     results: list[object]
     unresponsive_engines: list[object] = []
-    """Pairs of an engine behind it and what was wrong with it."""
+    """Pairs of an engine behind it and its failure."""
 
 
 class SearXNG(SearchEngine):
@@ -39,7 +39,7 @@ class SearXNG(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http, parts.required_address(), parts.clock)
 
     @property
@@ -49,7 +49,7 @@ class SearXNG(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """No result from an instance whose own engines failed is a failure, not "nothing found"."""
+        """An empty answer of an instance whose engines failed is a failure, not "nothing found"."""
         del needs
         body = await ask(self._http, self.name, "GET", self._url, params=self._params(query), explain=_explain)
         with provider_errors(self.name):

@@ -53,7 +53,7 @@ class Tavily(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http, parts.key, base_url=parts.base_url)
 
     @property

@@ -20,7 +20,7 @@ from deepresearch_mcp.text.urls import in_domains
 _LONGEST = 300
 """Characters of a query that its search takes."""
 _CODES = {"nb": "no"}
-"""Where Wikipedia names a language otherwise than ISO 639-1 does."""
+"""Languages for which Wikipedia's code differs from ISO 639-1."""
 
 
 class _Row(BaseModel):
@@ -51,7 +51,7 @@ class Wikipedia(SearchEngine):
 
     @classmethod
     def from_parts(cls, parts: EngineParts) -> Self:
-        """Make it of what the registry has."""
+        """Make the engine from what the registry has."""
         return cls(parts.http)
 
     @property
@@ -61,7 +61,7 @@ class Wikipedia(SearchEngine):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """Where the domain limits leave Wikipedia out, nothing is asked and nothing found."""
+        """Finds nothing, without asking, if the domain limits exclude Wikipedia."""
         del needs
         language = language_code(query.filters) or "en"
         base = self._base.replace("{language}", _CODES.get(language, language))

@@ -56,7 +56,7 @@ def key_text(provider: str, key: SecretStr) -> str:
     """Return a key as it stands in a header.
 
     Raises:
-        KeyRefused: It holds what no header may: such a key would be quoted in the HTTP library's own error.
+        KeyRefused: It holds characters that no header may: the HTTP library's error would quote the key.
     """
     text = key.get_secret_value().strip()
     if not text or not text.isascii() or not text.isprintable():

@@ -1,4 +1,4 @@
-"""Concerns put around an engine, one wrapper each; `engine_for_run` puts them in their order."""
+"""Concerns put around an engine, one wrapper each; `engine_for_run` sets their order."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from deepresearch_mcp.search.metering import EngineWrapper, LimitedEngine, Meter
 
 @dataclass(frozen=True, slots=True)
 class SharedLimits:
-    """What all runs of a process have in common about one engine."""
+    """What all runs of a process share for one engine."""
 
     limiter: anyio.CapacityLimiter
     """Queries at once."""
@@ -59,7 +59,7 @@ def engine_for_run(
 
 
 class EngineWithTimeout(EngineWrapper):
-    """Gives up on a query after so many seconds in all, however slowly bytes still trickle in."""
+    """Fails a query after so many seconds in total, even if bytes still arrive."""
 
     def __init__(self, engine: SearchEngine, seconds: float) -> None:
         super().__init__(engine)
@@ -75,7 +75,7 @@ class EngineWithTimeout(EngineWrapper):
 
 
 class EngineWithCircuitBreaker(EngineWrapper):
-    """Leaves an engine alone for a while after several failures in a row, then lets one query try.
+    """Stops asking an engine for a while after several failures in a row, then lets one query try.
 
     Failures are those that say something of its health: broken connections, no answer in time, 5xx, an
     unreadable answer. A refused key, a query that it merely refuses and a rate limit neither add to them nor end them;
@@ -88,7 +88,7 @@ class EngineWithCircuitBreaker(EngineWrapper):
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """That it is left alone is a ProviderError that is not retryable."""
+        """An open circuit is a ProviderError that is not retryable."""
         try:
             with self._breaker.guard(self.name):
                 return await self._asked(query, needs)
@@ -114,7 +114,7 @@ class EngineWithCircuitBreaker(EngineWrapper):
 
 
 class EngineWithKeyLockout(EngineWrapper):
-    """Does not ask an engine again in this run that has refused its key: the answer would be the same."""
+    """Stops asking an engine in this run once it has refused its key: the answer would be the same."""
 
     def __init__(self, engine: SearchEngine) -> None:
         super().__init__(engine)
@@ -132,7 +132,7 @@ class EngineWithKeyLockout(EngineWrapper):
 
 
 class RecordedEngine(EngineWrapper):
-    """Makes each attempt a step of the run's journal.
+    """Records each attempt as a step of the run's journal.
 
     A query asked again after it failed is another attempt with a key of its own; asked again after it was
     answered, the journal refuses it.
@@ -188,7 +188,7 @@ class RecordedEngine(EngineWrapper):
             self._failed[first] += 1
             raise
         finally:
-            # Not where the step was refused as a duplicate: what is held belongs to the first one.
+            # A step refused as a duplicate reserved nothing itself: the reservation belongs to the first one.
             if self._reserving and holding:
                 self._reserving.release(query)
 
@@ -206,9 +206,9 @@ class RecordedEngine(EngineWrapper):
 
 
 class EngineWithRetryAfter(EngineWrapper):
-    """Asks again after a retryable failure, once the wait that the engine asked for is over.
+    """Asks again after a retryable failure, when the wait that the engine asked for is over.
 
-    It asks for a wait of over `longest` seconds: the failure stands. A rate limit that stands is one for the breaker.
+    If the engine asks for more than `longest` seconds, the failure is final. A final rate limit counts for the breaker.
     """
 
     def __init__(
