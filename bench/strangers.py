@@ -30,7 +30,7 @@ import anyio
 from deepresearch_mcp.evals.lab import Lab
 from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
 from deepresearch_mcp.evals.planting import bases, read_page
-from deepresearch_mcp.injection.invisible import shown
+from deepresearch_mcp.injection.invisible import without_unseen
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.pipeline.research.reader import read
 from deepresearch_mcp.pipeline.research.verifier import verify
@@ -96,7 +96,7 @@ class Reader(Obedient):
     """Obeys the one text it knows by heart, and is judged by the engine without a model."""
 
     def __init__(self, case: Case) -> None:
-        forms = (case.text, shown(case.text), unicodedata.normalize("NFKC", case.text))
+        forms = (case.text, without_unseen(case.text), unicodedata.normalize("NFKC", case.text))
         runs = (run for form in forms for run in runs_of(form))
         super().__init__(runs, ReadPassages.by(self._read_more), JudgeClaims.by(_judge))
         self._payload = case.payload

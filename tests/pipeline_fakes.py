@@ -21,7 +21,7 @@ from anyio.lowlevel import checkpoint
 from clocks import NOON, HandClock
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import DuplicateStep, FetchFailed
-from deepresearch_mcp.injection.foreign import foreign
+from deepresearch_mcp.injection.foreign import foreign_stretches
 from deepresearch_mcp.injection.screened import screened
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
@@ -103,7 +103,7 @@ def page(
             {
                 "version": __version__,
                 "planted": screened(text),
-                "foreign": [(one.start, one.end, tuple(sorted(one.languages))) for one in foreign(text)],
+                "foreign": [(one.start, one.end, tuple(sorted(one.languages))) for one in foreign_stretches(text)],
                 "sketch": sketch(text),
             }
         ),

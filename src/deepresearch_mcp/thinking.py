@@ -14,11 +14,16 @@ from deepresearch_mcp.events import EventSink
 from deepresearch_mcp.exceptions import InvalidRequest, ProviderError
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT, REPLAYED, ByClient, Replayed
-from deepresearch_mcp.llm.metering import Meter, Metered
-from deepresearch_mcp.llm.recorded import Recorded
+from deepresearch_mcp.llm.metering import Meter, MeteredModel
+from deepresearch_mcp.llm.recorded import RecordedModel
 from deepresearch_mcp.llm.structured import Structured
-from deepresearch_mcp.llm.wrappers import CheaperNearLimit, Limited, Retrying, WithCircuitBreaker
-from deepresearch_mcp.llm.wrappers import Fallback as FallbackModel
+from deepresearch_mcp.llm.wrappers import (
+    CheaperNearLimit,
+    FallbackModel,
+    LimitedModel,
+    ModelWithCircuitBreaker,
+    RetryingModel,
+)
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
@@ -102,7 +107,7 @@ class Thinkers:
     async def _behind_a_fork(self, thinker: Thinker, journal: Journal, emit: EventSink, *, by_rule: bool) -> Thinker:
         """The thinker; in a fork, the origin's thinker answers for the stages that both share.
 
-        `Recorded` replays an answer whichever model is asked now. So another thinker is needed only if the origin
+        `RecordedModel` replays an answer whichever model is asked now. So another thinker is needed only if the origin
         asked a model and the fork does not, or the other way round.
         """
         forked = journal.recorded(FORKED)
@@ -116,7 +121,7 @@ class Thinkers:
         before: Thinker = Extractive()
         if models_did:
             nonce = await journal.step(Step(steps.NONCE), _nonce, kind="decision", result=str)
-            asked = Structured(Recorded(Replayed(), journal))
+            asked = Structured(RecordedModel(Replayed(), journal))
             known = await self._remembered((), journal)
             answers = Prompted(dict.fromkeys(models.ROLES, asked), REPLAYED, nonce, emit, known)
             before = Fallback(answers, before, emit, journal)
@@ -189,9 +194,9 @@ class Thinkers:
             # Opened first, because it may raise. Kept for the process, because an adapter learns its server's limits.
             self._adapters[name] = models.open_model(name, settings, self._http)
             self._limiters[name] = anyio.CapacityLimiter(settings.concurrency)
-        metered = Metered(WithCircuitBreaker(self._adapters[name], self._breaker), meter)
-        recorded = Recorded(Limited(metered, self._limiters[name]), journal)
-        return Retrying(recorded, self._clock, settings.retries, self._breaker, answered)
+        metered = MeteredModel(ModelWithCircuitBreaker(self._adapters[name], self._breaker), meter)
+        recorded = RecordedModel(LimitedModel(metered, self._limiters[name]), journal)
+        return RetryingModel(recorded, self._clock, settings.retries, self._breaker, answered)
 
 
 async def _nonce() -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 
 from deepresearch_mcp.evals.lab import Lab, Result
-from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, rows
+from deepresearch_mcp.evals.sets import FOLDERS, auroc, folder, json_lines
 from deepresearch_mcp.exceptions import AnswerCut, AnswerRefused, ContextOverflow, UnreadableAnswer
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import ClaimDraft
@@ -51,7 +51,7 @@ async def measure(data: Path, lab: Lab) -> Result:
         ProviderError: The model could not be asked (in a group, as several are asked at once).
         BudgetExceeded: A ceiling was met (in a group as well).
     """
-    cases = list(rows(folder(data, FOLDERS["clapnq"]), "*.jsonl*"))
+    cases = list(json_lines(folder(data, FOLDERS["clapnq"]), "*.jsonl*"))
     picked: dict[int, _Picked] = {}
     room = anyio.CapacityLimiter(_AT_ONCE)
 

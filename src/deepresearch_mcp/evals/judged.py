@@ -18,7 +18,7 @@ _WORTH = {"supported": 1.0, "partly": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class JudgedCase:
     """A claim and what it is to be judged by."""
 
     claim: str
@@ -26,7 +26,7 @@ class Case:
     """Stretches of the evidence in its order; a judge sees nothing else."""
 
 
-async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | None]:
+async def opinions(name: str, cases: Sequence[JudgedCase], lab: Lab) -> list[float | None]:
     """Ask for a judgement on each case, in order.
 
     A judge who tells by degrees gives its score; else `supported` is 1, `partly` ½ and the rest 0. None where no
@@ -37,10 +37,10 @@ async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | N
         ProviderError: The model could not be asked.
         BudgetExceeded: A ceiling was met.
     """
-    found: dict[Case, float | None] = dict.fromkeys(cases)
+    found: dict[JudgedCase, float | None] = dict.fromkeys(cases)
     limit = anyio.CapacityLimiter(_AT_ONCE)
 
-    async def ask(case: Case) -> None:
+    async def ask(case: JudgedCase) -> None:
         async with limit:
             found[case] = await _opinion(name, case, lab)
 
@@ -51,7 +51,7 @@ async def opinions(name: str, cases: Sequence[Case], lab: Lab) -> list[float | N
     return [found[case] for case in cases]
 
 
-async def _opinion(name: str, case: Case, lab: Lab) -> float | None:
+async def _opinion(name: str, case: JudgedCase, lab: Lab) -> float | None:
     text, shown = case.claim.strip(), [part for part in case.shown if part.strip()]
     if not text or not shown:
         return 0.0

@@ -7,7 +7,7 @@ from datetime import date
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.cited_text.parse import Cited, Statement, parse
+from deepresearch_mcp.cited_text.parse import CitedText, Statement, parse_cited_text
 from deepresearch_mcp.events import Claimed, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
@@ -49,7 +49,7 @@ class CheckFindings:
 
     request: CheckRequest
     brief: Brief
-    cited: Cited = field(default_factory=lambda: Cited((), (), ()))
+    cited: CitedText = field(default_factory=lambda: CitedText((), (), ()))
     checks: tuple[CheckedClaim, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
@@ -98,7 +98,7 @@ class Checking:
             parts.emit(StageEntered("reflecting"))
             await self._judged(self._again)
             return
-        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
+        findings.cited = await anyio.to_thread.run_sync(parse_cited_text, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
         parts.emit(Claimed("", len(findings.cited.claims), 0))
         parts.emit(StageEntered("researching"))

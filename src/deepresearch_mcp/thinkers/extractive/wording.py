@@ -2,7 +2,7 @@
 
 import re
 
-from deepresearch_mcp.entailment.check import clauses, without_samples
+from deepresearch_mcp.entailment.check import clauses_of, without_samples
 from deepresearch_mcp.records.evidence import ClaimKind
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.thinkers.extractive.patterns import MONTH, any_of
@@ -74,7 +74,7 @@ def kind_of_claim(text: str, quote: str) -> ClaimKind:
     quoted = kind_of(quote) if said == "fact" else "fact"
     if quoted == "fact":
         return said
-    figures = numbers(" ; ".join(clause for clause in clauses(quote) if kind_of(clause) == quoted))
+    figures = numbers(" ; ".join(clause for clause in clauses_of(quote) if kind_of(clause) == quoted))
     return said if quoted != "opinion" and figures and figures.isdisjoint(numbers(text)) else quoted
 
 
