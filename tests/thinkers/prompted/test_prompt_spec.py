@@ -202,12 +202,19 @@ async def test_rules_do_the_stage_where_the_model_fails(answers: Callable[[Asked
     assert it.journal.ran[-1] == "dates/q1/failed"
 
 
-async def test_a_model_that_is_asked_once_only_has_no_plain_form() -> None:
-    async with stage(lambda asked: {"years": ["soon"]}, plainly=False) as it:
+@pytest.mark.parametrize(
+    ("answer", "why", "keys"),
+    [
+        ({"years": ["soon"]}, "no usable answer to dates", ["dates/q1"]),
+        ("The lake!", "its answer is not of the shape asked (there is no JSON in it)", ["dates/q1", "dates/q1/again"]),
+    ],
+)
+async def test_a_model_that_is_asked_for_json_only_has_no_plain_form(answer: object, why: str, keys: list[str]) -> None:
+    async with stage(lambda asked: answer, plainly=False) as it:
         assert await it.thinker.ask(TASK, STEP) == ("1998", "2004", "2011", "2015")
 
-    assert it.heard.of(Degraded)[-1].why == "no usable answer to dates"
-    assert it.journal.ran == ["dates/q1", "dates/q1/failed"]
+    assert it.heard.of(Degraded)[-1].why == why
+    assert it.journal.ran == [*keys, "dates/q1/failed"]
 
 
 async def test_a_stage_without_material_asks_no_model() -> None:
