@@ -134,7 +134,7 @@ class SubQuestionWorker:
         """Read the pages in batches, the fastest first, so that a slow page delays no other."""
         earlier: list[Wanted] = []
         if self._task.urls:
-            # Pages that the question names are in before any engine answers, and with dead engines no model may be paid.
+            # Pages that the question names come before any answer of an engine; with dead engines no model may be paid.
             await self._news.wait_until(lambda: self._context.engines.alive or not self._searching)
         async with anyio.create_task_group() as readers:
             for number in count(1):
