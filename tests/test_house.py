@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from deepresearch_mcp.pipeline.steps import KINDS
-
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "deepresearch_mcp"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -281,6 +279,8 @@ def step_keys(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
 
     Those are a `Step` whose key is written out, a text that begins like a key, and a name of a key that is cut at "/".
     """
+    from deepresearch_mcp.pipeline.steps import KINDS
+
     kinds = tuple(f"{kind}/" for kind in KINDS)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(kinds):

@@ -1,4 +1,4 @@
-"""What one research works with: its open ports, and what it is priced and graded by."""
+"""What one research works with: its open ports, its prices and the scale of its sources."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import nullcontext
@@ -24,11 +24,11 @@ from deepresearch_mcp.thinkers.base import Thinker
 
 
 async def _nothing() -> None:
-    """For a thinker that is always ready."""
+    """A thinker that is always ready needs no preparation."""
 
 
 class Unasked(UserPrompter):
-    """There is no user to ask: plans stay as they are."""
+    """Stands in where there is no user to ask. It approves every plan."""
 
     @override
     async def ask(self, inquiry: InputRequest) -> Reply:
@@ -42,7 +42,7 @@ class Dependencies:
 
     thinker: Thinker
     last_resort: Thinker
-    """Writes without paying and at once, when time or money is up or the run is cancelled."""
+    """Writes at once and without cost when time or money is used up, or when the run is cancelled."""
     engines: Sequence[SearchEngine]
     search_window: float
     web: Web
@@ -52,16 +52,16 @@ class Dependencies:
     emit: EventSink
     settings: ResearchSettings
     means: Means = field(default_factory=Means)
-    """What it is priced by; engines and models are those of these parts."""
+    """Its prices. The engines and models in it are those of these parts."""
     warm: Callable[[], Coroutine[None, None, None]] = _nothing
-    """Makes the thinker's models ready, while the question is being searched."""
+    """Prepares the models of the thinker while the question is searched."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
     earlier_answers: EarlierAnswers | None = None
-    """Finds what engines answered in earlier runs, where none can be asked."""
+    """Finds what engines answered in earlier runs, for when none answers."""
     asker: UserPrompter = field(default_factory=Unasked)
-    """Who is asked what only the user can answer."""
+    """Asks the user what only the user can answer."""
     in_rounds: bool = False
-    """The thinker answers in rounds that can be counted: what need not wait is asked together."""
+    """Whether the thinker answers in rounds that are counted. What can be asked at once is then asked together."""
     elsewhere: Elsewhere = nullcontext
-    """Signals that the run is busy with other work than the model's."""
+    """Signals that the run does other work than a model's."""

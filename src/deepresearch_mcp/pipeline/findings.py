@@ -1,4 +1,4 @@
-"""Findings: what a research has brought together so far, whole enough to be written up at any moment."""
+"""Findings: what a research has brought together so far. A report can be made of them at any moment."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ WHOLE_QUESTION = "q0"
 
 @dataclass(slots=True)
 class Findings:
-    """Grows while a research runs; nothing in it is taken back but the draft's unsupported sentences."""
+    """Grows while a research runs. Nothing is removed from it, except unsupported sentences of the draft."""
 
     brief: Brief
     plan: Plan | None = None
@@ -36,13 +36,13 @@ class Findings:
     """An answer from the model's own knowledge, where no research was asked for."""
     removed: tuple[Removed, ...] = ()
     repaired: int = 0
-    """Sentences that the audit mended."""
+    """Sentences that the audit repaired."""
     restored: int = 0
-    """Of those removed: in whose place their claims stand in their own words."""
+    """How many of the removed sentences were replaced by the words of their claims."""
     by_rule: str = ""
-    """The step that the last resort did at the end: `write`; empty: none."""
+    """`write` where the last resort wrote the report; empty where it did not."""
     places: frozenset[QuotePlace] | None = None
-    """Those that the report may cite; None: all."""
+    """The places that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     failures: Sequence[EngineFailure] = ()
@@ -54,20 +54,20 @@ class Findings:
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
     grader: Grader | None = None
-    """The run's own, which has looked at most of its pages already."""
+    """The run's own grader, which has graded most of its pages already."""
     ceiling: str = ""
     """The ceiling that cut the research short, if one did."""
     left_out: dict[str, str] = field(default_factory=dict[str, str])
-    """Sub-questions that were not asked, or not asked again, with the ceiling that they were left out for."""
+    """Sub-questions that were not asked, or not asked again, each with the ceiling that was the reason."""
 
     enough: bool = False
     """No further round was wanted."""
     assessed: list[RoundAssessment] = field(default_factory=list[RoundAssessment])
-    """The rounds, as they were assessed."""
+    """How each round was assessed."""
     ended: str = ""
-    """Why no further round was made, in a sentence; empty where all were, or a ceiling cut them short."""
+    """A sentence that says why no further round was made; empty if all were made or a ceiling cut them short."""
     gate: tuple[str, ...] = ()
-    """What the research is short of at its end: `2 of 3 sites`."""
+    """What the research lacks at its end: `2 of 3 sites`."""
 
     @property
     def cut_short(self) -> bool:
@@ -84,12 +84,12 @@ class Findings:
         self.ceiling = self.ceiling or ceiling
 
     def of(self, sub_question: str) -> SubQuestionState:
-        """What the workers of one sub-question bring in."""
+        """The state of one sub-question, which its workers fill."""
         return self.states.setdefault(sub_question, SubQuestionState())
 
     @property
     def sub_questions(self) -> tuple[SubQuestion, ...]:
-        """The plan's, or the question itself while there is none."""
+        """The sub-questions of the plan; the question itself while there is no plan."""
         return (self.plan or default_plan(self.brief)).sub_questions
 
     @property
@@ -99,7 +99,7 @@ class Findings:
 
     @property
     def parts(self) -> list[SubQuestionEvidence]:
-        """The plan's sub-questions with their claims; what was read for the question as a whole comes last."""
+        """The sub-questions of the plan with their claims; what was read for the whole question comes last."""
         return [
             SubQuestionEvidence(
                 one,
@@ -112,7 +112,7 @@ class Findings:
 
     @property
     def claims_by_sub_question(self) -> list[SubQuestionEvidence]:
-        """The plan's sub-questions, each with the claims and leads that fit it best, whatever they were read for."""
+        """The sub-questions of the plan, each with the claims and leads that fit it best."""
         standing = {claim.claim_id: claim for claim in self.settled().values()}
         placed = assign_claims(list(standing.values()), self.sub_questions)
         *parts, whole = self.parts
@@ -147,7 +147,7 @@ class Findings:
         return self.grader.corroborates(document)
 
     def settled(self) -> dict[str, Claim]:
-        """Every claim's id with the claim that stands for it, its witnesses counted, its opponents named."""
+        """The id of every claim, with the claim that stands for it, which has its witnesses and opponents."""
         claims = self.claims
         same = twins(claims)
         comparisons = [

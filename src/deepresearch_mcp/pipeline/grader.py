@@ -1,4 +1,4 @@
-"""Grade: the sources of one run, while it runs by the page alone, in the end with all that is known."""
+"""Grade the sources of a run: by the page alone while it runs, with all that is known at its end."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,13 +20,13 @@ from deepresearch_mcp.text.urls import host_of, normalise_url, site_of
 class Grader:
     """Grades for one brief.
 
-    What branches a run (who is let in, what is written first) is graded by the page alone: the page and today's date
-    are in the journal, while which links and engines are known depends on what was faster.
+    A grade that decides something during the run (which page is admitted, what is written first) uses the page alone:
+    the page and the date are in the journal, while the known links and engines depend on which answer came first.
     """
 
     brief: Brief
     scale: Scale
-    """As it was loaded, without the profile."""
+    """As it was loaded, before the profile of the request shifts it."""
     _known: dict[str, Quality] = field(default_factory=dict[str, Quality], init=False, repr=False)
     _seen: dict[str, Signs] = field(default_factory=dict[str, Signs], init=False, repr=False)
 
@@ -37,22 +37,22 @@ class Grader:
 
     @cached_property
     def topic(self) -> str:
-        """What the question is about, which tells how fast an answer ages."""
+        """What the question is about; it says how fast an answer ages."""
         return topic_of(self.brief.question, self.brief.request.profile, self.scale, self.brief.today)
 
     @property
     def nothing_known(self) -> Known:
-        """What is known of any source before anything is."""
+        """What is known of any source before other pages are read."""
         return Known(self.brief.today, self.topic)
 
     def alone(self, document: Document) -> Quality:
-        """Its grades by the page itself."""
+        """The grades of a page, by the page itself."""
         if document.source_id not in self._known:
             self._known[document.source_id] = self._grade(document, self.nothing_known)
         return self._known[document.source_id]
 
     def objection(self, document: Document, settings: ResearchSettings) -> Unread | None:
-        """Why the page is not read for claims; None where it is. A collection's were chosen by their owner."""
+        """Why the page is not read for claims; None if it is. Documents of a collection are: their owner chose them."""
         if document.url.startswith("library://") or not (settings.min_source_quality or settings.require_peer_review):
             return None
         quality = self.alone(document)
@@ -68,7 +68,7 @@ class Grader:
         return None
 
     def corroborates(self, document: Document) -> bool:
-        """Whether a page is good enough to back what another one says, by the page alone."""
+        """Whether a page is good enough to support what another page says, by the page alone."""
         return self.alone(document).score >= self.scale.thresholds.corroborates
 
     def marked(self, claim: Claim, documents: Mapping[str, Document]) -> Claim:
@@ -79,7 +79,7 @@ class Grader:
     def all(
         self, documents: Mapping[str, Document], claims: Sequence[Claim], returned: Mapping[str, set[str]]
     ) -> dict[str, Quality]:
-        """The grades of all by id, with links between them, engines and claims known.
+        """The grades of all documents by id, with what links, engines and claims tell of them.
 
         `claims` are those kept, their witnesses counted; `returned` gives the engines by normalised address.
         """
@@ -92,7 +92,7 @@ class Grader:
             for source_id in {quote.source_id for quote in claim.quotes}:
                 if (document := documents.get(source_id)) is None:
                     continue
-                # One that is not good enough itself is backed by any that is.
+                # A source that is not good enough itself is backed by any source that is.
                 carried.setdefault(source_id, []).append(claim.backing > self.corroborates(document))
                 own = STANDINGS.index(self.alone(document).standing)
                 outdone[source_id] += any(STANDINGS.index(other.standing) < own for other in opponents)
@@ -125,7 +125,7 @@ def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:
         if url.startswith("http")
     }
     found: dict[str, set[str]] = {}
-    # Most links lead to none of the documents' hosts: told at a glance, which saves looking at them whole.
+    # Most links lead to other hosts. A quick look at the host saves normalising them.
     hosts = {host_of(address).removeprefix("www.") for address in by_address}
     for document in documents.values():
         site = site_of(document.url)
@@ -139,5 +139,5 @@ def linking_sites(documents: Mapping[str, Document]) -> dict[str, set[str]]:
 
 
 def _host_at_a_glance(url: str) -> str:
-    """The host of a sound address; of an odd spelling (a port, credentials, an international name) perhaps not."""
+    """The host of a usual address; perhaps a wrong one for an odd spelling (port, credentials, international name)."""
     return url.partition("://")[2].partition("/")[0].partition(":")[0].casefold().removeprefix("www.")

@@ -11,16 +11,16 @@ class ModelPrices(Protocol):
     """What the models of a run cost."""
 
     def model(self, role: Role) -> str:
-        """`PROVIDER:NAME`; empty: none is asked."""
+        """`PROVIDER:NAME` of the model for a role; empty if none is asked."""
         ...
 
     def usd(self, role: Role, sent: int, written: int) -> float | None:
-        """So many tokens in and out; None where the price is unknown."""
+        """The price of so many tokens in and out; None if it is unknown."""
         ...
 
 
 class NoModels:
-    """A price of nothing."""
+    """Rules in the place of models: they cost nothing."""
 
     def model(self, role: Role) -> str:
         """See `Price.model`."""
@@ -34,12 +34,12 @@ class NoModels:
 
 
 SHELVES = frozenset({"local", "earlier"})
-"""Engines over what lies in our own store: collections, and what an earlier run has read."""
+"""Engines that search our own store: collections, and what an earlier run has read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Earlier runs of the same shape: what each used, as a multiple of what was expected of it."""
+    """What each earlier run of the same shape used, as a multiple of its estimate."""
 
     tokens: tuple[float, ...] = ()
     seconds: tuple[float, ...] = ()
@@ -50,7 +50,7 @@ class Means:
     """What a research is priced by."""
 
     engines: Sequence[str] = ()
-    """All that could be asked, in their order."""
+    """All engines that could be asked, in their order."""
     query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
     """Engine → USD a query."""
     pages_per_query: int = 4
@@ -62,5 +62,5 @@ class Means:
     """What is left of the day's ceilings of money and tokens, by `limits.` name."""
 
     def groups(self, names: Sequence[str]) -> int:
-        """Groups of engines that are asked side by side, each bringing pages of its own."""
+        """The number of groups of engines that are asked side by side; each group brings pages of its own."""
         return len({name in SHELVES for name in names}) or 1

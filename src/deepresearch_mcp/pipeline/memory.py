@@ -1,7 +1,7 @@
-"""Memory: what is carried from pages to prose, level by level, each within a budget of tokens.
+"""Memory: what later stages are shown of the claims, level by level, each within a budget of tokens.
 
-Raw pages → their summaries (records.report.SourceRow) → notes of a sub-question → the brief of them all. Only whole
-claims are left out on the way up: neither a claim nor a quote is ever shortened.
+Pages → their summaries (`records.report.SourceRow`) → notes on a sub-question → the brief of all sub-questions. Each
+level leaves out whole claims; it never shortens a claim or a quote.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,19 @@ from deepresearch_mcp.text.tokens import estimate
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 
 _SHARES: dict[Priority, int] = {"high": 3, "medium": 2, "low": 1}
-"""Shares of the brief: what the answer cannot do without has three times the room of what is good to know."""
+"""Shares of the brief by priority."""
 _SURE = {"high": 0, "medium": 1, "low": 2}
 _LITTLE = 120
-"""Tokens for which a last claim is shown that else were the only one left out."""
+"""A single claim that would be the only one left out is shown if it costs at most so many tokens."""
 _FEWEST = 2
-"""Claims of a sub-question that stay whatever they cost: with fewer one cannot see what it turned out to be about."""
+"""Claims of a sub-question that always stay: with fewer nobody can see what it is about."""
 
 
 def notes(part: SubQuestionEvidence, tokens: int, *, quoted: bool = True) -> SubQuestionEvidence:
-    """The part with its best claims only, as many as fit in about `tokens`; if `quoted`, together with their quotes.
+    """The part with its best claims, as many as fit in about `tokens`; if `quoted`, with their quotes.
 
-    Best are supported ones before others, then by witnesses, the reader's confidence and score; those that are kept
-    stay in their order, and `more` counts the others. Two stay in any case. A claim too long for the room that is left
-    gives way to a shorter one.
+    Supported claims come before others, then witnesses, confidence and score decide. The claims that stay keep their
+    order, and `more` counts the others. At least two stay. A shorter claim may take the place of one that is too long.
     """
     left = tokens
     kept: set[str] = set()
@@ -37,7 +36,7 @@ def notes(part: SubQuestionEvidence, tokens: int, *, quoted: bool = True) -> Sub
             left -= cost
     hidden = [claim for claim in part.claims if claim.claim_id not in kept]
     if len(hidden) == 1 and _cost(hidden[0], quoted=quoted) <= _LITTLE:
-        # Told that a single one is not shown, a reader wonders whether it decides.
+        # A reader who is told that one claim is hidden wonders whether it matters most.
         return part
     claims = tuple(claim for claim in part.claims if claim.claim_id in kept)
     return replace(part, claims=claims, more=part.more + len(part.claims) - len(claims))
@@ -46,9 +45,9 @@ def notes(part: SubQuestionEvidence, tokens: int, *, quoted: bool = True) -> Sub
 def brief_of(
     parts: Sequence[SubQuestionEvidence], tokens: int, each: int, *, quoted: bool = True
 ) -> list[SubQuestionEvidence]:
-    """The notes of all parts in about `tokens`, none of them longer than `each`; see `notes`.
+    """The notes of all parts in about `tokens`, each in at most `each`; see `notes`.
 
-    Shared by priority; what a part has no use for goes to the others.
+    The room is shared by priority. What a part does not need goes to the others.
     """
     wanted = [min(each, sum(_cost(claim, quoted=quoted) for claim in part.claims)) for part in parts]
     room = list(wanted)
@@ -72,6 +71,6 @@ def _rank(claim: Claim) -> tuple[bool, int, int, float]:
 
 
 def _cost(claim: Claim, *, quoted: bool) -> int:
-    """Tokens of a claim, with the words that it was read from if `quoted`; the other witnesses' say the same."""
+    """Tokens of a claim; if `quoted`, with its first quote, since the quotes of other witnesses say the same."""
     quote = claim.quotes[0].text
     return estimate(claim.text) + (0 if quote == claim.text or not quoted else estimate(quote))

@@ -1,4 +1,4 @@
-"""Number: from sentences that name claims to `[n]` marks and the words each of them leads to."""
+"""Numbering: the `[n]` marks of sentences, and the words that each mark leads to."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,23 +9,23 @@ from deepresearch_mcp.text.citations import text_fragment
 from deepresearch_mcp.text.markdown import escape, plain
 
 WITNESSES = 3
-"""Marks behind one claim at most, each of another source; the claim itself keeps all its quotes."""
+"""The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
 
 _STOPS = (".", "!", "?")
-"""What the marks of a sentence stand before."""
+"""Marks stand before such an end of a sentence."""
 
 
 QuotePlace = tuple[str, int, int]
-"""A source and the offsets of words in it: what one number stands for."""
+"""A source and the offsets of words in it: what one number means."""
 
 
 def place_of_quote(quote: Quote) -> QuotePlace:
-    """Where the words of a quote stand."""
+    """The place of a quote."""
     return (quote.source_id, quote.start, quote.end)
 
 
 def numbered_quotes(claim: Claim) -> list[Quote]:
-    """The quotes that a claim is numbered by: the first of each source, those of the first sources."""
+    """The quotes of a claim that get a number: the first quote of each of its first sources."""
     by_source: dict[str, Quote] = {}
     for quote in claim.quotes:
         by_source.setdefault(quote.source_id, quote)
@@ -33,7 +33,7 @@ def numbered_quotes(claim: Claim) -> list[Quote]:
 
 
 class Numbering:
-    """Gives numbers in the order in which words are first cited; the same words keep their number."""
+    """Gives numbers in the order of first citation. The same words keep their number."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Numbering:
         documents: Mapping[str, Document],
         places: frozenset[QuotePlace] | None = None,
     ) -> None:
-        """`places` are those that may be numbered, None: all; see `citing`."""
+        """`places` may be numbered; None: all places. See `citing`."""
         self.claims = claims
         self._documents = documents
         self._places = places
@@ -50,16 +50,16 @@ class Numbering:
         self._users: list[dict[str, None]] = []
 
     def paragraph(self, sentences: Sequence[Sentence]) -> str:
-        """Markdown of some sentences with their marks."""
+        """The Markdown of a paragraph with its marks."""
         return " ".join(self.sentence(sentence) for sentence in sentences)
 
     def sentence(self, sentence: Sentence) -> str:
-        """Markdown of one sentence: the marks stand before its full stop, and behind an ellipsis."""
+        """The Markdown of a sentence. Marks stand before a full stop and behind an ellipsis."""
         text = sentence.text
         marks = "".join(f"[{number}]" for number in self._marks(sentence))
         if not marks:
             return escape(text)
-        # Parted before escaping, which may put a backslash in front of the stop.
+        # The stop is cut off before escaping, which may put a backslash in front of it.
         stopped = text.endswith(_STOPS) and not text.endswith("..")
         return f"{escape(text[:-1])} {marks}{text[-1]}" if stopped else f"{escape(text)} {marks}"
 
@@ -82,7 +82,7 @@ class Numbering:
         return number
 
     def citations(self) -> tuple[Citation, ...]:
-        """Everything numbered so far."""
+        """All citations so far."""
         return tuple(
             Citation(
                 number=number,
@@ -100,7 +100,7 @@ class Numbering:
 
 
 def link_to(url: str, quote: str, kind: str) -> str:
-    """The address with a text fragment for the quote; the address alone where a fragment cannot work."""
-    # Text fragments are a feature of web pages: a PDF viewer or a file of a collection knows none.
-    # The page shows the words without the Markdown that our snapshot keeps.
+    """The address with a text fragment for the quote; the bare address where a fragment cannot work."""
+    # Text fragments work on web pages, not in PDF viewers or files. The page shows the words without the Markdown of
+    # our snapshot.
     return text_fragment(url, plain(quote)) if url.startswith("http") and kind in {"html", "text", "markdown"} else url

@@ -1,4 +1,4 @@
-"""Every page of a run is fetched once: all who want it wait for the one fetch."""
+"""The pages of a run. Each is fetched once, and all who want it wait for that fetch."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,10 +17,10 @@ from deepresearch_mcp.text.urls import normalise_url
 
 @dataclass(slots=True)
 class WantedPage:
-    """A page that is wanted: a document, or why there is none, once `done` is set."""
+    """A page that is wanted. Once `done` is set, it has a document, or the reason why there is none."""
 
     url: str
-    """Without secrets: it is stored and shown."""
+    """The address without secrets, as it is stored and shown."""
     key: str
     """The journal's key of its fetch: a hash of the whole address."""
     is_cut: bool = False
@@ -31,21 +31,21 @@ class WantedPage:
 
     @property
     def address(self) -> str:
-        """The same however the address was written; pages that differ in a secret alone differ by their key."""
+        """Equal for all spellings of an address; pages whose addresses differ only in a secret differ by their key."""
         address = _identity(self.url)
         return f"{address} {self.key}" if self.is_cut else address
 
 
 Objection = Callable[[Document], Unread | None]
-"""Why a page that was fetched is not read; decided from the page alone, so that it is the same after a crash."""
+"""Why a fetched page is not read; None if it is. It depends on the page alone, so it is the same after a crash."""
 
 
 def _none(_document: Document) -> None:
-    """Every page is read."""
+    """Read every page."""
 
 
 class Pages:
-    """The pages of one run; fetches belong to the run's task group, so that a slow one delays no sub-question."""
+    """The pages of one run. The task group of the run owns the fetches, so a slow one delays no sub-question."""
 
     def __init__(self, web: Web, tasks: TaskGroup, emit: EventSink, objection: Objection = _none) -> None:
         self._web = web
@@ -56,9 +56,9 @@ class Pages:
         self._documents: dict[str, Document] = {}
 
     def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> WantedPage:
-        """The page at this address; its fetch starts with the first call.
+        """The page at this address. The first call starts the fetch.
 
-        A secret in the address is used to fetch the page, and goes nowhere else.
+        A secret in the address is used for the fetch and is stored nowhere.
         """
         key = steps.fetch(url)
         if key not in self._pages:
@@ -69,7 +69,7 @@ class Pages:
         return self._pages[key]
 
     def has(self, url: str) -> bool:
-        """Whether the page at this address was asked for."""
+        """Whether any caller wanted the page at this address."""
         return steps.fetch(url) in self._pages
 
     @property
@@ -79,7 +79,7 @@ class Pages:
 
     @property
     def unread(self) -> list[Unread]:
-        """What was wanted and not read; pages still loading among them."""
+        """Pages that were wanted and not read, including those that are still loading."""
         return [
             page.unread or Unread(url=page.url, reason="slow", detail="Still loading when the research ended.")
             for page in self._pages.values()
@@ -91,7 +91,7 @@ class Pages:
             document = await self._web.fetch(url, needs=needs)
             page.unread = self._objection(document)
             if not page.unread:
-                # Two addresses may lead to one page: what was read first stands, as quotes are located in it.
+                # Two addresses may lead to one page. The first reading stays, because quotes are located in it.
                 page.document = self._documents.setdefault(document.source_id, document)
                 self._emit(PageRead(page.url, page.document.title, page.document.source_id))
         except FetchFailed as error:

@@ -11,20 +11,20 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.text.keywords import content_words, stem
 
 _TITLED = 0.5
-"""What the title and headings above a claim's quote count beside its own words: of whom a table tells, they say."""
+"""Weight of the title and headings above a quote beside the claim's own words. They name the subject of a table."""
 _AHEAD = 0.8
-"""How far another sub-question must be ahead of the one that a claim was read for, in words of its own alone."""
+"""How far ahead another sub-question must be to take a claim, counted in words that only it has."""
 _SAME_WORDS = 0.6
-"""Share of the shorter claim's words that two claims on the very same quote share where they say the same."""
+"""Share of the shorter claim's words from which two claims on the same quote say the same."""
 _NAME = re.compile(r"[^\W\d_]\w*_\w+")
-"""A name like `select_for_update`: it is none of the words that it is made of, and tells as much as they together."""
+"""A name like `select_for_update`. It counts as one word with the weight of all its parts."""
 
 
 def assign_claims(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion]) -> dict[str, list[Claim]]:
-    """Every claim with the sub-question that it, or its page's title, fits best, whatever it was read for.
+    """The claims of each sub-question: those whose words, or whose page's title, fit it best.
 
-    What counts are words that tell a sub-question from its siblings. A claim leaves the one that it was read for only
-    where another is clearly ahead; what was read for the question as a whole goes to the nearest.
+    Only words that set a sub-question apart from the others count. A claim leaves the sub-question that it was read for
+    only if another is clearly ahead. A claim that was read for the whole question goes to the nearest sub-question.
     """
     placed: dict[str, list[Claim]] = {part.id: [] for part in sub_questions}
     nearness = _nearness(sub_questions)
@@ -39,13 +39,13 @@ def assign_claims(claims: Sequence[Claim], sub_questions: Sequence[SubQuestion])
 
 
 def nearest_sub_question(text: str, sub_questions: Sequence[SubQuestion]) -> str:
-    """The id of the sub-question that some words fit best."""
+    """The id of the sub-question that a text fits best."""
     scores = _nearness(sub_questions)(text)
     return sub_questions[scores.index(max(scores))].id
 
 
 def _nearness(sub_questions: Sequence[SubQuestion]) -> Callable[[str], list[float]]:
-    """How far a text speaks of each: 1 for every word that no other one has, less for one that others have too."""
+    """How well a text fits each sub-question: 1 for a word that only one of them has, less for a shared word."""
     asked = [_terms(" ".join((part.text, *part.queries))) for part in sub_questions]
     spread = Counter(term for terms in asked for term in terms)
     telling = {
@@ -55,7 +55,7 @@ def _nearness(sub_questions: Sequence[SubQuestion]) -> Callable[[str], list[floa
 
     def nearness(text: str) -> list[float]:
         said = _terms(text)
-        # Summed in an order of their own: a set's differs from process to process.
+        # Sorted before summing: the order of a set differs between processes.
         return [sum(sorted(telling[term] for term in said & terms)) for terms in asked]
 
     return nearness
@@ -66,10 +66,10 @@ def _terms(text: str) -> set[str]:
 
 
 def twins(claims: Sequence[Claim]) -> dict[str, str]:
-    """Claims that say once more what another says of the same words, read for something else: id → the other's.
+    """Claims that repeat a claim of another sub-question on the same words: id → id of the claim that stays.
 
-    They are the very words of the other's quote, or some of them, and the claims have the same figures and names. What
-    the page carries in whole stands for what it carries in part, else the first.
+    One quote lies within the other, and both claims have the same figures and names. A supported claim stays before one
+    that is carried in part; otherwise the first stays.
     """
     at: dict[str, list[Claim]] = {}
     found: dict[str, str] = {}

@@ -4,7 +4,7 @@ import anyio
 
 
 class Readiness:
-    """Which sub-questions will bring nothing more; `last` is set once the round that runs is known to be the last."""
+    """Knows which sub-questions are complete; `last` is set once it is known that no other round follows."""
 
     def __init__(self) -> None:
         self.last = anyio.Event()
@@ -12,22 +12,22 @@ class Readiness:
         self._each: dict[str, anyio.Event] = {}
 
     def done(self, sub_question: str) -> None:
-        """This one is complete."""
+        """Mark a sub-question as complete."""
         self._event(sub_question).set()
 
     def everything(self) -> None:
-        """The research is over."""
+        """Mark all as complete: the research is over."""
         self.last.set()
         self._all.set()
         for event in self._each.values():
             event.set()
 
     async def wait(self, sub_question: str) -> None:
-        """Until this one is complete."""
+        """Wait until a sub-question is complete."""
         await self._event(sub_question).wait()
 
     async def wait_for_all(self) -> None:
-        """Until the research is over."""
+        """Wait until the research is over."""
         await self._all.wait()
 
     def _event(self, sub_question: str) -> anyio.Event:

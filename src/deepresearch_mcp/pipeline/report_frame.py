@@ -24,9 +24,9 @@ class Facts:
     warnings: tuple[str, ...]
     path: str
     without_model: str = ""
-    """What rules did in the place of a model that failed, for the top of the report; empty: nothing."""
+    """What rules did because a model failed, for the top of the report; empty if nothing."""
     summary_tokens: int = 0
-    """Length of the summary of a source; 0: none is made."""
+    """Length of the summary of a source; 0: no summary."""
 
 
 def how_many(number: int, one: str, more: str) -> str:
@@ -35,7 +35,7 @@ def how_many(number: int, one: str, more: str) -> str:
 
 
 def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], Collection[str]]) -> list[str]:
-    """What a reader is told of pages that hold what is for no reader."""
+    """Warnings about pages with text that is not meant for readers."""
     known = [(document.title or document.url, flags_of(document)) for document in documents]
     warnings: list[str] = []
     for flag, said in _TOLD.items():
@@ -57,9 +57,9 @@ _TOLD = {
         "pages hold text addressed to AI systems; that text alone was left out",
     ),
 }
-"""Flag of a document → what a reader is told of one such page, and of several."""
+"""Flag of a document → the warning for one such page, and for several."""
 _NAMED = 3
-"""Titles in such a warning."""
+"""Titles that a warning names."""
 REASONS = {
     "address_refused": "refused as unsafe addresses",
     "robots": "refused by robots.txt",
@@ -83,15 +83,15 @@ REASONS = {
     "low_quality": "below the quality asked for",
     "not_peer_reviewed": "not peer reviewed",
 }
-"""A word of `exceptions.UnreadReason` as a report says it of pages."""
+"""`exceptions.UnreadReason` → the words for it in a report."""
 
 WITHOUT_MODEL = "Done without the model"
 _LEADS = frozenset({WITHOUT_MODEL, "In short"})
-"""Parts that stand at the top, without a heading of their own."""
+"""Parts at the top of a report, which have no heading of their own."""
 
 
 def without_model(told: str) -> list[Section]:
-    """The first part of a report in which rules did what a model was to do; none where they did not."""
+    """The first part of a report if rules did the work of a model; otherwise nothing."""
     return [Section(heading=WITHOUT_MODEL, markdown=escape(told))] if told else []
 
 

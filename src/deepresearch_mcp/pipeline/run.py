@@ -1,4 +1,4 @@
-"""Order and rounds: one research from a request to everything its report is made of."""
+"""One research, from its request to everything that its report is made of."""
 
 import logging
 from datetime import date
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class Research:
-    """One research; `findings` grows while it runs, so that a cancelled one can still be written up."""
+    """One research. `findings` grows while it runs, so a cancelled research can still be written up."""
 
     def __init__(self, request: ResearchRequest, parts: Dependencies, background: str = "") -> None:
         self._parts = parts
@@ -43,11 +43,11 @@ class Research:
         self.findings = Findings(scope(request, date.min, background), scale=parts.scale)
 
     async def run(self) -> None:
-        """Plan, search, read, verify in rounds, then write and audit: everything lands in `findings`.
+        """Plan, search, read and verify in rounds, then write and audit. All results go into `findings`.
 
         Raises:
             EnginesDead: No engine answered, and no page that the question names could be read; no model was paid.
-            KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            KeyRefused: A model's key is not accepted; every later call would fail too.
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, clock = self._parts, self._parts.clock
@@ -69,7 +69,7 @@ class Research:
                     self._unasked()
                     parts.emit(StageEntered("synthesizing"))
                     self._ready.everything()
-                    # While the report is being written: the end of time is the end of this too.
+                    # This runs while the report is written, and ends when the time is over.
                     await at_most(clock, parts.ledger.seconds_left, rounds.look_back)
             finally:
                 self.findings.meet(parts.ledger.refused)
@@ -77,7 +77,7 @@ class Research:
                 tasks.cancel_scope.cancel()
 
     async def write_up(self) -> None:
-        """Write what is verified so far, at once and without paying: as prose, and where that fails claim by claim."""
+        """Write what is verified so far, at once and without cost: as prose, or as a list of claims if that fails."""
         self._ready.everything()
         if self.findings.draft.sections or self.findings.draft.in_short:
             return
@@ -110,7 +110,7 @@ class Research:
             )
 
     async def _compose(self) -> None:
-        """The report by the thinker; at the end of time by the last resort."""
+        """Write the report with the thinker; with the last resort if the time ends or the thinker fails."""
         left = self._parts.ledger.seconds_left
         done = False
         failed: ProviderError | None = None
@@ -123,7 +123,7 @@ class Research:
         except* ProviderError as group:
             failed = leaf(group)
         if failed:
-            # A ceiling ends the research; this does not.
+            # A writer that fails does not end the research, as a ceiling does.
             await at_most(self._parts.clock, left, self._ready.wait_for_all)
             thinker, last = self._parts.thinker.name, self._parts.last_resort.name
             then = f"the {last} engine did it instead"
@@ -138,7 +138,7 @@ class Research:
         return Composer(self.findings, thinker, parts.settings, parts.emit, self._ready, at_once=parts.in_rounds)
 
     def _unasked(self) -> None:
-        """Planned work that a ceiling left no room for, in any round, makes the report partial."""
+        """Mark the report as partial if a ceiling left no room for planned work in some round."""
         findings = self.findings
         findings.left_out = {name: why for name, why in findings.left_out.items() if not findings.of(name).asked}
         for ceiling in findings.left_out.values():

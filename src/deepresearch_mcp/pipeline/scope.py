@@ -1,4 +1,4 @@
-"""Scope: from the arguments of a call to the brief that every later stage starts from."""
+"""Scope: the brief that all later stages start from, and the plan of a run that has no other."""
 
 from datetime import date
 
@@ -11,14 +11,14 @@ from deepresearch_mcp.text.topics import is_another_topic
 
 
 def carried_over(request: AnyRequest, background: str) -> str:
-    """What a follow-up takes from the run before it: its words, or "" where the question has another topic."""
+    """The words that a follow-up takes over from the run before it; "" if the question has another topic."""
     if isinstance(request, CheckRequest) or not background:
         return background
     return "" if is_another_topic(request.question, background) else background
 
 
 def scope(request: ResearchRequest, today: date, background: str = "") -> Brief:
-    """Settle the question, its language and the day it is asked on."""
+    """The brief of a request: its question on one line, its language, and the day on which it is asked."""
     question = " ".join(request.question.split())
     return Brief(
         question=question,
@@ -30,7 +30,7 @@ def scope(request: ResearchRequest, today: date, background: str = "") -> Brief:
 
 
 def default_plan(brief: Brief) -> Plan:
-    """The question as its only sub-question."""
+    """A plan whose only sub-question is the question."""
     part = SubQuestion(
         id="q1", text=brief.question[:1000], priority="high", queries=usable_queries((), brief.question, brief)
     )

@@ -29,7 +29,7 @@ _WORDS: Mapping[Role, str] = MappingProxyType(
         "critic": "reviewing",
     }
 )
-"""What a role does, as it is told."""
+"""Role → the word for its work."""
 _STEPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "planning": ("plan",),
@@ -59,18 +59,18 @@ class Session:
     started: str
     warnings: list[str] = field(default_factory=list[str])
     degradations: DegradationLog = field(default_factory=lambda: DegradationLog([]))
-    """What went another way than planned; `warnings` tells of it."""
+    """What was done in another way than planned; `warnings` has the sentences."""
     summary_tokens: int = 0
     """Length of the summary of a source; 0: none is made."""
 
     @property
     def partial(self) -> bool:
-        """Whether a ceiling cut it short, or rules did what a model was to do."""
+        """Whether a ceiling cut it short, or rules did the work of a model."""
         return self.research.findings.cut_short or self.degradations.partial
 
     @property
     def thinking(self) -> str:
-        """Who really thought: each model that answered, and the engine of rules where it did something."""
+        """Each model that answered, and the engine of rules if it did something."""
         if self.thinker == EXTRACTIVE:
             return EXTRACTIVE
         did = {name: [_WORDS[role] for role in _WORDS if role in roles] for name, roles in self.tally.played.items()}
@@ -99,7 +99,7 @@ class Session:
         )
 
     async def provenance(self) -> Provenance:
-        """How the report came about."""
+        """How the report was made."""
         kinds: dict[str, int] = {}
         for row in await self.journal.rows():
             kinds[row.kind] = kinds.get(row.kind, 0) + 1

@@ -19,9 +19,9 @@ REASONS: Mapping[Difference, str] = {
     "measure": "they measure it differently",
     "scope": "one speaks of more than the other",
 }
-"""What a reader is told of a contradiction."""
+"""What a reader is told about the reason of a contradiction."""
 _SAME = 0.8
-"""Share of content words in common when two claims say the same; numbers and names must be equal besides."""
+"""Share of common content words from which two claims say the same, if their numbers and names are equal."""
 
 
 def settle(
@@ -30,17 +30,16 @@ def settle(
     comparisons: Sequence[Comparison] = (),
     corroborates: Callable[[Document], bool] | None = None,
 ) -> dict[str, Claim]:
-    """Gate 3: every claim's id with the claim that stands for it.
+    """Gate 3: the id of every claim, with the claim that stands for it.
 
-    Claims that say the same, by their words or by what comparing them gave, are one: the best founded of them, with
-    the quotes that carry its verdict and the number of independent sources behind it, and of those that are good enough
-    to corroborate (`corroborates`; None: all). Of those that contradict each
-    other both sides become `disputed`, each naming the other; one source that gives another figure for another date
-    disputes nothing.
+    Claims that say the same, by their words or by a comparison, become one: the best founded of them, with the quotes
+    that carry its verdict. It counts its independent sources, and those that are good enough to corroborate
+    (`corroborates`; None: all). Both sides of a contradiction become `disputed` and name each other. A source that
+    gives another figure for another date disputes nothing.
     """
     merged, stands_for = _merged(claims)
     by_id = {claim.claim_id: claim for claim in claims}
-    # In an order of their own: who was faster must not change what is written.
+    # Sorted: which answer came first must not change what is written.
     known = sorted(
         (one for one in comparisons if one.first in by_id and one.second in by_id),
         key=lambda one: (one.first, one.second),
@@ -64,7 +63,7 @@ def settle(
 
 
 def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
-    """Claims whose words say the same made one, and where each claim is among them."""
+    """Claims merged by their words, and the index of the merged claim for each claim."""
     merged: list[Claim] = []
     keys: list[tuple[frozenset[str], tuple[str, ...]]] = []
     stands_for: dict[str, int] = {}
@@ -83,13 +82,13 @@ def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
 
 
 def _may_be_one(one: Claim, other: Claim) -> bool:
-    """Whatever a thinker says: a figure or a date that only one of two claims has makes them two."""
+    """Whether two claims can be one: not if only one of them has some figure or date, whatever a thinker says."""
     first, second = quantities(one.text), quantities(other.text)
     return first.figures == second.figures and first.labels == second.labels and not first.dates ^ second.dates
 
 
 def _of_one_source(one: Claim, other: Claim, documents: Mapping[str, Document]) -> bool:
-    """Whether two claims are two lines of one source's own table, not two sources at odds."""
+    """Whether two claims are two lines of a table of one source, and not two sources that differ."""
     first, second = ({quote.source_id for quote in claim.quotes} for claim in (one, other))
     if first & second:
         return True
@@ -102,7 +101,7 @@ def _holding(claim: Claim) -> frozenset[str]:
 
 
 def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
-    # What a page supports only in part is worded down to its own words: `partly` is not shown any more.
+    # `disputed` hides that the page carries the claim only in part, so the words of the page replace the claim.
     text = " ".join(plain(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
     known = reason if claim.reason in {"", OTHERWISE} or not claim.disputes else claim.reason
     disputes = tuple(dict.fromkeys((*claim.disputes, by.claim_id)))
@@ -111,18 +110,18 @@ def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
 
 @lru_cache(maxsize=2048)
 def _said(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The stems of a claim, and its details in their order: who outdoes whom is told by nothing else."""
+    """The stems of a claim, and its details in their order: only the order says which of two is greater."""
     return frozenset(map(stem, content_words(text))), details_missing_from(text, "")
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:
-    # A word put in the place of another may be its opposite: one claim may only say more than the other.
+    # A replaced word may be an opposite, so one claim may only say more than the other.
     return len(one & other) / max(1, len(one | other)) if one <= other or other <= one else 0.0
 
 
 def _join(first: Claim, second: Claim) -> Claim:
     stronger, weaker = (first, second) if _weight(first) >= _weight(second) else (second, first)
-    # Words that carry a claim in part are no witness of the whole; a dispute keeps both sides.
+    # Words that carry a claim in part do not witness the whole claim. A dispute keeps both sides.
     carried = weaker.quotes if stronger.verdict in {weaker.verdict, "disputed"} else ()
     quotes = dict.fromkeys((*stronger.quotes, *carried))
     best = min((stronger, weaker) if carried else (stronger,), key=lambda claim: STANDINGS.index(claim.standing))

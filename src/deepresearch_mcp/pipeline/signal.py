@@ -1,4 +1,4 @@
-"""Waiting by the clock port: what the pipeline needs beyond one sleep."""
+"""Waiting with a time limit by the clock port, and waiting for a condition."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, cast
@@ -11,7 +11,7 @@ Failure = TypeVar("Failure", bound=BaseException)
 
 
 async def at_most(clock: Clock, seconds: float, fn: Callable[[], Awaitable[object]]) -> bool:
-    """Await `fn` for at most `seconds`; True when it ended by itself, False when it was cancelled."""
+    """Await `fn` for at most `seconds`. True if it ended by itself, False if it was cancelled."""
     ended = False
     async with anyio.create_task_group() as tasks:
 
@@ -33,17 +33,17 @@ def leaf(group: BaseExceptionGroup[Failure]) -> Failure:
 
 
 class Signal:
-    """A condition variable: each change makes all who wait look again."""
+    """A condition variable. Each change makes all waiting tasks check their condition again."""
 
     def __init__(self) -> None:
         self._event = anyio.Event()
 
     def notify(self) -> None:
-        """Wake all who wait."""
+        """Wake all waiting tasks."""
         self._event.set()
         self._event = anyio.Event()
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Return once `holds()` is true; it is asked now and after each `notify`."""
+        """Return once `holds()` is true. It is called now and after each `notify`."""
         while not holds():
             await self._event.wait()

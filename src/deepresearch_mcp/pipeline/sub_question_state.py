@@ -1,4 +1,4 @@
-"""What the workers of a sub-question have brought in, and which pages they want, with which words."""
+"""The state of a sub-question: what its workers have found, and which pages they want, with which words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ class Words:
 
     query: str = ""
     lead: bool = False
-    """A page pointed to it: it stands in the place of the sub-question, whose words the next fact of a chain often
-    lacks. Else it follows up the sub-question, and stands beside it."""
+    """Whether a page led to this query. It then replaces the words of the sub-question, which the next fact of a chain
+    often lacks. Otherwise it stands beside them."""
 
 
 PLANNED = Words()
@@ -23,46 +23,46 @@ PLANNED = Words()
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A page that is to be read, and with what words."""
+    """A page that is to be read, and the words to read it with."""
 
     page: WantedPage
     words: Words = PLANNED
-    """The query that led there, where it is not one of the plan's."""
+    """The query that led there, if the plan does not have it."""
 
     @property
     def key(self) -> str:
-        """The same however the address was written."""
+        """Equal for all spellings of the address."""
         return f"{self.page.address} {self.words.query}".strip()
 
 
 @dataclass(slots=True)
 class SubQuestionState:
-    """What the workers of one sub-question have brought in; grows while they work."""
+    """What the workers of one sub-question have found. It grows while they work."""
 
     claims: list[Claim] = field(default_factory=list[Claim])
     refused: list[Claim] = field(default_factory=list[Claim])
     steps: list[str] = field(default_factory=list[str])
-    """Keys of the verifications, for steps that depend on the claims."""
+    """Keys of the verifications; steps that use the claims depend on them."""
     comparisons: list[Comparison] = field(default_factory=list[Comparison])
     opponents: dict[str, Claim] = field(default_factory=dict[str, Claim])
-    """Claims that contradict each other, by id, those of other sub-questions among them."""
+    """Claims that contradict each other, by id, including those of other sub-questions."""
     late: list[Wanted] = field(default_factory=list[Wanted])
-    """Pages that were not read when a round ended, most of them still loading."""
+    """Pages that were not read when a round ended. Most of them were still loading."""
     sources: set[str] = field(default_factory=set[str])
-    """What was read for it: an address that leads to the same page is not read again."""
+    """Ids of the sources that were read for it. A second address of the same page is not read again."""
     passages: set[str] = field(default_factory=set[str])
-    """Ids of those that were read for it: a second reading of a page reads on."""
+    """Ids of the passages that were read for it. A second reading of a page takes other passages."""
     leads: list[str] = field(default_factory=list[str])
-    """Queries that pages pointed to and that were not followed yet."""
+    """Queries that pages led to and that were not asked yet."""
     asked: bool = False
     """Whether it was searched for."""
     tried: list[str] = field(default_factory=list[str])
-    """Queries that were really sent."""
+    """Queries that were sent."""
     spent: str = ""
-    """The ceiling that stopped it, if one did."""
+    """The ceiling that stopped it; empty if none did."""
 
     def take(self, claims: Sequence[Claim]) -> None:
-        """Add verified claims, best first whatever came first: a resumed run finds the same order."""
+        """Add verified claims, ordered by their worth and not by their arrival: a resumed run gets the same order."""
         self.claims = sorted((*self.claims, *claims), key=_order)
 
 

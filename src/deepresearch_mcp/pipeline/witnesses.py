@@ -12,26 +12,26 @@ from deepresearch_mcp.text.near_duplicates import is_near_duplicate, sketch
 from deepresearch_mcp.text.urls import site_of
 
 _AROUND = 700
-"""Characters on each side of a quote that are held against those around another: a paragraph or two."""
+"""Characters on each side of a quote that are compared with those around another: a paragraph or two."""
 _EDGE = 400
-"""Characters at both ends of a page where it says whom it has its text from."""
+"""Characters at both ends of a page, where it names the origin of its text."""
 _COPIED = 40
-"""Words in long runs from which on two passages are one text.
+"""Words in long runs from which two passages count as one text.
 
-More than one sentence, which is at most 25 words in nearly all prose: so pages that quote one short sentence of each
-other in words of their own stay two. On the pairs of pages in neardup that share a sentence this finds every revised
+This is more than one sentence, which has at most 25 words in nearly all prose. So pages that share one short quoted
+sentence stay two. On the pairs of pages in neardup that share a sentence this finds every revised
 copy (26 of 26, of which the sketch of whole pages finds 7); among the different ones it parts all but the five that
 repeat a paragraph.
 """
 _WHOLE, _WHOLE_WORDS = 0.8, 26
-"""Or nearly all of a short text, if that is more than a sentence."""
+"""Also nearly all of a short text, if that is more than a sentence."""
 _ATTRIBUTED = 12
-"""Words that are enough where both name the same origin, as an agency or a press release."""
+"""Words that are enough if both name the same origin, such as an agency or a press release."""
 
 
 def publisher(document: Document) -> str:
-    """Whose word a document is: its registrable domain."""
-    # A collection is one shelf, not one author: there each document is a witness.
+    """The publisher of a document: its registrable domain."""
+    # A collection has many authors, so each of its documents is a witness.
     return document.source_id if document.url.startswith("library://") else site_of(document.url)
 
 
@@ -40,24 +40,23 @@ def _sketch(document: Document) -> tuple[int, ...]:
 
 
 class Witnesses:
-    """Counts the sources of a claim that do not have their words from one another.
+    """Counts the independent sources of a claim.
 
-    Pages of one domain are one source, as are copies of one text, pages that hold the same passage around the claim's
-    words, and pages that name the same origin for the same words. Whatever is one with a third is one, among the
-    sources of the claim at hand: two publishers are not one for good because one of them once reprinted the other. A
-    source is good enough to corroborate where one of its pages is.
+    Pages of one domain are one source. So are copies of one text, pages with the same passage around the claim's words,
+    and pages that name the same origin for the same words. This holds for one claim at a time: two publishers stay two
+    for other claims although one once reprinted the other. A source can corroborate if one of its pages is good enough.
     """
 
     def __init__(
         self, documents: Mapping[str, Document], corroborates: Callable[[Document], bool] | None = None
     ) -> None:
-        """`corroborates` tells which pages are good enough to back what another one says; None: all."""
+        """`corroborates` says which pages are good enough to support another page; None: all."""
         self._documents = documents
         self._corroborates = corroborates
         self._text = _texts(documents)
 
     def count(self, claim: Claim) -> Claim:
-        """The claim with its number of independent sources, and of those that corroborate."""
+        """The claim with the number of its independent sources, and of those that corroborate."""
         names = list(dict.fromkeys(quote.source_id for quote in claim.quotes))
         leads_to = {name: name for name in names}
 
@@ -89,12 +88,12 @@ class Witnesses:
 
 
 def _texts(documents: Mapping[str, Document]) -> dict[str, int]:
-    """A number for the text of each page, the same for copies, and for copies of copies."""
+    """A number for the text of each page; copies, and copies of copies, have the same number."""
     group: dict[str, int] = {}
     holders: dict[int, list[str]] = {}
     sketches = {name: _sketch(document) for name, document in documents.items()}
     for number, (name, own) in enumerate(sketches.items()):
-        # Only pages with a hash in common can be copies: the others need no look.
+        # Only pages with a common hash can be copies.
         near = dict.fromkeys(other for value in own for other in holders.get(value, ()))
         twins = {group[other] for other in near if is_near_duplicate(own, sketches[other])}
         group[name] = min(twins, default=number)
@@ -106,7 +105,7 @@ def _texts(documents: Mapping[str, Document]) -> dict[str, int]:
 
 
 def _window(document: Document, quote: Quote) -> tuple[str, frozenset[str]]:
-    """The words around a quote, and whom they or the page's edges say that they come from."""
+    """The words around a quote, and the origins that they or the edges of the page name."""
     text = document.text
     around = text[max(0, quote.start - _AROUND) : quote.end + _AROUND]
     return around, _origins("\n".join((text[:_EDGE], around, text[-_EDGE:])))

@@ -1,4 +1,4 @@
-"""The report of a check: what does not hold first, statement by statement, with the words that decided."""
+"""The report of a check: statement by statement with the deciding words, those that do not hold first."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,11 +25,11 @@ _GROUPS: tuple[tuple[Verdict, str, str], ...] = (
     ("supported", "Supported", "supported"),
 )
 _DEAD = frozenset({"not_found", "unreachable"})
-"""Reasons for which a link counts as dead; all other pages exist, for some reader."""
+"""Reasons for which a link counts as dead. All other pages exist for some reader."""
 _QUOTED = 400
 """Characters of a statement and of a quote that are shown."""
 _LISTED = 50
-"""Lines of one list; the run object has all."""
+"""Lines of one list; the run object has all of them."""
 
 
 def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
@@ -86,7 +86,7 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
 
 
 def _assessment(findings: CheckFindings, facts: Facts) -> RunAssessment:
-    """On how many of its statements the sources decide."""
+    """How sure the check is: the share of statements that the sources decide."""
     undecided = len(_of(findings.checks, "unverifiable"))
     decided = len(findings.checks) - undecided
     sufficiency = max(1, round(10 * decided / len(findings.checks))) if findings.checks else 0
@@ -110,7 +110,7 @@ def _row(document: Document, checks: Sequence[CheckedClaim]) -> SourceRow:
 
 
 def _located(findings: CheckFindings) -> QuoteCount:
-    """Of all quotes those that stand in their snapshot: checked, not assumed."""
+    """How many quotes are in their snapshots: checked, not assumed."""
     quotes = [quote for one in findings.checks for quote in one.quotes]
     stands = sum(
         (document := findings.documents.get(quote.source_id)) is not None
@@ -145,7 +145,7 @@ def _some(number: int, one: str, more: str) -> str:
 
 
 def _differences(findings: CheckFindings) -> list[Section]:
-    """What is otherwise than when the run was made."""
+    """What has changed since the run was made."""
     old = findings.old
     if old is None:
         return []
@@ -181,7 +181,7 @@ _MARKS = 6
 
 
 def _words(one: CheckedClaim) -> str:
-    """The deciding words; those that only came nearest are called so."""
+    """The deciding words, or the nearest ones, which are named as such."""
     if not one.quotes:
         return ""
     nearest = "Nearest words: " if one.verdict in {"unsupported", "unverifiable"} else ""
@@ -222,7 +222,7 @@ def _warnings(findings: CheckFindings) -> list[str]:
 
 
 def _flags(document: Document) -> frozenset[str]:
-    """Its own, and `planted` for less than a page is otherwise warned of: what was cut out could have decided."""
+    """The flags of a page, with `planted` if anything was left out of it: that could have decided."""
     return frozenset((*document.flags, *(("planted",) if planted_in(document) else ())))
 
 

@@ -1,4 +1,4 @@
-"""Check: hold every statement of a cited text against the pages it cites, and nothing else."""
+"""Check every statement of a cited text against the pages that it cites, and nothing else."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,18 +34,18 @@ from deepresearch_mcp.thinkers.staged import goes_by_rules
 from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _SAMPLE = 20
-"""Statements by which the language of a text is told."""
+"""Statements from which the language of a text is guessed."""
 _PAGES = 3
-"""Pages that a judge is shown for one statement, each by itself: those that hold most of it."""
+"""Pages that a judge is shown for one statement, one by one: those that hold most of it."""
 _COMPARING = 10.0
-"""Seconds in which the machine alone compares what is left, once the time of the check is over."""
+"""Seconds that the machine has for the rest, once the time of the check is over."""
 _AT_A_TIME = 20
-"""Statements whose words are looked for before others may do something."""
+"""Statements that are compared in one go, before other tasks get a turn."""
 
 
 @dataclass(slots=True)
 class CheckFindings:
-    """Grows while a check runs; whole enough to be written up at any moment."""
+    """Grows while a check runs. A report can be made of it at any moment."""
 
     request: CheckRequest
     brief: Brief
@@ -54,10 +54,10 @@ class CheckFindings:
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     quotes: QuoteCount = field(default_factory=QuoteCount)
-    """Of the run that was checked again: what stands in its snapshot still."""
+    """The quotes of the run that is checked again: those that are still in their snapshots."""
     old: StoredRun | None = None
     by_rule: str = ""
-    """`judge` where the last resort judged something in the place of a model; empty: it did not."""
+    """`judge` if the last resort judged something that a model did not; empty otherwise."""
     ceiling: str = ""
     """The ceiling that cut the check short, if one did."""
 
@@ -68,12 +68,12 @@ class CheckFindings:
 
     @property
     def worth_writing(self) -> bool:
-        """Whether anything was judged before the model failed."""
+        """Whether anything was judged."""
         return bool(self.checks)
 
 
 class Checking:
-    """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""
+    """One check of a text, or of a stored run. `findings` grows while it runs."""
 
     def __init__(self, request: CheckRequest, parts: Dependencies, old: StoredRun | None = None) -> None:
         self._request = request
@@ -84,10 +84,10 @@ class Checking:
         self.findings = CheckFindings(request, brief, old=old)
 
     async def run(self) -> None:
-        """Read the text, fetch what it cites, judge: everything lands in `findings`.
+        """Read the text, fetch what it cites, and judge. All results go into `findings`.
 
         Raises:
-            KeyRefused: A model's key is not accepted; going on would fail in the same way.
+            KeyRefused: A model's key is not accepted; every later call would fail too.
             ModelUnusable: The first call to the model that was asked for failed.
         """
         parts, findings = self._parts, self.findings
@@ -107,7 +107,7 @@ class Checking:
         await self._judged(self._weigh)
 
     async def write_up(self) -> None:
-        """Judge what can be judged with what was read, at once and without paying."""
+        """Judge what was read so far, at once and without cost."""
         if not self.findings.checks:
             self.findings.by_rule = "judge"
             await (self._again if self.findings.old else self._weigh)(self._parts.last_resort)
@@ -116,7 +116,7 @@ class Checking:
         return self._parts.clock.today()
 
     def _speak(self, statements: Sequence[str]) -> None:
-        """The language of what is checked: the title of a check says nothing of it."""
+        """Set the language of what is checked, from the statements themselves."""
         language = guess(" ".join(statements[:_SAMPLE])[:5000])
         self.findings.brief = self.findings.brief.model_copy(update={"language": language})
 
@@ -124,7 +124,7 @@ class Checking:
         self.findings.ceiling = self.findings.ceiling or ceiling
 
     async def _fetch(self) -> None:
-        """Every statement's first page before any statement's second; no more addresses than the ceiling has pages."""
+        """Fetch the first page of every statement before the second of any; no more pages than the ceiling allows."""
         parts, findings = self._parts, self.findings
         wanted = list(cited_addresses(findings.cited.claims))
         tried, rest = wanted[: self._request.shape.max_pages], wanted[self._request.shape.max_pages :]
@@ -161,7 +161,7 @@ class Checking:
                 tasks.cancel_scope.cancel()
 
     async def _judged(self, judge: Callable[[Thinker], Awaitable[None]]) -> None:
-        """Judge with the thinker; at the end of time with the last resort."""
+        """Judge with the thinker; if the time ends, with the last resort."""
         parts = self._parts
 
         async def ask() -> None:
@@ -182,7 +182,7 @@ class Checking:
         parts.emit(Verified("", kept, len(self.findings.checks) - kept))
 
     def _unjudged(self) -> None:
-        """What there was no time to judge: a run that is checked again keeps what the machine says of its claims."""
+        """Without time to judge: a stored run keeps the verdicts of the machine, a text has none."""
         if old := self.findings.old:
             self._keep(old, {})
             return
@@ -200,7 +200,7 @@ class Checking:
         claims = self.findings.cited.claims
         pairs: list[list[CitedPair]] = []
         for first in range(0, len(claims), _AT_A_TIME):
-            # In a thread, and so many at a time: nothing else stands still, and a cancellation is soon heard.
+            # In a thread and in small groups: the event loop stays free, and a cancellation takes effect soon.
             some = claims[first : first + _AT_A_TIME]
             pairs += await anyio.to_thread.run_sync(self._all_pairs, some, abandon_on_cancel=True)
         judgeable = {
@@ -209,7 +209,7 @@ class Checking:
             for pair in own
             if pair.found and (pair.found.unsure or page_verdict(pair.found)[0] == "supported")
         }
-        # Words of two languages have nothing in common for an engine of words to compare.
+        # Rules compare words, and two languages have none in common.
         by_rules = goes_by_rules(thinker)
         asked = [one.claim for one in judgeable.values() if not ((one.foreign or one.unsure) and by_rules)]
         given = await self._ask(asked, thinker)
@@ -222,7 +222,7 @@ class Checking:
         return [self._pairs(statement) for statement in statements]
 
     def _pairs(self, statement: Statement) -> list[CitedPair]:
-        """The statement with each page it cites; only the best of those read will be judged."""
+        """The statement with each page that it cites; of the pages read, only the best are judged."""
         language = self.findings.brief.language
         found: list[BestWords] = []
         pairs: list[CitedPair] = []
@@ -244,7 +244,7 @@ class Checking:
         return self._prepared[document.source_id]
 
     async def _again(self, thinker: Thinker) -> None:
-        """Every claim of the old run against the words it rested on then."""
+        """Judge every claim of the stored run against its words of then."""
         old = self.findings.old
         if old is None:
             return
@@ -257,10 +257,10 @@ class Checking:
         self._parts.emit(Claimed("", len(self.findings.checks), 0))
 
     async def _ask(self, claims: Sequence[Claim], thinker: Thinker) -> dict[str, Judgement]:
-        """A judgement for every claim, in batches; those that the thinker leaves open are judged by the last resort.
+        """A judgement for every claim, in batches; the last resort judges what the thinker leaves open.
 
         Raises:
-            KeyRefused: Going on would fail in the same way.
+            KeyRefused: Every later call would fail too.
         """
         size = self._parts.settings.batch_chars
 
@@ -285,11 +285,11 @@ class Checking:
 
 
 _AT_ONCE = 16
-"""Pages in flight at once; the web room holds each host to less."""
+"""Pages that are fetched at once. The web room allows fewer for each host."""
 
 
 def _why_unread(page: WantedPage | None) -> Unread | None:
-    """Why a cited page counts for nothing; what stands behind a paywall cannot be looked up."""
+    """Why a cited page does not count. A reader cannot look up what is behind a paywall."""
     if page is None or page.document is None:
         return page and (page.unread or Unread(url=page.url, reason="slow"))
     return Unread(url=page.url, reason="paywalled")

@@ -11,7 +11,7 @@ _BATCH = 10
 
 
 def cited_addresses(claims: Sequence[Statement]) -> Iterator[str]:
-    """Every address that is cited, once: the first of each statement, then the second of each, and so on."""
+    """Each cited address once: the first of every statement, then the second of every statement, and so on."""
     seen: set[str] = set()
     urls = [list(dict.fromkeys(mark.url for mark in claim.marks if mark.url)) for claim in claims]
     for turn in range(max(map(len, urls), default=0)):
@@ -22,7 +22,7 @@ def cited_addresses(claims: Sequence[Statement]) -> Iterator[str]:
 
 
 def in_batches(claims: Sequence[Claim], chars: int) -> Iterator[list[Claim]]:
-    """The claims in order, as many together as their texts and contexts fit into `chars` characters, at least one."""
+    """The claims in order, in batches whose texts and contexts fit into `chars` characters; at least one claim each."""
     batch: list[Claim] = []
     size = 0
     for claim in claims:

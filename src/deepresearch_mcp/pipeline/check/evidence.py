@@ -1,4 +1,4 @@
-"""Evidence: the words of a cited page that speak to a statement, and what the machine makes of them."""
+"""Evidence: the words of a cited page that speak about a statement, and the verdict of the machine on them."""
 
 import hashlib
 from collections import deque
@@ -31,13 +31,13 @@ from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.surroundings import surroundings
 
 _QUOTES = 3
-"""Sentences of one page that are held against a statement."""
+"""Sentences of one page that a statement is compared with."""
 _LONGEST = 600
-"""Characters of a sentence; longer ones, as rows and listings can be, are cut between words."""
+"""The most characters of a sentence. Longer ones, such as rows and listings, are cut between words."""
 _TOLD = 100
-"""Characters from which on a statement's own language can be told; a shorter one speaks that of its text."""
+"""Characters from which the language of a statement can be guessed. A shorter one has that of its text."""
 _CONTEXT = 100
-"""Characters around a sentence that go with it: what "it" means often stands next to it."""
+"""Characters around a sentence that are shown with it: what "it" means is often next to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +45,33 @@ class BestWords:
     """The best words of one page for a statement."""
 
     claim: Claim
-    """The statement with these words as its quotes, as a judge is asked about it."""
+    """The statement with these words as its quotes, in the form that a judge gets."""
     finding: Finding
     """What the machine makes of statement and words."""
     foreign: bool
-    """Statement and page are in different languages: words tell nothing."""
+    """Whether statement and page are in different languages, so that words cannot be compared."""
 
     @property
     def covered(self) -> float:
-        """The share of the statement's words that they hold, 0 to 1."""
+        """The share of the statement's words that these words hold, 0 to 1."""
         return self.finding.covered
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Numbers, dates, names of the statement, or `negation`, that they lack: the machine's gate is shut."""
+        """Numbers, dates and names of the statement, or `negation`, that these words lack."""
         return self.finding.lacks
 
     @property
     def unsure(self) -> bool:
-        """All that they lack is a denial, or the want of one, that may mean something else: a reader can tell."""
+        """Whether they differ only in a negation that may mean something else. Only a reader can decide that."""
         return not self.foreign and self.finding.perhaps_denied
 
 
 class CitedPage:
-    """One page, prepared once for all the statements that cite it."""
+    """One page, prepared once for all statements that cite it."""
 
     def __init__(self, document: Document) -> None:
-        """Words that address a machine are no part of it; see `screen.readable`."""
+        """Words that address a machine are left out; see `screen.readable`."""
         self.document = document
         whole = (Piece(span.start, span.end, heading) for span, heading in _pieces(document))
         self._pieces = readable(document, whole)
@@ -79,11 +79,11 @@ class CitedPage:
 
     @cached_property
     def language(self) -> str:
-        """ISO 639-1; "" where it cannot be told."""
+        """The ISO 639-1 code; "" if it cannot be guessed."""
         return guess(self.document.text[:5000]) or self.document.language[:2]
 
     def foreign(self, statement: str, language: str = "") -> bool:
-        """Whether a statement is in another language, so that its words tell nothing."""
+        """Whether a statement is in another language than the page."""
         own = guess(statement) if len(statement) >= _TOLD or not language else language
         return bool(own and self.language) and own != self.language
 
@@ -93,7 +93,7 @@ class CitedPage:
 
     @cached_property
     def _words(self) -> str:
-        """All that a reader is told, headings too."""
+        """All words for a reader, with headings."""
         text, at, kept = self.document.text, 0, list[str]()
         for one in planted_in(self.document):
             kept.append(text[at : one.start])
@@ -105,20 +105,20 @@ class CitedPage:
         return PageNames(self._words)
 
     def find(self, statement: str, language: str = "") -> BestWords | None:
-        """The sentences that together hold most of a statement's words, best first; None where no word stands there.
+        """The sentences that together hold most of a statement's words, best first; None if the page has none of them.
 
-        `language` is that of the text which the statement is from.
+        `language` is that of the text that contains the statement.
         """
         quotes = self._quotes(statement)
         if not quotes:
             return None
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
-        # Settled in the thread that reads the page: its names may take a while, and the loop asks for them later.
+        # Computed here, in a thread: the names may take a while, and the event loop uses them later.
         finding = check(statement, self._around(quotes)).settled()
         return BestWords(claim, finding, self.foreign(statement, language))
 
     def _around(self, quotes: Sequence[Quote]) -> Evidence:
-        """Words of the page; names may stand anywhere on it, and dates be the page's own."""
+        """The evidence of some quotes. Names may be anywhere on the page, and a date may be that of the page."""
         return Evidence(
             words="\n\n".join(quote.context for quote in quotes),
             beside=f"{self._title}\n\n{self.document.published or ''}",
@@ -128,7 +128,7 @@ class CitedPage:
         )
 
     def _quotes(self, statement: str) -> tuple[Quote, ...]:
-        """The sentence that carries all of it; else the best one, and those that bring words which it lacks."""
+        """The sentence that carries the whole statement; else the best one, and those that add words."""
         best = self._sentences.best(statement)
         if (whole := next((one for one in best if self._carries(one, statement)), None)) is not None:
             return (self._quote(self._pieces[whole]),)
@@ -170,14 +170,14 @@ class CitedPage:
 
 
 def page_verdict(found: BestWords) -> tuple[Verdict, str]:
-    """What the gate alone says: `supported` lets a judge decide, everything else is its verdict with the reason.
+    """The verdict of the machine, with the reason. `supported` means that a judge decides.
 
-    A page that speaks of the same and has another number, date or polarity says otherwise: `disputed`. Where some of
-    the statement's figures stand there and some do not, it is carried in part.
+    A page on the same subject with another number, date or polarity says otherwise: `disputed`. If the page has some of
+    the figures and not others, the statement is carried in part.
     """
     lost = _figures(found.claim.text, found.missing)
     if found.foreign:
-        # Only figures are written alike everywhere.
+        # Only figures are the same in all languages.
         return ("unverifiable", f"{FOREIGN}, and without: {', '.join(lost[:_SHOWN])}") if lost else ("supported", "")
     if not found.missing:
         return "supported", ""
@@ -192,7 +192,7 @@ def page_verdict(found: BestWords) -> tuple[Verdict, str]:
 
 
 def _figures(statement: str, details: Sequence[str]) -> list[str]:
-    """The numbers and dates among a statement's details."""
+    """The numbers and dates among the details of a statement."""
     own = names(statement)
     return [one for one in details if one not in own and one != NEGATION]
 
@@ -203,7 +203,7 @@ _SHOWN = 5
 
 
 def _pieces(document: Document) -> Iterator[tuple[Span, str]]:
-    """The sentences of a page with the headings above; headings name a thing and say nothing of it."""
+    """The sentences of a page with the headings above them. A heading itself states nothing."""
     text = document.text
     headings = {block.start: block for block in blocks(text) if block.kind == "heading"}
     ahead = deque(headings.values())
@@ -233,5 +233,5 @@ def _id(statement: str, source: str) -> str:
 
 
 def best_pages(found: Sequence[BestWords], most: int) -> list[BestWords]:
-    """The pages that hold most of a statement, those that pass the gate first."""
+    """The pages that hold most of a statement; those that pass the gate come first."""
     return sorted(found, key=lambda one: (bool(one.missing), one.foreign, -one.covered))[:most]

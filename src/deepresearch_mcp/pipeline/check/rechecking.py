@@ -1,4 +1,4 @@
-"""Check an old run again, from what was stored of it: its quotes, its snapshots, its verdicts. Nothing is fetched."""
+"""Check a stored run again: its quotes, its snapshots, its verdicts. Nothing is fetched."""
 
 import hashlib
 from collections.abc import Mapping
@@ -22,25 +22,25 @@ from deepresearch_mcp.records.sources import Document
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run as it was, with its sources as far as they are still whole."""
+    """A run as it was, with those of its sources that are still intact."""
 
     run: Run
     documents: Mapping[str, Document]
-    """By source id; only those whose text still has the hash it was stored under."""
+    """By source id; only texts that still have the hash under which they were stored."""
     unusable: Mapping[str, str]
-    """Sources that are stored and cannot be used → why; one that is in neither is no longer stored."""
+    """Sources that are stored but cannot be used → why. A source in neither mapping is no longer stored."""
     claims: tuple[CheckedClaim, ...]
-    """The run's claims with what the machine says of them now; `supported` waits for a judge."""
+    """The claims of the run with the machine's verdict of now; for `supported` a judge decides."""
     open_claims: tuple[Claim, ...]
-    """Those that a judge has to be asked about."""
+    """The claims that a judge decides."""
     quotes: QuoteCount
-    """Over all quotes of all claims: those that stand at their offsets in their snapshots."""
+    """How many quotes of all claims are still at their offsets in their snapshots."""
     unsure: frozenset[str] = frozenset()
-    """Open claims that the machine refuses for a denial which may be none: a reader's word stands against its own."""
+    """Open claims that the machine refuses only for a negation that it is not sure of. A judge may overrule it."""
 
 
 async def load_old(run: Run, documents: Documents, screener: Screener) -> StoredRun:
-    """Bring back what is stored of a run, and hold its quotes against it."""
+    """Load what is stored of a run, and check its quotes against it."""
     found: dict[str, Document] = {}
     lost: dict[str, str] = {}
     screenings = {card.snapshot: card.screening for card in await documents.cards(run.run_id)}
@@ -62,15 +62,15 @@ async def load_old(run: Run, documents: Documents, screener: Screener) -> Stored
 GONE = "is no longer stored"
 CHANGED = "was changed since"
 SLOW = "could not be searched in time"
-"""What befell a snapshot."""
+"""Why a snapshot cannot be used."""
 
 
 def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) -> StoredRun:
-    """`unusable`: sources that are stored and cannot be used, and why."""
+    """The run with the verdicts of the machine."""
     claims: list[CheckedClaim] = []
     open_claims: list[Claim] = []
     unsure: set[str] = set()
-    # What an earlier check could not decide, it kept no deciding words of.
+    # An earlier check kept no words for what it could not decide.
     decided = [check for check in run.checks if check.quotes and check.verdict != "unverifiable"]
     for claim in (*run.claims, *map(_as_claim, decided)):
         lost = [quote.source_id for quote in claim.quotes if quote.source_id not in found]
@@ -101,9 +101,9 @@ def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) 
 
 
 def checked_again(old: StoredRun, given: Mapping[str, Judgement]) -> tuple[CheckedClaim, ...]:
-    """The old claims, each with the verdict of today and that of then.
+    """The claims of the run, each with the verdict of today and that of then.
 
-    A claim that another source contradicts stays `disputed`: its own words cannot settle that.
+    A claim that another source contradicts stays `disputed`: its own words cannot change that.
     """
     contradicted = {claim.claim_id: claim for claim in old.run.claims if claim.verdict == "disputed" and claim.disputes}
     return tuple(
@@ -123,7 +123,7 @@ def _judged(
 
 
 _CHECKED = "check"
-"""In the place of a sub-question, for what an old check had checked."""
+"""Stands for the sub-question of what an earlier check checked."""
 
 
 def _as_claim(check: CheckedClaim) -> Claim:
@@ -133,7 +133,7 @@ def _as_claim(check: CheckedClaim) -> Claim:
 
 
 def _page_gate(claim: Claim, documents: Mapping[str, Document]) -> Claim:
-    """The gate of a check looks at the whole page for names, as it did then."""
+    """The verdict of the gate for checks, which searches the whole page for names, as it did then."""
     quote = claim.quotes[0]
     if not _stands(quote, documents):
         return by_machine(claim, documents)

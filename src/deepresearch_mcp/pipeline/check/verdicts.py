@@ -1,4 +1,4 @@
-"""Verdicts on a cited statement: from each page it cites, and from all of them together."""
+"""Verdicts on a cited statement: of each page that it cites, and of all of them together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ from deepresearch_mcp.text.urls import host_of
 
 @dataclass(frozen=True, slots=True)
 class CitedPair:
-    """A statement and one thing that it cites."""
+    """A statement with one page that it cites."""
 
     mark: CitationMark
     found: BestWords | None = None
-    """The page's best words; None where it was not read, or holds none."""
+    """The best words of the page; None if it was not read, or has none."""
     read: bool = False
     foreign: bool = False
-    """The page was read, and is in another language."""
+    """Whether the page was read and is in another language."""
     unread: Unread | None = None
     verdict: Verdict = "unverifiable"
     reason: str = ""
@@ -35,7 +35,7 @@ class CitedPair:
 
 
 def paired(pair: CitedPair, given: Mapping[str, Judgement]) -> CitedPair:
-    """The pair with its verdict: by the gate where that is shut, else as it was judged."""
+    """The pair with its verdict: that of the machine if it refuses, else that of the judge."""
     if not pair.read:
         return replace(pair, reason=_unread(pair))
     if pair.found is None:
@@ -50,10 +50,10 @@ def paired(pair: CitedPair, given: Mapping[str, Judgement]) -> CitedPair:
     if judgement is None:
         return replace(pair, reason=f"{FOREIGN}: only a model could compare them" if pair.foreign else _UNJUDGED)
     if pair.foreign and judgement.verdict not in {"supported", "partly"}:
-        # The words shown were chosen by what two languages share: others may say it.
+        # The words were chosen by what two languages share. Other words of the page may say it.
         return replace(pair, reason=FOREIGN, by=judgement.by)
     if not pair.foreign and judgement.verdict in {"supported", "partly"} and pair.found.finding.hardly_covered:
-        # A page may tell its judge what to say; it cannot make him find what does not stand there.
+        # A page may tell a judge what to say. It still has to contain the words.
         return replace(pair, verdict="unsupported", reason="hardly a word of it stands on the page", by="machine")
     return replace(pair, verdict=judgement.verdict, reason=judgement.reason, by=judgement.by)
 
@@ -76,13 +76,13 @@ def _unread(pair: CitedPair) -> str:
 
 
 RANK: tuple[Verdict, ...] = ("supported", "partly", "disputed", "unsupported", "unverifiable")
-"""The order in which one page's verdict wins over another's."""
+"""A verdict wins over those behind it."""
 
 
 def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping[str, Document]) -> CheckedClaim:
-    """One verdict from all that is cited: any page that supports it wins, then one that carries a part of it.
+    """One verdict from all cited pages: a page that supports it wins, then one that carries a part of it.
 
-    Where a page was read and does not say it while another could not be read, it is not known: `unverifiable`.
+    If a page that was read does not say it and another page could not be read, the verdict is `unverifiable`.
     """
     best = min(pairs, key=lambda pair: (RANK.index(pair.verdict), -pair.found.covered if pair.found else 0.0))
     verdict, reasons = best.verdict, [best]
@@ -114,11 +114,11 @@ def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping
 
 
 _REASONS = 3
-"""Reasons that are named where several pages are cited."""
+"""Reasons that are named if several pages are cited."""
 
 
 def name_of_mark(mark: CitationMark) -> str:
-    """What a mark is called in a report: `[3]`, `[^note]`, `(Smith, 2020)`, or the site that a link leads to."""
+    """The name of a mark in a report: `[3]`, `[^note]`, `(Smith, 2020)`, or the site of a link."""
     if mark.kind in {"number", "note"}:
         return f"[{mark.key}]"
     return f"({mark.key})" if mark.kind == "author" else host_of(mark.url) or without_secrets(mark.url)

@@ -1,4 +1,4 @@
-"""Assemble: the run object, made by the program from findings; the thinker's last word is long spoken."""
+"""Assemble the run object from the findings. No thinker takes part."""
 
 import re
 from collections import Counter
@@ -36,7 +36,7 @@ OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited
 
 
 def assemble(findings: Findings, facts: Facts) -> Run:
-    """Number, link, count and render. With many sources it takes long: do it off the event loop."""
+    """Number, link, count and render. With many sources this takes long, so call it off the event loop."""
     claims = findings.settled()
     documents = findings.documents
     distinct = list({claim.claim_id: claim for claim in claims.values()}.values())
@@ -48,7 +48,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     short = limitations(findings, _cause(findings, facts.status)) if early and claims else []
     gaps = [*_gaps(findings, ended_early=early), *short]
     draft = findings.draft
-    # A report without findings says already why; there is nothing to go on from.
+    # A report without findings has no next steps.
     steps = (
         next_steps(findings.brief.question, findings.parts[:-1], draft, claims, gaps[: len(gaps) - len(short)])
         if draft.sections
@@ -79,7 +79,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
             lines = "\n".join(f"- {escape(one)}" for one in asked)
             sections.insert(1, Section(heading="What was tried", markdown=lines))
     sections = [*report_frame.without_model(facts.without_model), *sections]
-    # How engines fared stands in a line of its own there.
+    # The closing has a line of its own on engines.
     notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
     named = doubtful([*distinct, *refused], findings.brief.question)
     last = render.closing(counts, findings.unread, findings.failures, metrics, facts.provenance.thinker, notes, named)
@@ -121,7 +121,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
 
 
 def count_claims(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
-    """The report's figures on its claims."""
+    """The figures of a report on its claims."""
     verdicts: dict[str, int] = {}
     for claim in claims:
         verdicts[claim.verdict] = verdicts.get(claim.verdict, 0) + 1
@@ -140,7 +140,7 @@ def count_claims(claims: Sequence[Claim], removed: int, repaired: int = 0, resto
 
 
 def located(citations: Sequence[Citation], documents: Mapping[str, Document]) -> QuoteCount:
-    """Of the cited quotes, those that stand in the snapshot at their offsets: checked, not assumed."""
+    """How many cited quotes are at their offsets in the snapshot: checked, not assumed."""
     found = sum(
         (document := documents.get(one.source_id)) is not None
         and document.snapshot == one.snapshot
@@ -151,7 +151,7 @@ def located(citations: Sequence[Citation], documents: Mapping[str, Document]) ->
 
 
 def _why(findings: Findings, facts: Facts) -> str:
-    """Why a report is partial: the ceiling, that nothing was found, or that a model's step was done by rule."""
+    """Why a report is partial: a ceiling, nothing was found, or rules did a step of a model."""
     return findings.ceiling or (NOTHING_FOUND if findings.cut_short else BY_RULE if facts.without_model else "")
 
 
@@ -161,15 +161,15 @@ def _cause(findings: Findings, status: RunStatus) -> str:
 
 
 def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
-    # What was perhaps never looked for may not be called missing from the sources.
+    # What was perhaps never searched for may not be called missing from the sources.
     why = "Not answered before the research ended" if ended_early else "No source that could be read answers"
     empty = {
         part.sub_question.text: why if _asked(part.sub_question, findings) else _unasked(part.sub_question, findings)
         for part in findings.claims_by_sub_question
-        # What was read for it answers it, though it may say even more of another.
+        # A claim that was read for it answers it, even if it fits another one better.
         if not part.claims and not findings.of(part.sub_question.id).claims
     }
-    # A gap carries no citation: a figure or an address in it must be known from somewhere.
+    # A gap has no citation, so its figures and addresses must be known from elsewhere.
     claims = findings.settled().values()
     known = "\n".join(
         (
@@ -187,11 +187,11 @@ def _gaps(findings: Findings, *, ended_early: bool) -> list[str]:
 
 
 _TURN = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
-"""As of a fourth quarter: a gap may name it, since it says that nothing is known of it."""
+"""An ordinal, as in "4th quarter". A gap may name it, since it says that nothing is known."""
 
 
 def _asked(sub_question: SubQuestion, findings: Findings) -> bool:
-    """Whether it was searched for; where there was no plan it is the question, which is searched as a whole."""
+    """Whether it was searched for. Without a plan it is the question, which is searched as a whole."""
     same = WHOLE_QUESTION if sub_question.text == findings.whole.text else sub_question.id
     return findings.of(sub_question.id).asked or findings.of(same).asked
 
@@ -202,7 +202,7 @@ def _unasked(sub_question: SubQuestion, findings: Findings) -> str:
 
 
 _ABOUT_IT = 0.6
-"""Share of a sub-question's words in a gap from which the gap is about it."""
+"""Share of a sub-question's words from which a gap is about it."""
 
 
 def _told(text: str, gaps: Sequence[set[str]]) -> bool:
@@ -213,7 +213,7 @@ def _told(text: str, gaps: Sequence[set[str]]) -> bool:
 def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str], *, listed: bool) -> list[str]:
     warnings: list[str] = []
     if findings.ceiling:
-        # Where there is no such section, as in a one-line answer, what is missing is told here.
+        # A one-line answer has no such section, so the warning names what is missing.
         missing = f"What is missing stands under “{_MISSING}”." if listed else " ".join(short)
         warnings.append(f"The research was cut short: {findings.ceiling} was met. {missing}".strip())
     if findings.gate and claims:
@@ -231,7 +231,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
 
 
 def _engine_warnings(findings: Findings) -> list[str]:
-    """Engines that did not answer, and why; one that was merely slower than the research has not failed."""
+    """Engines that did not answer, and why. An engine that was only too slow has not failed."""
     warnings: list[str] = []
     for name, fared in findings.engines.items():
         reasons = Counter(one.reason for one in findings.failures if one.engine == name and one.reason != TOO_LATE)

@@ -1,4 +1,4 @@
-"""Audit: match every sentence of the finished text to its claims again; repair once, else let the claims speak."""
+"""Audit: check every sentence of the finished text against its claims; repair it once, or replace it by them."""
 
 import hashlib
 import re
@@ -30,12 +30,12 @@ from deepresearch_mcp.thinkers.base import Doubt, Thinker
 from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences, RepairSentences
 
 _AT_ONCE = 20
-"""Sentences held in one call; a report has seldom more that are neither repetitions nor wrong."""
+"""Sentences in one call. A report seldom has more that are neither repetitions nor wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What remains of a draft, what was taken out, and how many sentences were worded down or labelled."""
+    """What stays of a draft, what was removed, and how many sentences were repaired or labelled."""
 
     draft: Draft
     removed: tuple[Removed, ...]
@@ -78,7 +78,7 @@ class Auditor:
         fact; else it goes, and of its claims those that are supported and told nowhere else stand in its place.
 
         Raises:
-            KeyRefused: Going on would fail in the same way; in an exception group.
+            KeyRefused: Every later call would fail too; in an exception group.
         """
         sections = [piece for w in draft.sections for p in w.paragraphs for s in p for piece in pieces_of(s)]
         opening = [piece for written in draft.in_short for piece in pieces_of(written)]

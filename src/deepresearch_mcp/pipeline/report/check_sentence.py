@@ -1,4 +1,4 @@
-"""Check a written sentence against its claims: what the audit makes of the evidence room's findings."""
+"""Check a written sentence against its claims, with the rules of `entailment`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from deepresearch_mcp.text.sentences import sentences
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a machine makes of a sentence."""
+    """The verdict of the machine on a sentence."""
 
     problem: str = ""
-    """Why it may not stand; empty when it may."""
+    """Why it may not stay; empty if it may."""
     uncertain: bool = False
     """Only a reader can tell: it is no near repetition of its claims, or the problem is a denial that may be none."""
 

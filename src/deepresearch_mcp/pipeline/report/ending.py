@@ -1,4 +1,4 @@
-"""How a run ended, in a line that stands before its report."""
+"""How a run ended, in one line before its report."""
 
 from deepresearch_mcp.pipeline.report_frame import WITHOUT_MODEL
 from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run
@@ -6,7 +6,7 @@ from deepresearch_mcp.text.markdown import visible
 
 
 def ending_line(run: Run) -> str:
-    """What must be known before the report is read, where the run is not complete; else ""."""
+    """What a reader must know before the report of an incomplete run; "" for a complete one."""
     if run.status == "cancelled":
         return "Cancelled before it was done: this is what was found until then."
     if run.status == "failed":
@@ -15,7 +15,7 @@ def ending_line(run: Run) -> str:
 
 
 def partial_line(run: Run) -> str:
-    """Why a report is partial: each cause."""
+    """Why a report is partial, with each cause."""
     why = run.assessment.why if run.assessment else ""
     if why == NOTHING_FOUND:
         said = ["Nothing was found that answers the question: this partial report lists what was tried."]
@@ -30,13 +30,13 @@ def partial_line(run: Run) -> str:
 
 
 def failure_line(run: Run) -> str:
-    """Why a run failed, in its error's own sentence."""
+    """Why a run failed, in the words of its error."""
     error = run.error or {}
     said = f"{error.get('message', 'The reason was not kept.')} {error.get('action', '')}".strip()
     return f"Run {run.run_id} failed. {visible(said)}"
 
 
 def with_ending(run: Run) -> str:
-    """The report as Markdown, for a reader who is given only its text."""
+    """The report as Markdown with its ending, for a reader who gets only the text."""
     line = ending_line(run)
     return f"{line}\n\n{run.report}" if line and run.report.strip() else run.report

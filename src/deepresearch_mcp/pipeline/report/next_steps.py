@@ -1,4 +1,4 @@
-"""Next steps: what to ask after a report. Each is a question, so that it states nothing."""
+"""Next steps: questions to ask after a report. A question states nothing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest

@@ -1,4 +1,4 @@
-"""Why a report states nothing: nothing asked, found, read and said are different facts."""
+"""Why a report states nothing: nothing was asked, found, read, or said."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from deepresearch_mcp.text.urls import site_of
 
 
 def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) -> str:
-    """Tell apart: no engine was asked, no page was found, none was read, none says it."""
+    """A sentence that tells apart: no engine was asked, no page was found, none was read, none says it."""
     early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
     early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
     if claims:
@@ -35,7 +35,7 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
 
 
 def _too_slow(findings: Findings, early: str) -> str:
-    """That pages were found which did not answer in time; empty where there were none."""
+    """A sentence on pages that did not answer in time; empty if there are none."""
     slow = sum(page.reason == "slow" for page in findings.unread)
     if not slow:
         return ""
@@ -45,7 +45,7 @@ def _too_slow(findings: Findings, early: str) -> str:
 
 
 def _outside_limits(findings: Findings) -> str:
-    """Which limit of the request kept every page away, and what can be done about it."""
+    """A sentence on the limit of the request that excluded every page, and what to do about it."""
     filters = findings.brief.request.filters
     beyond = [page for page in findings.unread if page.reason == "off_limits"]
     if filters.include_domains:
@@ -73,4 +73,4 @@ _NONE_ASKED = "No search engine was asked."
 
 
 _SITES = 3
-"""Named in a sentence."""
+"""Sites that a sentence names."""

@@ -1,4 +1,4 @@
-"""Render: the finished report as Markdown, opening with the answer and closing with its own audit."""
+"""Render the finished report as Markdown: the answer first, its own figures last."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from deepresearch_mcp.text.markdown import escape
 
 
 def body(brief: Brief, draft: Draft, numbering: Numbering, gaps: Sequence[str]) -> list[Section]:
-    """The sections in their order, numbered; `In short` first."""
+    """The sections in their order with their marks, `In short` first."""
     sections: list[Section] = []
     if draft.in_short:
         sections.append(Section(heading="In short", markdown=numbering.paragraph(draft.in_short)))
@@ -47,7 +47,7 @@ _NO_KINDS: Mapping[str, str] = MappingProxyType({})
 def references(
     citations: Sequence[Citation], documents: Mapping[str, Document], kinds: Mapping[str, str] = _NO_KINDS
 ) -> Section:
-    """One line a citation: where the words stand, what sort of source it is, when they were read, and the words."""
+    """One line for each citation: the source, its kind, when it was read, and the words."""
     lines: list[str] = []
     for citation in citations:
         document = documents[citation.source_id]
@@ -66,7 +66,7 @@ def references(
 
 
 _BESIDE: tuple[Verdict, ...] = ("partly", "disputed", "unsupported", "unverifiable")
-"""Verdicts whose number is told where there are any."""
+"""Verdicts whose number is told if there are any."""
 
 
 def closing(
@@ -78,7 +78,7 @@ def closing(
     warnings: Sequence[str],
     doubtful: Sequence[str] = (),
 ) -> str:
-    """The report's own figures: evidence, with the claims that are `doubtful`; what was not read and why; cost."""
+    """The figures of a report: evidence with `doubtful` claims, what was not read and why, cost."""
     supported = counts.verdicts.get("supported", 0)
     evidence = [
         f"{counts.claims} claims",
@@ -114,7 +114,7 @@ def closing(
 
 
 _REASONS = 2
-"""Reasons told of one engine, the most frequent ones."""
+"""Reasons that are told for one engine, the most frequent first."""
 
 
 def _fared(name: str, figures: Mapping[str, int], failures: Sequence[EngineFailure]) -> str:

@@ -1,4 +1,4 @@
-"""Shortcomings: what a report has to say of itself: what was tried, what was not made, what is told of too thinly."""
+"""Shortcomings: what was tried, what was not done, and what rests on too little."""
 
 from collections.abc import Sequence
 
@@ -23,11 +23,11 @@ _DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
 )
 _SAID_IN_PART: frozenset[Verdict] = frozenset({"partly"})
 _ORDERS = (MACHINE, FAULTS["order"], "the words address whoever reads the page")
-"""How the reason begins of a claim that was refused as an order; the last is that of earlier versions."""
+"""How the reason of a claim that was refused as an order begins; the last one is of earlier versions."""
 
 
 def limitations(findings: Findings, why: str) -> list[str]:
-    """What was not made where a research was cut short, and what it tells of too thinly; `why` is the reason."""
+    """What a research that was cut short did not do, and what rests on one claim; `why` is the reason."""
     said: list[str] = []
     depth = findings.brief.request.shape.depth
     missing = depth - findings.rounds
@@ -46,7 +46,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
 
 
 def queries_tried(findings: Findings) -> list[str]:
-    """Each query with what each engine answered, and the limits that all of them were under."""
+    """Each query with the answer of each engine, and the limits of all queries."""
     answers: dict[str, list[str]] = {}
     for one in findings.searched:
         many = "1 hit" if one.hits == 1 else f"{one.hits} hits"
@@ -67,8 +67,8 @@ def queries_tried(findings: Findings) -> list[str]:
 def doubtful(claims: Sequence[Claim], asked: str = "") -> list[str]:
     """Claims that are not fully supported, a sentence for each verdict; `asked` is the question.
 
-    A partly supported claim is named by its own text. Of an unsupported one the page's words are quoted, since a report
-    repeats nothing that is on no page. What may be an order to a machine is left out: a model may read the report.
+    A partly supported claim is named by its own text. For an unsupported one the page is quoted, since a report repeats
+    nothing that is on no page. What may be an order to a machine is left out, as a model may read the report.
     """
     said: list[str] = []
     for verdict, words in _DOUBTFUL:

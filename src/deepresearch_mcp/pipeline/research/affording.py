@@ -1,4 +1,4 @@
-"""Afford: what a research would cost beside what it may, how sure that is, and whether the user is asked about it."""
+"""Afford: what a research is likely to cost beside its ceilings, and whether the user is asked about it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ from deepresearch_mcp.records.plan import Confidence, Estimate, Pressure
 from deepresearch_mcp.records.request import EFFORTS, MOST_USD, Limits, ResearchRequest, Shape
 
 _WIDE = (0.5, 2.0)
-"""Where no earlier run tells better: half of what is expected to twice as much."""
+"""The range without earlier runs: half the estimate to twice the estimate."""
 _SOME, _MANY = 3, 10
-"""Earlier runs from which on they are gone by, and from which on they are gone by with confidence."""
+"""Earlier runs from which their figures are used, and from which they are used with confidence."""
 _NEAR = 0.8
 _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes")
 _PAID = frozenset({"max_usd", "max_tokens"})
-"""What is asked about: what a research costs is hard to know, while how far it may look is a choice."""
+"""The ceilings that the user is asked about: cost is hard to know, while the width of a research is a choice."""
 _DAY = "limits."
 
 
 @dataclass(frozen=True, slots=True)
 class PastRun:
-    """What a complete run used, and the engines it could ask."""
+    """What a complete run used, and the engines that it could ask."""
 
     tokens: int
     seconds: float
@@ -38,7 +38,7 @@ class PastRun:
 
 
 def past_of(runs: Iterable[PastRun], request: ResearchRequest, pages_per_query: int, *, models: bool) -> Past:
-    """What complete runs of the request's shape used: those in which a model was used, or those without one."""
+    """What complete runs of the same shape used: those with a model, or those without one."""
     shape, means = _usual(request), Means(pages_per_query=pages_per_query, models=models)
     alike = [(run, _estimated(shape, means, run.engines)) for run in runs if (run.tokens > 0) == models]
     return Past(
@@ -50,7 +50,7 @@ def past_of(runs: Iterable[PastRun], request: ResearchRequest, pages_per_query: 
 def _estimated(
     shape: Shape, means: Means, engines: Sequence[str], *, tokens: float = 1.0, seconds: float = 1.0
 ) -> Estimate:
-    """The plain estimate of a run that may ask these engines; earlier runs are measured by it too."""
+    """The estimate of a run that may ask these engines. Earlier runs are measured by it too."""
     asked = engines[: engines_asked(shape, engines)]
     groups = means.groups(asked)
     return estimated_use(
@@ -66,7 +66,7 @@ def _estimated(
 
 
 def expected_use(request: ResearchRequest, means: Means) -> Estimate:
-    """What a research would use, with how sure that is and the ceilings that it presses on."""
+    """What a research would use, how sure that is, and the ceilings that it comes near."""
     tokens, tokens_spread, confidence = _measured(means.past.tokens)
     seconds, _, by_time = _measured(means.past.seconds)
     found = _estimated(_usual(request), means, means.engines, tokens=tokens, seconds=seconds)
@@ -86,7 +86,7 @@ def expected_use(request: ResearchRequest, means: Means) -> Estimate:
 
 
 def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) -> Estimate:
-    """The estimate with the run's ceilings, and those that it presses on; `day`: what is left of the day's."""
+    """The estimate with the ceilings of the run, and those that it comes near; `day` is what is left of the day's."""
     shape = request.shape
     wanted = _wanted(found)
     given = [
@@ -99,7 +99,7 @@ def beside(found: Estimate, request: ResearchRequest, day: Mapping[str, float]) 
         for name, left in day.items()
         if (used := wanted["max_tokens" if "tokens" in name else "max_usd"]) is not None
     ]
-    # A ceiling that was not chosen is told only where a chosen width does not fit into it.
+    # A ceiling that the user did not choose is told only if the chosen width does not fit into it.
     pressed = tuple(
         one
         for one in (*given, *of_day)
@@ -120,18 +120,18 @@ def _wanted(found: Estimate) -> dict[str, float | None]:
 
 
 def _chosen(request: ResearchRequest, name: str) -> bool:
-    """Whether it was chosen, or a width that it was not made for: an effort's own figures fit together."""
+    """Whether the user chose it, or a width; the figures of an effort fit together."""
     return any(getattr(request, one) is not None for one in (name, "breadth", "depth"))
 
 
 def _usual(request: ResearchRequest) -> Shape:
-    """The shape as it would be without the ceilings that are lower than the effort's own."""
+    """The shape with ceilings at least as high as those of its effort."""
     shape, own = request.shape, EFFORTS[request.effort]
     return shape.model_copy(update={name: max(getattr(shape, name), getattr(own, name)) for name in _CEILINGS})
 
 
 def _measured(ratios: Sequence[float]) -> tuple[float, tuple[float, float], Confidence]:
-    """The middle of what earlier runs used, how far most of them lay from it, and how much that says."""
+    """The median of what earlier runs used, the range of most of them, and how much that says."""
     if len(ratios) < _SOME:
         return 1.0, _WIDE, "low"
     ordered = sorted(ratios)
@@ -144,7 +144,7 @@ def _measured(ratios: Sequence[float]) -> tuple[float, tuple[float, float], Conf
 def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
     """What one query with its reading is likely to use, in this run."""
     asked = means.engines[: engines_asked(request.shape, means.engines)]
-    # The report has its own share set aside.
+    # The share of the report is set aside.
     share = (1 - SHARES["writer"]) / max(1, found.pages)
     thinking = max(0.0, (found.usd or 0.0) - found.search_usd)
     return Load(
@@ -156,7 +156,7 @@ def load_of(found: Estimate, request: ResearchRequest, means: Means) -> Load:
 
 
 def cautions(found: Estimate, request: ResearchRequest, *, models: bool) -> list[str]:
-    """What the user may want to change, a sentence each: ceilings that are too low, settings without effect."""
+    """Sentences on what the user may want to change: ceilings that are too low, settings without effect."""
     said = [caution(one, found, request) for one in found.pressed]
     if request.drafts > 1:
         why = (
@@ -173,7 +173,7 @@ def cautions(found: Estimate, request: ResearchRequest, *, models: bool) -> list
 
 
 def caution(pressure: Pressure, found: Estimate, request: ResearchRequest) -> str:
-    """One ceiling beside what is expected, and what follows."""
+    """A sentence on one ceiling, what is expected, and what follows."""
     name, limit = pressure.ceiling, _amount(pressure.ceiling, pressure.limit)
     about = _amount(name, pressure.expected)
     left = " left" if name.startswith(_DAY) else ""
@@ -207,9 +207,9 @@ def _amount(name: str, value: float) -> str:
 
 
 def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | None:
-    """The question about money, where it is worth asking and the user can be asked; else None.
+    """The question about money; None if it is not worth asking or no user can be asked.
 
-    An approval of the plan shows the same figures, so it is not asked twice; and what an effort sets by itself is never
+    The approval of a plan shows the same figures, so nobody is asked twice. Ceilings that the effort sets are never
     asked about.
     """
     over = [one for one in found.pressed if one.over and (one.ceiling in _PAID or one.ceiling.startswith(_DAY))]
@@ -218,10 +218,10 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | 
     if not over or not request.asks or request.clarify == "never" or request.approve_plan:
         return None
     need = {"max_usd": found.usd_range, "max_tokens": found.tokens_range}
-    # Research may not touch what is set aside for the report: with less, rounds would still be narrowed.
+    # Research may not use what is set aside for the report, so a smaller ceiling would still narrow the rounds.
     most = {one.ceiling: max(one.expected, (need[one.ceiling] or (0, 0))[1]) / (1 - SET_ASIDE) for one in own}
     raised = {name: _rounded_up(value, name) for name, value in most.items()}
-    # Some ceilings are not the run's to raise: the day's, which the settings set, and one that is at its bound already.
+    # A run cannot raise the ceilings of the day, nor one that is at its bound.
     higher = all(raised[one.ceiling] > one.limit for one in own)
     return InputRequest(
         inquiry_id=steps.AFFORD,
@@ -239,7 +239,7 @@ def budget_inquiry(found: Estimate, request: ResearchRequest) -> InputRequest | 
 
 
 def _rounded_up(value: float, name: str) -> float | int:
-    """The next number above with two significant figures, as far as a request may go."""
+    """Rounded up to two significant figures, as far as a request may go."""
     unit = 10.0 ** (floor(log10(value)) - 1)
     above = unit * -floor(-value / unit)
     return int(above) if name == "max_tokens" else min(MOST_USD, round(above, 6))
@@ -248,12 +248,12 @@ def _rounded_up(value: float, name: str) -> float | int:
 async def afford(
     request: ResearchRequest, means: Means, asker: UserPrompter, journal: Journal, emit: EventSink
 ) -> Estimate:
-    """Look what a research would cost: told where a ceiling is near, asked about, once, where it is too low."""
+    """Estimate the cost. A near ceiling is told; about one that is too low the user is asked once."""
 
     async def look() -> Estimate:
         return expected_use(request, means)
 
-    # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
+    # Recorded: when the run resumes, prices, earlier runs and the use of the day may have changed.
     known = await journal.step(Step(steps.ESTIMATE), look, kind="decision", result=Estimate)
     day = {one.ceiling: one.limit for one in known.pressed if one.ceiling.startswith(_DAY)}
     found = beside(known, request, day)

@@ -1,4 +1,4 @@
-"""Analyse: how far the evidence answers the question. The thinker proposes; a gate that can be checked decides."""
+"""Analyse how far the evidence answers the question. The thinker proposes; a rule decides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
 from deepresearch_mcp.thinkers.tasks import AssessCoverage
 
 _GROUP = 3
-"""Sub-questions in one assessment: groups are assessed at once, so a wide run waits no longer than a narrow one."""
+"""Sub-questions in one assessment. Groups are assessed at once, so a wide run waits no longer than a narrow one."""
 _BROAD = 4
-"""Words of a sub-question that are left where it is asked again more broadly."""
+"""Words of a sub-question that stay when it is asked again more broadly."""
 
 KEY_CLAIMS = 3
-"""Claims of a sub-question that its answer stands or falls with: its best ones."""
+"""The best claims of a sub-question, on which its answer rests."""
 _WORDS = 8
-"""Of a claim, in the query that looks for another source of it."""
+"""Words of a claim in the query for another source of it."""
 _ORDER = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -42,11 +42,11 @@ class Corroboration:
     backed: int
     total: int
     queries: tuple[FollowUp, ...]
-    """What to ask for those that have one: urgent sub-questions first, the best claim of each before a second."""
+    """What to ask for the others: urgent sub-questions first, the best claim of each before a second."""
 
     @property
     def share(self) -> float:
-        """Backed ones among all, 0 to 1; 1 where there are none."""
+        """The share of key claims with two sources, 0 to 1; 1 if there are no claims."""
         return self.backed / self.total if self.total else 1.0
 
 
@@ -63,7 +63,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """What comes after a round: the decision, and the queries of the next one where there is one."""
+    """What comes after a round: the decision, and the queries of the next round if there is one."""
 
     decision: Decision
     queries: tuple[FollowUp, ...] = ()
@@ -72,7 +72,7 @@ class Reflection:
 async def assess(
     brief: Brief, parts: Sequence[SubQuestionEvidence], thinker: Thinker, queries: int, step: Step
 ) -> Assessment:
-    """One assessment of all sub-questions; a thinker that fails is replaced by counting.
+    """Assess all sub-questions; where the thinker fails, by counting.
 
     Raises:
         BudgetExceeded: A ceiling was met.
@@ -93,7 +93,7 @@ async def assess(
             *(text for part in group for text in (part.sub_question.text, *part.sub_question.queries)),
             *(claim.text for part in group for claim in part.claims),
         )
-        # Of other sub-questions it has seen nothing; and what pages said must not choose what is asked.
+        # The thinker has not seen other sub-questions, and a page must not decide what is asked.
         return said.model_copy(
             update={
                 "answered": tuple(name for name in said.answered if name in ids),
@@ -114,7 +114,7 @@ async def assess(
 
 
 def counted(parts: Sequence[SubQuestionEvidence]) -> Assessment:
-    """What can be said without judgement: a part with two claims is answered."""
+    """An assessment by counting: a part with two claims is answered."""
     answered = tuple(part.sub_question.id for part in parts if len(part.claims) >= 2)
     gaps = tuple(part.sub_question.text for part in parts if len(part.claims) < 2)
     return Assessment(sufficiency=max(1, round(10 * len(answered) / max(1, len(parts)))), answered=answered, gaps=gaps)
@@ -127,7 +127,7 @@ def decide(
     settings: ResearchSettings,
     stands: Corroboration = NOTHING_TO_BACK,
 ) -> Decision:
-    """The gate: enough only when the score, the counts, every high-priority sub-question and second sources say so."""
+    """The gate: it is enough if the score, the counts, every urgent sub-question and the second sources say so."""
     for holds, why, _ in _gate(assessment, parts, documents, settings, stands):
         if not holds:
             return Decision(enough=False, why=why)
@@ -141,7 +141,7 @@ def ask_more(
     settings: ResearchSettings,
     stands: Corroboration,
 ) -> list[str]:
-    """What the gate finds missing, each with what is wanted: `2 of 3 sites`."""
+    """What the gate finds missing: `2 of 3 sites`."""
     return [short for holds, _, short in _gate(assessment, parts, documents, settings, stands) if not holds]
 
 
@@ -152,7 +152,7 @@ def _gate(
     settings: ResearchSettings,
     stands: Corroboration,
 ) -> list[tuple[bool, str, str]]:
-    """Each condition: whether it holds, how it stands, and what is missing where it does not hold."""
+    """Each condition: whether it holds, its figures, and what is missing if it does not hold."""
     claims = [claim for part in parts for claim in part.claims]
     places = {(quote.source_id, quote.start) for claim in claims for quote in claim.quotes}
     read = {quote.source_id for claim in claims for quote in claim.quotes}
@@ -190,7 +190,7 @@ def _gate(
 
 
 def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
-    """What the research is short of, by the gate that would have asked for another round: `2 of 3 sites`."""
+    """What the gate would have asked another round for: `2 of 3 sites`."""
     if findings.assessment is None or not findings.claims:
         return ()
     stands = corroboration_of(findings.claims_by_sub_question, findings.settled())
@@ -198,7 +198,7 @@ def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
 
 
 def corroboration_of(parts: Sequence[SubQuestionEvidence], settled: Mapping[str, Claim]) -> Corroboration:
-    """Look at the key claims of all sub-questions; `settled` is each claim's id with the one that stands for it."""
+    """Count the key claims with a second source; `settled` has the claim that stands for each id."""
     keys: dict[str, tuple[int, str, Claim]] = {}
     for part in sorted(parts, key=lambda part: _ORDER[part.sub_question.priority]):
         own = {one.claim_id: one for claim in part.claims if (one := settled.get(claim.claim_id, claim))}
@@ -222,8 +222,8 @@ def next_queries(
 ) -> list[FollowUp]:
     """Queries of the next round, never one asked before.
 
-    What is blocked is asked again more broadly. Then come those proposed, what the pages pointed to, `second`
-    sources for claims that have one, what is left of the plan, and broader ones for what is unanswered.
+    Sub-questions that nothing was found for are asked again more broadly. Then come proposed queries, leads of pages,
+    `second` sources for claims that have one, the rest of the plan, and broader queries for what is unanswered.
     """
     chosen: list[FollowUp] = []
     taken = set(asked)

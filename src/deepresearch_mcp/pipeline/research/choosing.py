@@ -1,4 +1,4 @@
-"""Choose: which passages of the pages matter, before they are read."""
+"""Choose which passages of the pages are read."""
 
 import math
 import re
@@ -17,13 +17,13 @@ from deepresearch_mcp.text.passages import Piece, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
 
 _LONG = 100_000
-"""Characters from which on passages are ranked in a thread."""
+"""Characters from which passages are ranked in a thread."""
 _ORDINARY = 120_000
 """Characters of a page of which as many passages are read as the settings say; with each doubling one share more."""
 _MOST_ROOM = 2.0
-"""A filing of a hundred pages gives at most so many times as many passages as an ordinary page."""
+"""The most passages of a very long page, as a multiple of those of an ordinary page."""
 _LISTED = 0.25
-"""What the words of a list of references count."""
+"""Weight of the words of a list of references."""
 _REFERENCES = re.compile(
     r"(?:^|› )(?:key |selected |further |cited )?(?:references?|bibliography|works cited|literature(?: cited)?|sources|"
     r"footnotes|notes and references|further reading|external links|see also|einzelnachweise|literatur(?:verzeichnis)?|"
@@ -34,7 +34,7 @@ _ENTRY = re.compile(
     r"\bet al\b|\bdoi\b|\bISBN\b|\bPMID\b|\bRetrieved\b|\bvol\. ?\d|\bpp?\. ?\d|;\d+\(\d+\):", re.IGNORECASE
 )
 _ENTRIES = 5
-"""Marks of entries from which a passage is a list of them, a running text with many citations has fewer."""
+"""Marks of entries from which a passage is a list of references. Running text with many citations has fewer."""
 
 
 def is_listing(heading: str, text: str) -> bool:
@@ -44,35 +44,35 @@ def is_listing(heading: str, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AlreadyRead:
-    """What a choice of passages has to know of the run beside the pages that it chooses from."""
+    """What the run has read already, for a choice of passages."""
 
     before: Collection[str] = ()
     """Ids of passages that are not read again."""
     elsewhere: Collection[str] = ()
-    """Ids of passages that were read for something else: they come after unread ones that are nearly as good."""
+    """Ids of passages that were read for something else. They come after unread ones that are nearly as good."""
     beside: Sequence[Document] = ()
-    """Pages that were chosen from earlier with the same words: what came late has to stand beside them."""
+    """Pages that passages were chosen from before with the same words. Late pages compete with them."""
 
 
 _NOTHING = AlreadyRead()
 _FLOOR = 0.25
-"""Share of the best passage's score under which nothing of a page is read: there is better elsewhere."""
+"""Share of the best passage's score below which nothing of a page is read."""
 _MORE = 0.5
-"""Share of it from which more than one passage of a page is read."""
+"""Share of the best score from which a page gives more than one passage."""
 _OF_ONE_PAGE = 5
-"""Passages that the page which answers may give, where others have nothing near as good."""
+"""Passages that one page may give, if no other page has anything nearly as good."""
 _SHORT = 1.5
 """Passages of a short page, at most."""
 _LEAST = 0.1
-"""Share of it from which a short page is read."""
+"""Share of the best score from which a short page is read."""
 _SURE = 0.8
-"""Share of it from which a passage that begins in the middle brings the one before it along."""
+"""Share of the best score from which a passage that begins inside an entry brings the passage before it."""
 _LEAD = 1_000
-"""Characters before a passage that are looked at: whether it begins within a line that may be as long as the page."""
+"""Characters before a passage in which the start of its line is searched; a line may be as long as the page."""
 _BEFORE = 0.9
-"""What that one counts of the passage that it begins."""
+"""Worth of the passage before, as a share of the passage that it brings."""
 _ELSEWHERE = 0.5
-"""What a passage counts that was read for something else already."""
+"""Weight of a passage that was read for something else already."""
 
 
 def choose_passages(
@@ -80,9 +80,9 @@ def choose_passages(
 ) -> list[Passage]:
     """The best passages for a sub-question, by BM25 over all pages, in the order of the pages and on each in its own.
 
-    They have room for `a_page` of each page together, and fill it by merit: a page that answers gives several, one far
-    behind the best none. Where two pages are good both are read. What addresses a machine is in none of them. A page's
-    list of references holds every word of its subject and states nothing: it comes last.
+    There is room for `a_page` passages of each page, all pages together, and it is filled by merit: a page that answers
+    gives several passages, a page far behind the best none. If two pages are good, both are read. No passage addresses
+    a machine. A list of references has every word of the subject and states nothing, so it comes last.
     """
     asked = tuple(filter(None, (sub_question.text, sub_question.within, *sub_question.queries)))
     found = [
@@ -111,7 +111,7 @@ def choose_passages(
         for fresh in (name not in known.elsewhere,)
         if found[number][0].source_id in rooms and name not in known.before
     ]
-    # Chains of facts go over short pages that share few words with the question; to read one costs next to nothing.
+    # Chains of facts lead over short pages with few words of the question, and a short page costs little.
     short = {document.source_id for document in documents if len(document.text) <= size * _SHORT}
     return [
         Passage(
@@ -129,7 +129,7 @@ def choose_passages(
 
 
 def _with_beginnings(found: Sequence[tuple[Document, Piece]], scores: Sequence[float], best: float) -> list[float]:
-    """The scores; where one of the best passages begins inside an entry, what stands before it is worth most of it."""
+    """The scores. The passage before one of the best, if that begins inside an entry, is worth nearly as much."""
     merits = list(scores)
     for number, ((before, above), (document, piece)) in enumerate(pairwise(found)):
         score, lead = scores[number + 1], document.text[max(0, piece.start - _LEAD) : piece.start]
@@ -147,16 +147,16 @@ class _Candidate(NamedTuple):
 
 
 def _room(document: Document, a_page: int) -> int:
-    """Passages that a page brings room for."""
+    """The number of passages that a page adds to the room."""
     return round(a_page * min(_MOST_ROOM, max(1.0, math.log2(2 * max(1, len(document.text)) / _ORDINARY))))
 
 
 def _fill(candidates: Sequence[_Candidate], rooms: Mapping[str, int], best: float, short: Collection[str]) -> set[int]:
-    """Which are read: by merit, as many as the pages bring room for together."""
+    """The passages that are read: by merit, as many as all pages together have room for."""
     seen: Counter[str] = Counter()
     ranked: list[tuple[float, int, _Candidate]] = []
     for one in candidates:
-        # Where all are equal, as in a language that the question is not in, every page has its turn.
+        # If all are equal, as in another language than the question's, every page has its turn.
         ranked.append((-one.merit, seen[one.page], one))
         seen[one.page] += 1
     taken: Counter[str] = Counter()
@@ -179,7 +179,7 @@ def _fill(candidates: Sequence[_Candidate], rooms: Mapping[str, int], best: floa
 async def chosen_passages(
     sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: AlreadyRead = _NOTHING
 ) -> list[Passage]:
-    """See `choose_passages`; long documents are ranked in a thread, so that nothing else stands still."""
+    """`choose_passages`, in a thread for long documents, so that the event loop stays free."""
     if sum(len(document.text) for document in (*documents, *known.beside)) < _LONG:
         return choose_passages(sub_question, documents, size, a_page, known)
     return await anyio.to_thread.run_sync(

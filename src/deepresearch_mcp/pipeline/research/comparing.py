@@ -1,4 +1,4 @@
-"""Compare: which claims of different sources say the same, and which contradict each other."""
+"""Compare claims of different sources: which say the same, and which contradict each other."""
 
 import math
 from collections import Counter
@@ -19,13 +19,13 @@ from deepresearch_mcp.thinkers.base import Pair, Thinker
 from deepresearch_mcp.thinkers.tasks import ComparePairs
 
 _PAIRS = 4
-"""Pairs of one batch that are asked about: those with most in common."""
+"""The most pairs of one batch that a thinker is asked about."""
 _SHARED = 2
 """Words, or names and numbers, that two claims must share."""
 _IN_COMMON = 0.5
-"""Least part of the rarer words of the shorter claim that stand in the other one."""
+"""The least share of the shorter claim's rare words that the other claim has too."""
 _RARE = 0.2
-"""A word in more than this share of a run's claims says nothing of what one of them is on."""
+"""A word in more than this share of the claims says nothing about the subject of one of them."""
 _FEW = 10
 """Among so few claims no word is common."""
 
@@ -35,15 +35,15 @@ class Compared:
     """What comparing some claims gave."""
 
     comparisons: tuple[Comparison, ...] = ()
-    """Of claims that are the same or contradict each other."""
+    """The pairs that say the same or contradict each other."""
     opponents: tuple[Claim, ...] = ()
-    """All claims of the pairs that contradict each other, whichever sub-question they belong to."""
+    """All claims that contradict each other, of whatever sub-question."""
     steps: tuple[str, ...] = ()
     """The key of the question asked, if one was."""
 
 
 class Comparing:
-    """The claims of one run, each pair of them looked at once."""
+    """Compares the claims of one run, each pair once."""
 
     def __init__(self) -> None:
         self._known: dict[str, Claim] = {}
@@ -52,10 +52,10 @@ class Comparing:
     async def compare(
         self, brief: Brief, claims: Sequence[Claim], thinker: Thinker, journal: Journal, step: Step
     ) -> Compared:
-        """Hold new claims against each other and against all that were seen before.
+        """Compare new claims with each other and with all claims before them.
 
-        Which claims those are depends on timing, so the whole pairs are recorded. The thinker is not asked where no
-        pair could contradict each other. Where it cannot be asked, the claims stay as they are.
+        Which claims those are depends on timing, so whole pairs are recorded. The thinker is asked only if a pair could
+        be a contradiction. If it cannot be asked, the claims stay as they are.
 
         Args:
             brief: Of the run.
@@ -65,7 +65,7 @@ class Comparing:
             step: `compare/<sub-question>/<batch>`; the question's own key names the pairs instead of the batch.
 
         Raises:
-            KeyRefused: Going on would fail in the same way.
+            KeyRefused: Every later call would fail too.
         """
 
         async def choose() -> list[Pair]:
@@ -88,7 +88,7 @@ class Comparing:
         return _compared(pairs, said, asked.key)
 
     def _pairs(self, claims: Sequence[Claim]) -> list[Pair]:
-        """The pairs worth a question, those with most in common first; no claim twice with the same one."""
+        """The pairs that are worth a question, those with most in common first; no pair twice."""
         everyone = {**self._known, **{claim.claim_id: claim for claim in claims}}
         weights = _weights(list(everyone.values()))
         found: list[tuple[float, Pair]] = []
@@ -103,7 +103,7 @@ class Comparing:
         chosen: list[Pair] = []
         said: set[frozenset[str]] = set()
         for _, (one, other) in found:
-            # The same words from another page would be the same question.
+            # The same words on another page would be the same question.
             words = frozenset((one.text.casefold(), other.text.casefold()))
             if words not in said and len(chosen) < _PAIRS:
                 said.add(words)
@@ -114,7 +114,7 @@ class Comparing:
 
 
 def _compared(pairs: Sequence[Pair], said: Sequence[Comparison], key: str) -> Compared:
-    """What was said of the pairs asked about, and of no others."""
+    """The answers on the pairs that were asked about; others are dropped."""
     by_ids = {frozenset((one.claim_id, other.claim_id)): (one, other) for one, other in pairs}
     found = {
         ids: one for one in said if one.relation != "neither" and (ids := frozenset((one.first, one.second))) in by_ids
@@ -140,14 +140,14 @@ def _said(text: str) -> _Said:
 
 
 def _weights(claims: Sequence[Claim]) -> dict[str, float]:
-    """What each rare word tells of a claim's subject: the more, the fewer claims have it."""
+    """The weight of each rare word: the fewer claims have it, the more it says about their subject."""
     held = Counter(word for claim in claims for word in _said(claim.text).words)
     most = max(_FEW, _RARE * len(claims))
     return {word: math.log(1 + len(claims) / number) for word, number in held.items() if number <= most}
 
 
 def _promise(one: Claim, other: Claim, weights: Mapping[str, float]) -> float:
-    """How likely two claims are on one thing and do not say the same of it; 0 where nothing speaks for it."""
+    """How likely two claims differ about the same thing; 0 if nothing suggests it."""
     if {quote.source_id for quote in one.quotes} & {quote.source_id for quote in other.quotes}:
         return 0.0
     first, second = _said(one.text), _said(other.text)
@@ -175,7 +175,7 @@ def _unlike(one: Claim, other: Claim, first: _Said, second: _Said) -> bool:
 
 
 def _across(first: _Said, second: _Said) -> float:
-    """In two languages only names and figures can be compared: how many of the fewer ones are shared."""
+    """The same for two languages, where only names and figures can be compared: the share of common ones."""
     mine, theirs = ((side.quantities.figures, side.quantities.dates) for side in (first, second))
     figures = sum(len(values & theirs[0].get(kind, frozenset())) for kind, values in mine[0].items())
     figures += len(mine[1] & theirs[1])

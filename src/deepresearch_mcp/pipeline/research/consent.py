@@ -1,4 +1,4 @@
-"""Ask the user before anything is paid for: is this the plan, and what is meant by the question?"""
+"""Ask the user before anything is paid for: is this the plan, and what does the question mean?"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ class Consent:
     asker: UserPrompter
     journal: Journal
     plan_again: Callable[[Brief, Step], Awaitable[Plan]]
-    """The planner, once more, with all that the brief's wishes say."""
+    """Calls the planner again, with the wishes in the brief."""
     priced: Callable[[Plan], Plan]
     """The plan with its estimate."""
     ceilings: Shape
 
     async def clarify(self, plan: Plan, brief: Brief) -> tuple[Plan, Brief]:
-        """Ask what is meant, once, where the plan would be another; then plan again with the answers."""
+        """Ask once what is meant, if the answer could change the plan; then plan again with the answers."""
         questions = worth_asking(plan, brief)
         if not questions:
             return plan, brief
@@ -48,7 +48,7 @@ class Consent:
         return await self._again(plan, brief, Step(steps.CLARIFIED, (key,))), brief
 
     async def approve(self, plan: Plan, brief: Brief) -> tuple[Plan, Brief]:
-        """Show the plan until it is approved: changed ones again, unless the change came with the approval."""
+        """Show the plan until it is approved. A changed plan is shown again, unless the approval brought the change."""
         for number in count(1):
             key = steps.approval(number)
             questions = worth_asking(plan, brief)
@@ -77,7 +77,7 @@ class Consent:
             return as_given(reply.sub_questions, plan, brief), brief
         if not (reply.note or meant):
             return plan, brief
-        # Only the planner needs to know what stood there; later stages read the plan itself.
+        # Only the planner needs the old plan; later stages read the new one.
         shown = "; ".join(f"({at}) {part.text}" for at, part in enumerate(plan.sub_questions, 1))
         said = (f"Of the plan {shown} the user says: {reply.note}",) if reply.note else ()
         asked = brief.model_copy(update={"wishes": (*brief.wishes, *said)})
@@ -89,7 +89,7 @@ class Consent:
             revised = await self.plan_again(brief, step)
         except BudgetExceeded:
             return plan
-        # A planner that failed must not undo what the user has seen.
+        # A planner that fails must not replace a plan that the user has seen.
         return plan if revised.made_by in RULED else revised
 
     async def _asked(self, inquiry: InputRequest, key: str) -> Reply:
@@ -100,10 +100,10 @@ class Consent:
 
 
 def worth_asking(plan: Plan, brief: Brief) -> tuple[Clarification, ...]:
-    """Those of the planner's questions that can change the plan and that nothing said before settles.
+    """The planner's questions that can change the plan and are not answered yet.
 
-    Each leaves a choice between at least two things that the user has not named; nothing is asked twice in a run, nor
-    in a follow-up, which keeps what its first run was about.
+    Each offers at least two options that the user has not named. Nothing is asked twice in a run, nor in a follow-up,
+    which keeps the subject of its first run.
     """
     if not brief.may_ask:
         return ()
@@ -117,14 +117,14 @@ def worth_asking(plan: Plan, brief: Brief) -> tuple[Clarification, ...]:
             if (words := set(discriminative_words(option)))
         }
         new = [key for key in options if not set(key.split()) <= said]
-        # An option that stands in the question already is its answer.
+        # An option that the question names already is its answer.
         if discriminative_words(text) and len(new) == len(options) >= 2:
             chosen.setdefault(text.casefold(), Clarification(question=text, options=tuple(options.values())[:4]))
     return tuple(chosen.values())[:MOST_QUESTIONS]
 
 
 def _answered(questions: Sequence[Clarification], reply: Reply) -> tuple[str, ...]:
-    """Question and answer in one line each; what was left empty is left out."""
+    """One line for each question with its answer; empty answers are left out."""
     pairs = zip(questions, reply.answers, strict=False)
     return tuple(
         f"Asked “{one.question}”, the user said: {' '.join(answer.split())}" for one, answer in pairs if answer

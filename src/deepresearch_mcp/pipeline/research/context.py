@@ -27,13 +27,13 @@ class SubQuestionTask:
     round: int
     queries: tuple[str, ...]
     leads: int
-    """Leads it may follow at once: its share of the round's queries that the plan left unused."""
+    """Leads that it may follow at once: its share of the queries that the plan left unused."""
     needs: tuple[str, ...] = ()
     """Steps that its queries come from."""
     towards: frozenset[str] = frozenset()
-    """Those of its queries that are leads of an earlier round."""
+    """The queries that are leads of an earlier round."""
     urls: tuple[str, ...] = ()
-    """Pages that the question names: they are read first, whatever the engines find."""
+    """Pages that the question names. They are read first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class ResearchContext:
     grader: Grader
     comparing: Comparing = field(default_factory=Comparing)
     shown: set[str] = field(default_factory=set[str])
-    """Ids of the passages that any worker has had read."""
+    """Ids of the passages that were read for any sub-question."""
     elsewhere: Elsewhere = nullcontext
-    """Around what keeps readings from being asked, and is neither a search nor a fetch."""
+    """Wraps work before a reading that is neither a search nor a fetch."""
     without: frozenset[str] = frozenset()
-    """Engines that are not asked, as what is left of the money does not pay for them."""
+    """Engines that are not asked, because the money that is left does not pay for them."""
     by_rule: Thinker | None = None
-    """Reads, for nothing, what a ceiling keeps the thinker from reading."""
+    """Reads without cost what a ceiling keeps the thinker from reading."""
 
     def narrowed(self, pages: int, without: Collection[str]) -> "ResearchContext":
         """The context of a round near a ceiling: fewer pages of each query (0: as many), and some engines not asked."""

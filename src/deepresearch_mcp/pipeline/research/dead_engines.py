@@ -1,4 +1,4 @@
-"""The error of a search that no engine answered."""
+"""The error for a search that no engine answered."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ _OWN = frozenset(spec.name for spec in ENGINES if spec.address and spec.address.
 
 
 def engines_dead(failures: Sequence[EngineFailure]) -> EnginesDead:
-    """The error of a search in which every engine failed, or none was there to be asked.
+    """The error if every engine failed, or if there was none to ask.
 
-    Where none can be reached, it is our network that is down.
+    If none can be reached, the network of this machine is down.
     """
     if not failures:
         return EnginesDead(
@@ -20,7 +20,7 @@ def engines_dead(failures: Sequence[EngineFailure]) -> EnginesDead:
         )
     names = list(dict.fromkeys(failure.engine for failure in failures))
     unreachable = all(failure.reason.rstrip(".") == UNREACHABLE for failure in failures)
-    # The user's own instance that does not run says nothing about the network.
+    # An instance of the user that does not run says nothing about the network.
     if unreachable and any(name not in _OWN for name in names):
         return EnginesDead(
             f"You seem to be offline: no search engine can be reached ({', '.join(names)}).",

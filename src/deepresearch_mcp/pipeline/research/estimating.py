@@ -10,16 +10,16 @@ from deepresearch_mcp.records.request import Shape
 
 _TOKENS_A_PAGE = 1_900
 _ANSWERED = 0.2
-"""Share of a run's tokens that models write."""
+"""Share of the tokens of a run that models write."""
 _SECONDS_A_ROUND = 7.0
 SHARES: Mapping[Role, float] = MappingProxyType(
     {"planner": 0.01, "reader": 0.62, "verifier": 0.18, "analyst": 0.05, "writer": 0.14}
 )
-"""Of a run's tokens, as bench/world.py measures them without critique."""
+"""Shares of the tokens of a run, as bench/world.py measures them without critique."""
 _FEWEST_PAGES = 12
-"""Pages that a round asks for at least, where the ceilings let it."""
+"""The least pages of a round, if the ceilings allow them."""
 _MOST_PAGES = 28
-"""Pages that a round asks for at most, as long as every query still has a few."""
+"""The most pages of a round, as long as every query still has a few."""
 _FEW = 3
 
 
@@ -34,10 +34,10 @@ def estimated_use(
     tokens: float = 1.0,
     seconds: float = 1.0,
 ) -> Estimate:
-    """What a run of this shape would use if no ceiling stood in its way, by the shares of whole runs (bench/world.py).
+    """What a run of this shape would use without ceilings, by measurements of whole runs (bench/world.py).
 
-    `pages` are those of one query, and `query_usd` is what all engines charge for it. `tokens` and `seconds` are how
-    much more than measured there earlier runs here have used.
+    `pages` are those of one query; `query_usd` is what all engines charge for it. `tokens` and `seconds` are factors by
+    which earlier runs here differ from those measurements.
     """
     queries = shape.breadth * shape.depth
     read = queries * pages
@@ -57,16 +57,16 @@ def estimated_use(
 
 
 def pages_of_query(shape: Shape, wanted: int, groups: int) -> int:
-    """How many pages each query brings, of the `wanted`: `groups` of engines are asked side by side."""
-    # A narrow research reads deeper, since few queries have to bring as many sources; a wide one less of each.
+    """How many of the `wanted` pages each query brings; `groups` of engines are asked side by side."""
+    # The few queries of a narrow research have to bring as many sources as the many of a wide one.
     pages = min(max(wanted, _FEWEST_PAGES // shape.breadth), max(_FEW, _MOST_PAGES // shape.breadth))
     return max(1, min(pages, shape.max_pages // max(1, shape.breadth * shape.depth * groups)))
 
 
 def engines_asked(shape: Shape, names: Sequence[str]) -> int:
-    """How many engines each query is put to, at most, the first of those named."""
-    # Few searches are better spent on all queries with one engine than on one query with all; but a collection that
-    # stands first must not keep a research from the web.
+    """How many of the engines named, from the first, each query is put to."""
+    # With few searches, one engine for all queries is better than all engines for one query. But a collection that
+    # comes first must not keep a research from the web.
     shelves = sum(name in SHELVES for name in names)
     return max(shelves + 1, shape.max_searches // max(1, shape.breadth * shape.depth))
 

@@ -1,4 +1,4 @@
-"""Which hits are read: each address once, few of one domain, none outside the limits asked for."""
+"""Which hits are read: each address once, few of one domain, none outside the limits of the request."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,11 +10,11 @@ from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
 _SHARED = 2
-"""Best hits of a query that are read even where another sub-question reads them too."""
+"""Best hits of a query that are read even if another sub-question reads them too."""
 
 
 class Frontier:
-    """What a whole run has admitted so far."""
+    """The addresses that a run has admitted so far."""
 
     def __init__(self, filters: Filters, domain_cap: int, *, strict_dates: bool) -> None:
         self._filters = filters
@@ -27,12 +27,12 @@ class Frontier:
         self.refused: dict[str, Unread] = {}
         """Hits outside the limits, by address."""
         self.crowded_out: dict[str, Unread] = {}
-        """Best hits of a query that were not read, as enough of their site was, by normalised address."""
+        """Best hits of a query that were not read because of the cap of their site, by normalised address."""
         self.returned: dict[str, set[str]] = {}
         """Engines that returned a page, by normalised address."""
 
     def notice(self, hits: Sequence[Hit]) -> list[Hit]:
-        """The hits within the limits, now known to leads; the others are kept among the refused."""
+        """The hits within the limits; leads may lead to them from now on. The others are kept as refused."""
         allowed, refused = within_limits(hits, self._filters, strict_dates=self._strict)
         for hit in allowed:
             address = normalise_url(hit.url) or hit.url
@@ -43,7 +43,7 @@ class Frontier:
         return allowed
 
     def within(self, urls: Iterable[str]) -> tuple[str, ...]:
-        """Those of the addresses that a question names and its limits allow; the others are kept as refused."""
+        """The addresses named in a question that its limits allow; the others are kept as refused."""
         allowed, refused = within_limits([Hit(url=url) for url in urls], self._filters, strict_dates=False)
         for unread in refused:
             shown = without_secrets(unread.url)
@@ -51,12 +51,10 @@ class Frontier:
         return tuple(hit.url for hit in allowed)
 
     def choose(self, hits: Sequence[Hit], wanted: int, sub_question: str, *, later: bool = False) -> list[Hit]:
-        """The best `wanted` hits within the limits that are new; they count as admitted.
+        """The best `wanted` new hits within the limits; they count as admitted.
 
-        A page that another sub-question has admitted is taken too when it is one of
-        the two best hits: it is read for both and fetched once. The two best hits of a
-        `later` query, which asks for what is still missing, are read however many of
-        their site were.
+        One of the two best hits is taken even if another sub-question has admitted it: it is read for both and fetched
+        once. The two best hits of a `later` query, which asks for what is missing, are not bound by the cap of a site.
         """
         chosen: list[Hit] = []
         for rank, hit in enumerate(self.notice(hits)):
@@ -65,12 +63,12 @@ class Frontier:
             best = rank < _SHARED
             if self._room_for(hit.url, beyond=best and later) or (best and self._shared(hit.url, sub_question)):
                 chosen.append(hit)
-                # At once: the next hit may be of the same domain.
+                # At once, as the next hit may be of the same domain.
                 self.restore([hit.url], sub_question)
         return chosen
 
     def pass_over(self, hits: Sequence[Hit]) -> None:
-        """Keep in mind which of the two best hits stay unread, as enough of their site is read."""
+        """Note which of the two best hits stay unread because of the cap of their site."""
         allowed, _ = within_limits(hits, self._filters, strict_dates=self._strict)
         for hit in allowed[:_SHARED]:
             if (address := normalise_url(hit.url) or hit.url) not in self._seen and not self._room_for(hit.url):
@@ -78,7 +76,7 @@ class Frontier:
                 self.crowded_out[address] = Unread(url=hit.url, reason="domain_cap", detail=detail)
 
     def again(self, hits: Sequence[Hit], reader: str, most: int = _SHARED) -> list[Hit]:
-        """Those of the `most` best hits that were admitted before, and not for this reader: they cost no page."""
+        """Those of the `most` best hits that were admitted before for other readers. They cost no fetch."""
         found = [hit for hit in self.notice(hits)[:most] if self._shared(hit.url, reader)]
         self.restore((hit.url for hit in found), reader)
         return found
@@ -98,7 +96,7 @@ class Frontier:
                 self._sites[_site(url)] += 1
 
     def may_follow(self, url: str, links: Sequence[Link]) -> bool:
-        """Whether a lead's address is a hit or a link really standing on the page, and within the limits."""
+        """Whether the address of a lead is a hit or a link on the page, and within the limits."""
         address = normalise_url(url)
         known = address in self._known or any(normalise_url(link.url) == address for link in links)
         if not address or not known or in_domains(url, self._filters.exclude_domains):
@@ -109,17 +107,17 @@ class Frontier:
         return inside and self._room_for(url)
 
     def as_known(self, url: str, links: Sequence[Link]) -> str:
-        """The address as the hit or the link spells it, for one that may be followed.
+        """The address of a lead as the hit or the link spells it.
 
-        A lead's own spelling may be read differently by the fetcher, behind credentials or odd slashes.
+        The fetcher may read the lead's own spelling differently (credentials, odd slashes).
         """
         address = normalise_url(url)
         return self._known.get(address) or next(link.url for link in links if normalise_url(link.url) == address)
 
     def objection(self, document: Document) -> Unread | None:
-        """Why a page is outside the limits after all, by its own date and where it was really read; None: it is not.
+        """Why a fetched page is outside the limits, by its own date and its final address; None if it is inside.
 
-        Engines often give no date. Where the page gives none either it stays, as what the engine said was enough.
+        Engines often give no date. A page without a date stays.
         """
         engines = ("local",) if document.url.startswith("library://") else ()
         hit = Hit(url=document.url, published=document.published, engines=engines)
@@ -129,7 +127,7 @@ class Frontier:
     def _room_for(self, url: str, *, beyond: bool = False) -> bool:
         if (normalise_url(url) or url) in self._seen:
             return False
-        # Local collections have no domains: their cap would be one on a person's own documents.
+        # A collection has no domain: a cap would limit the user's own documents.
         return beyond or url.startswith("library://") or self._sites[_site(url)] < self._cap
 
 

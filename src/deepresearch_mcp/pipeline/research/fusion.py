@@ -1,4 +1,4 @@
-"""Merges the answers of several engines into one list and applies the limits. Pure functions."""
+"""Merge the answers of several engines into one list, and apply the limits of the request. Pure functions."""
 
 import math
 from collections.abc import Sequence
@@ -39,11 +39,11 @@ def fuse(answers: Sequence[Sequence[Hit]], k: int = 60) -> list[Hit]:
 
 
 def within_limits(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) -> tuple[list[Hit], list[Unread]]:
-    """Split the hits into those that may be read and those that may not, with reasons; both in the order given.
+    """The hits that may be read, and those that may not with the reasons; both in the order given.
 
-    Domain limits are about the web: documents of a collection that was asked for by name always meet them. Both ends
-    of the dates are inclusive; a hit without a date stays, unless `strict_dates`. What is neither an http(s) address
-    nor a library address of the engine of collections is dropped as `address_refused`, all else as `off_limits`.
+    Domain limits concern the web: documents of a collection always meet them. Both ends of the dates are inclusive. A
+    hit without a date stays, unless `strict_dates`. An address that is neither http(s) nor of the engine of collections
+    is refused as `address_refused`, all else as `off_limits`.
     """
     admitted: list[Hit] = []
     refused: list[Unread] = []
@@ -57,7 +57,7 @@ def within_limits(hits: Sequence[Hit], filters: Filters, *, strict_dates: bool) 
 
 
 def _objection(found: Hit, filters: Filters, strict_dates: bool) -> tuple[str, str] | None:
-    # Any engine may write a library address; believed, it would have a collection read that was not asked for.
+    # Any engine may return a library address; trusted, it would open a collection that was not asked for.
     if not (found.url.startswith(LIBRARY) and _LOCAL in found.engines):
         if not normalise_url(found.url):
             return "address_refused", "It is no http or https address."

@@ -1,4 +1,4 @@
-"""Pace: how much of a round its ceilings still leave room for. Each decision is a step, so that it is kept to."""
+"""Pace: how much of a round fits into its ceilings. Each decision is a recorded step, so a resumed run keeps to it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,11 +15,11 @@ from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
 
 _FEW_PAGES = 2
-"""Of one query's hits, where a ceiling is near."""
+"""Pages of one query near a ceiling."""
 _MEASURED = 8
-"""Pages read from which on a run's own use tells what a page costs."""
+"""Pages read from which the run's own use says what a page costs."""
 _NO_CEILING = "-"
-"""In a recorded decision, in the place of the ceiling."""
+"""Stands for the ceiling in a recorded decision without one."""
 
 
 class RoundRoom(NamedTuple):
@@ -27,11 +27,11 @@ class RoundRoom(NamedTuple):
 
     queries: int
     pages: int = 0
-    """Of each query; 0: as many as wanted."""
+    """Pages of each query; 0: as many as wanted."""
     ceiling: str = ""
-    """The one that makes it narrower; empty: none does."""
+    """The ceiling that narrows it; empty if none does."""
     without: tuple[str, ...] = ()
-    """Engines that are left out, since others can be asked and their price does not fit."""
+    """Engines that are left out: their price does not fit, and others can be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +39,29 @@ class Load:
     """What one query with its reading is likely to use."""
 
     prices: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Engines that it is put to, each with what it charges in USD."""
+    """The engines that a query is put to, each with its price in USD."""
     groups: int = 1
-    """Of engines: each brings pages of its own."""
+    """Groups of engines; each brings pages of its own."""
     page_tokens: float = 0.0
     page_usd: float = 0.0
 
     @property
     def searches(self) -> int:
-        """Engines that it is put to."""
+        """The number of engines that a query is put to."""
         return max(1, len(self.prices))
 
     @property
     def query_usd(self) -> float:
-        """What the engines charge for it together."""
+        """What all engines together charge for a query."""
         return sum(self.prices.values())
 
     @property
     def cheapest_usd(self) -> float:
-        """What one of them charges at least."""
+        """What the cheapest engine charges."""
         return min(self.prices.values(), default=0.0)
 
     def cheaper(self) -> "Load | None":
-        """The same without the dearest engine of the web; None where it is the only one, or free."""
+        """The same without the dearest web engine; None if it is the only one, or free."""
         web = {name: price for name, price in self.prices.items() if name not in SHELVES}
         dearest = max(web, key=web.__getitem__, default="")
         if len(web) < 2 or not web[dearest]:
@@ -69,7 +69,7 @@ class Load:
         return replace(self, prices={name: price for name, price in self.prices.items() if name != dearest})
 
     def of(self, pages: int) -> dict[str, float]:
-        """For so many pages, by what it uses."""
+        """What a query with so many pages uses, by kind."""
         whole = pages * self.groups
         return {
             "usd": self.query_usd + whole * self.page_usd,
@@ -80,7 +80,7 @@ class Load:
 
     @property
     def least(self) -> dict[str, float]:
-        """The least that a query is worth asking for: one engine, one page."""
+        """The least that a useful query needs: one engine and one page."""
         return {
             "usd": self.cheapest_usd + self.page_usd,
             "tokens": self.page_tokens,
@@ -90,11 +90,10 @@ class Load:
 
 
 class Pacer:
-    """Looks at the ledger when something is about to begin.
+    """Looks at the ledger before a round or a task begins.
 
-    A resumed run decides as it did before under the same ceilings, though more is used by then; under
-    other ceilings it decides anew. That nothing fits any more is never kept: a ceiling of a day is free again the next
-    day.
+    Under the same ceilings a resumed run keeps its decisions, although it has used more by then; under other ceilings
+    it decides anew. That nothing fits is never recorded, since a ceiling of the day is free again the next day.
     """
 
     def __init__(
@@ -105,18 +104,18 @@ class Pacer:
         self._ledger = ledger
         self._emit = emit
         self._began: float | None = None
-        """When the round before began, in seconds of the run."""
+        """When the previous round began, in seconds of the run."""
         self.load = load or Load()
 
     def spent(self, number: int) -> str:
-        """The ceiling below which not one query with its reading fits; empty: there is room, or it was begun before."""
+        """The ceiling that leaves no room for a single query; empty if there is room, or if the round had begun."""
         begun = self._journal.left(steps.pace(number)) == "done"
         room = self._room(1, 1)
         return "" if begun or room.queries else room.ceiling
 
     async def of_round(self, number: int, pages: int) -> RoundRoom:
-        """What a round may ask, of whose queries so many `pages` each are wanted."""
-        # The first round's own query, the question, is out by then: what it has used is the round's.
+        """What a round may ask, if each of its queries wants so many `pages`."""
+        # The question itself, the first query of round 1, was asked before: what it used belongs to the round.
         room = await self._decided(steps.pace(number), self._shape.breadth, pages, begun=number == 1)
         self._began = self._ledger.seconds
         if room.ceiling:
@@ -126,13 +125,13 @@ class Pacer:
         return room
 
     async def of_task(self, task: SubQuestionTask, pages: int) -> RoundRoom:
-        """The same for one sub-question, which had to wait for another."""
+        """The same for one sub-question that had to wait for another."""
         return await self._decided(steps.pace(task.round, task.sub_question.id), len(task.queries), pages)
 
     async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> RoundRoom:
         now = self._room(queries, pages, begun=begun)
         if not now.queries and self._journal.left(key) != "done":
-            # Not recorded: a ceiling of a day is free again the next day.
+            # Not recorded: a ceiling of the day is free again the next day.
             return now
 
         async def look() -> str:
@@ -144,15 +143,15 @@ class Pacer:
         if len(numbers) > 1:
             without = tuple(numbers[2].split(",")) if len(numbers) > 2 else ()
             recorded = RoundRoom(int(numbers[0]), int(numbers[1]), ceiling.removeprefix(_NO_CEILING), without)
-            # An earlier version recorded too that nothing fitted.
+            # An earlier version recorded also that nothing fitted.
             return recorded if recorded.queries else now
-        # Recorded before a round was fitted to what is left: near a ceiling it was halved.
+        # A record of an older version, which halved a round near a ceiling.
         return RoundRoom(max(1, queries // 2), _FEW_PAGES, ceiling) if ceiling else RoundRoom(queries)
 
     def _room(self, queries: int, pages: int, *, begun: bool = False) -> RoundRoom:
-        """As many of the queries as fit: with all their pages, else with few of each, else one with one page.
+        """As many of the queries as fit: with all their pages, else with few pages each, else one with one page.
 
-        Where money is what they do not fit into, engines are left out first, the dearest before the others.
+        If money is short, engines are left out first, beginning with the dearest.
         """
         loads = [self.load if begun else self._measured]
         while True:
@@ -171,7 +170,7 @@ class Pacer:
         return RoundRoom(min(queries, 1), 1, ceiling, _left_out(loads[0], loads[-1])) if one else RoundRoom(0, 1, last)
 
     def _fit(self, query: Mapping[str, float], *, begun: bool) -> tuple[int, str]:
-        """How many such queries fit, and the ceiling that they would meet first."""
+        """How many such queries fit, and the ceiling that they would reach first."""
         fits = {
             left.ceiling: (left.amount + (getattr(self._ledger.used, left.what) if begun else 0)) / query[left.what]
             for left in self._ledger.left()
@@ -182,17 +181,17 @@ class Pacer:
         return max(0, floor(fits[tightest] + 1e-9)), tightest
 
     def _in_time(self) -> float:
-        """Queries that the time left is enough for, if this round is as fast as the one before."""
+        """Queries for which the time is enough, if this round is as fast as the previous one."""
         left = self._ledger.research_seconds_left
         if left <= 0:
             return 0.0
         took = self._ledger.seconds - self._began if self._began is not None else 0.0
-        # What is cut short by the clock keeps what it has read: one query is always worth beginning.
+        # A query that the clock cuts short keeps what it has read, so one is always worth asking.
         return max(1.0, self._shape.breadth * left / took) if took > 0 else float(self._shape.breadth)
 
     @property
     def _measured(self) -> Load:
-        """By what this run's own pages have cost so far, once there are enough."""
+        """The load by what the pages of this run have cost, once there are enough of them."""
         used = self._ledger.used
         if used.pages < _MEASURED:
             return self.load
@@ -204,9 +203,9 @@ class Pacer:
 
 
 def still_asked(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
-    """The sub-questions that are still asked: near a ceiling not those of low priority.
+    """The sub-questions that are still asked: near a ceiling, all but those of low priority.
 
-    `alone`: where there are no others, they are asked after all.
+    With `alone`, those of low priority are asked if there are no others.
     """
     needed = [part for part in parts if not (ceiling and part.priority == "low")]
     return needed or (list(parts) if alone else [])

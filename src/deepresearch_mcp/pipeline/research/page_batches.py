@@ -19,7 +19,7 @@ from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 Follow = Callable[[BatchReading, dict[str, Document]], Awaitable[None]]
-"""Goes after the leads of a reading."""
+"""Follows the leads of a reading."""
 
 
 class PageBatches:
@@ -31,15 +31,15 @@ class PageBatches:
         self._state = state
 
     async def read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], follow: Follow) -> None:
-        """Read the `number`th batch of the round; pages of `earlier` batches compete for the room again.
+        """Read the `number`th batch of the round; pages of `earlier` batches compete with the new ones for the room.
 
-        Claims land in the sub-question's state as soon as they are verified. `follow` gets what each reading gave.
+        Claims go into the state of the sub-question as soon as they are verified. `follow` gets each reading.
         """
         sizes = self._context.settings
         words = await self._chosen_words(number, wanted)
         documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
         keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
-        # What stands behind a wall supports nothing: see `verifier.by_machine`.
+        # A page behind a paywall supports nothing: see `machine_gate.by_machine`.
         open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
         shown = await self._shown(number, open_)
         async with anyio.create_task_group() as group:
@@ -55,7 +55,7 @@ class PageBatches:
                     group.start_soon(self._read_one, part, batch, documents, needs, follow)
 
     async def _shown(self, number: int, documents: Collection[str]) -> frozenset[str]:
-        """Passages of these pages that were read for anything so far, recorded: others are choosing meanwhile."""
+        """Passages of these pages that any worker has read. Recorded, since other workers choose at the same time."""
 
         async def look() -> list[str]:
             return sorted(name for name in self._context.shown if name.partition(":")[0] in documents)
@@ -64,7 +64,7 @@ class PageBatches:
         return frozenset(await self._context.journal.step(step, look, kind="decision", result=list[str]))
 
     async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: AlreadyRead) -> list[Passage]:
-        """What of the pages is read."""
+        """The passages of the pages that are read."""
         sizes = self._context.settings
         with self._context.elsewhere():
             chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
@@ -74,7 +74,7 @@ class PageBatches:
         return chosen
 
     async def _chosen_words(self, number: int, wanted: Sequence[Wanted]) -> dict[str, Words]:
-        """What is read of a batch, recorded where it hangs on what was said until then: after a crash that is more."""
+        """Source → the words to read it with. Recorded if it depends on the claims so far."""
         found = self._unread(wanted)
         if not any(one.words.query for one in wanted):
             return found
@@ -88,9 +88,10 @@ class PageBatches:
         return chosen
 
     def _unread(self, wanted: Sequence[Wanted]) -> dict[str, Words]:
-        """Source → the words to read it with.
+        """Source → the words to read it with, for pages that are to be read.
 
-        What was not read yet; for a lead also what has said nothing yet; for a query of a later round all it found.
+        Those are pages that were not read yet; for a lead also pages that gave no claim; for a query of a later round
+        all that it found.
         """
         spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
         found: dict[str, Words] = {}
@@ -118,7 +119,7 @@ class PageBatches:
         except KeyRefused:
             raise
         except BudgetExceeded as error:
-            # Passed on it would cancel the batches that are being paid for.
+            # Raised here, it would cancel the batches that are being paid for.
             self._state.spent = error.kind
             await self._read_by_rule(part, batch, documents, needs, error.kind)
             return
@@ -140,7 +141,7 @@ class PageBatches:
         needs: tuple[str, ...],
         ceiling: str,
     ) -> None:
-        """What was fetched is read in any case: at a ceiling by rule, judged likewise, its leads kept for later."""
+        """Read and judge by rule what a ceiling keeps the thinker from reading; leads are kept for later."""
         context, by_rule = self._context, self._context.by_rule
         if by_rule is None:
             return
@@ -173,7 +174,7 @@ class PageBatches:
 
 
 def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
-    """The sub-question as pages are read that a lead or a query of a later round led to."""
+    """The sub-question with the words of the lead, or of the query of a later round, that led to the pages."""
     if words.lead:
         return sub_question.model_copy(update={"text": words.query, "queries": (), "within": sub_question.text})
     return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question

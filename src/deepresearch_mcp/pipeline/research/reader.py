@@ -1,4 +1,4 @@
-"""Read: have passages read, and locate every quote of what is claimed."""
+"""Read passages: the thinker proposes claims, and every quote is located in its snapshot."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,26 +23,26 @@ from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _LONG = 100_000
-"""Characters from which on quotes that are nowhere are looked for in a thread."""
+"""Characters of a page from which quotes are located in a thread."""
 
 _CONTEXT = 160
-"""Characters around a quote that a judge sees, cut at sentences."""
+"""Characters around a quote that a judge sees, in whole sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchReading:
-    """What reading one batch gave."""
+    """What one call of the reader gave."""
 
     claims: tuple[Claim, ...]
     unlocated: int
-    """Claims dropped: their words are not on the page, or may not be a claim."""
+    """Claims that were dropped, because their words are not on the page or may not become a claim."""
     leads: tuple[Lead, ...]
     key: str
-    """Of the step that read it."""
+    """The key of the step that read them."""
 
 
 def batches(passages: Sequence[Passage], chars: int) -> list[list[Passage]]:
-    """Passages in their order, in groups of at most `chars` characters; a longer one stands alone."""
+    """The passages in their order, in groups of at most `chars` characters. A longer passage is a group of its own."""
     groups: list[list[Passage]] = []
     size = 0
     for passage in passages:
@@ -63,14 +63,14 @@ async def read(
     limit: int,
     needs: tuple[str, ...],
 ) -> BatchReading:
-    """Claims of some passages, each with words that really stand in a snapshot.
+    """Read some passages. Each claim has a quote that is really in a snapshot.
 
     Raises:
         ProviderError: The passages could not be read.
         BudgetExceeded: A ceiling was met.
     """
     step = Step(steps.read(sub_question, passages), needs)
-    # Short pages come many to a batch: each may say something.
+    # A batch may hold many short pages, and each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
     reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit), step)
     asked = (sub_question.text, brief.question, *sub_question.queries)
@@ -107,9 +107,9 @@ async def _located(
 def locate_claim(
     draft: ClaimDraft, passage: Passage, document: Document, sub_question: SubQuestion, asked: Sequence[str] = ()
 ) -> Claim | None:
-    """The claim with its quote where it stands: in its passage, else elsewhere on the same page, else no claim.
+    """The claim with its quote located in its passage, or else elsewhere on the page; None if it is nowhere.
 
-    What is shown around the quote ends where something stands that may be no claim for what was `asked`.
+    The context of the quote ends before text that may not become a claim for what was `asked`.
     """
     text = " ".join(draft.text.split())
     if not text or not draft.quote.strip():
@@ -146,10 +146,10 @@ def locate_claim(
 
 
 def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, int]:
-    """Where a quote is to begin so that it holds the claim's numbers and dates; as it was where that helps nothing.
+    """The quote with sentences before it added, if they hold numbers and dates of the claim; else as it was.
 
-    "A 2018 analysis of 142 groups … The researchers found …": who quotes the second sentence and claims the first
-    one's year is right, and the words that carry it stand right before.
+    "A 2018 analysis of 142 groups … The researchers found …": a claim with the year of the first sentence is right,
+    although only the second one was quoted.
     """
     own, text = names(claim), document.text
 
@@ -158,24 +158,24 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
 
     if not lacking(start):
         return start, end
-    # Never over words that address a machine: they are no part of what the page says.
+    # Never across words that address a machine: they are no part of what the page says.
     clean, _ = clean_around(document, start, end)
-    # Nor over the beginning of an entry: what stands before it is said of another one.
+    # Nor across the start of an entry: the text before it is about another entry.
     own_entry = enclosing(entries(text), start, end)
     clean = max(clean, own_entry[-1].start) if own_entry else clean
     return next((one.start for one in _before(text, clean, start) if not lacking(one.start)), start), end
 
 
 def _before(text: str, bound: int, start: int) -> Iterator[Span]:
-    """The whole sentences before a place as far as is looked, the nearest first; none begins before `bound`."""
+    """The whole sentences before a place, the nearest first, as far as is searched. None begins before `bound`."""
     low = max(bound, start - WIDEST)
-    # Where the window begins inside, its first sentence is most likely cut.
+    # A window that starts inside the text most likely cuts its first sentence.
     for span in reversed(sentences(text[low:start])[1 if low > bound else 0 :]):
         yield Span(low + span.start, low + span.end)
 
 
 def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
-    """What is around a quote, from where a name of the claim stands that neither this nor the headings have."""
+    """The context of a quote. It starts earlier if a name of the claim is only there."""
     begin, end = surroundings(text, *quote, _CONTEXT)
     own = names(claim)
     lost = [one for one in details_missing_from(claim, f"{heading}\n{text[begin:end]}") if one in own]

@@ -1,4 +1,4 @@
-"""Search: put a query to all engines at once, fuse what comes in together, pass on what comes later."""
+"""Search: ask all engines at once, merge the answers that come together, and pass on the late ones."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class _Earlier:
     """Answers of an earlier run."""
 
     engines: tuple[str, ...]
-    """Whose they are."""
+    """The engines that gave them."""
     hits: tuple[Hit, ...]
     seconds: float
     """Age of the oldest."""
@@ -39,7 +39,7 @@ class Batch:
     """Hits that are to be admitted together."""
 
     key: str
-    """Names the batch, for the journal."""
+    """The name of the batch in the journal."""
     hits: tuple[Hit, ...]
     needs: tuple[str, ...]
     """The searches they come from."""
@@ -47,14 +47,14 @@ class Batch:
 
 @dataclass(slots=True)
 class Engines:
-    """The engines of a run and how they fared."""
+    """The engines of a run, and how often each was asked and answered."""
 
     engines: Sequence[SearchEngine]
     clock: Clock
     journal: Journal
     emit: EventSink
     window: float
-    """Seconds after the first answer in which others are fused with it."""
+    """Seconds after the first answer in which other answers are merged with it."""
     failures: list[EngineFailure] = field(default_factory=list[EngineFailure])
     asked: dict[str, int] = field(default_factory=dict[str, int])
     answered: dict[str, int] = field(default_factory=dict[str, int])
@@ -64,40 +64,40 @@ class Engines:
     answered_keys: list[str] = field(default_factory=list[str])
     """The journal's keys of the searches that were answered."""
     queries: set[str] = field(default_factory=set[str])
-    """What was asked, as `query_key` sees it."""
+    """What was asked, by `query_key`."""
     news: Signal = field(default_factory=Signal)
-    """Told after every answer and failure."""
+    """Notified after every answer and failure."""
     earlier_answers: EarlierAnswers | None = None
-    """Finds what was answered in earlier runs, where no engine of a group answers."""
+    """Finds answers of earlier runs, for when no engine of a group answers."""
     earlier: int = 0
     """Queries for which such an answer was used."""
     _asking: int = 0
-    """Queries that are out."""
+    """Queries that wait for an answer."""
 
     def new(self, text: str) -> bool:
         """Whether nothing like this was asked in this run."""
         return query_key(text) not in self.queries
 
     def claim(self, text: str) -> bool:
-        """Whether nothing like this was asked; from now on it counts as asked, so that it is not asked twice."""
+        """Whether nothing like this was asked. From now on it counts as asked, so no other worker asks it."""
         new = self.new(text)
         self.queries.add(query_key(text))
         return new
 
     @property
     def alive(self) -> bool:
-        """At least one engine has answered, now or in an earlier run."""
+        """Whether at least one engine has answered, now or in an earlier run."""
         return any(self.answered.values()) or self.earlier > 0
 
     @property
     def dead(self) -> bool:
-        """Engines were asked, all have failed, and none has ever answered."""
+        """Whether engines were asked, all have failed, and none has ever answered."""
         return not self._asking and 0 < sum(self.asked.values()) <= len(self.failures) and not self.alive
 
     def groups(self, without: Collection[str] = ()) -> list[list[SearchEngine]]:
-        """Engines that are fused with each other: a shelf of our own answers at once and waits for no web.
+        """Groups of engines whose answers are merged. Our own store answers at once, and must not wait for the web.
 
-        `without`: names of engines that are not asked.
+        Engines named in `without` are not asked.
         """
         asked = [engine for engine in self.engines if engine.name not in without]
         shelves = [engine for engine in asked if engine.name in SHELVES]
@@ -112,13 +112,13 @@ class Engines:
         send: MemoryObjectSendStream[Batch],
         group: Sequence[SearchEngine] = (),
     ) -> None:
-        """Ask a group of engines; send one batch of fused hits, and another one for each that answers late.
+        """Ask a group of engines. Send one batch of merged hits, and another for each engine that answers late.
 
-        Failures are recorded, not raised: another engine may have answered. Where all have failed, what they answered
-        to an equal query in an earlier run is sent.
+        Failures are recorded and not raised, since another engine may have answered. If all have failed, their answers
+        to an equal query in an earlier run are sent.
 
         Raises:
-            BudgetExceeded: A ceiling is met; the engines that could be asked have been heard first.
+            BudgetExceeded: A ceiling is met; the engines that could be asked have answered before.
         """
         self.queries.add(query_key(query.text))
         group = group or self.engines
@@ -129,7 +129,7 @@ class Engines:
             for engine in group:
                 self.asked[engine.name] = self.asked.get(engine.name, 0) + 1
             if self.journal.left(earlier.key) == "done":
-                # An earlier life of the run went on with these answers, and what rests on them is paid for.
+                # An earlier attempt of the run used these answers, and what rests on them is paid for.
                 for engine in group:
                     self._failed(engine.name, query.text, _BEFORE)
                 await self._send_earlier(earlier, query, group, send)
@@ -177,7 +177,7 @@ class Engines:
                 names = await self.journal.step(steps.fuse(digest, needs), first, kind="decision", result=list[str])
             else:
                 names = await first()
-            # After a crash the names are the recorded ones: these very engines are waited for.
+            # After a crash the names are the recorded ones, and exactly these engines are awaited.
             await news.wait_until(lambda: not pending or answers.keys() >= set(names))
             await self._send(names, answers, query, steps.admitted(digest), send)
             heard = set(names)
@@ -189,9 +189,9 @@ class Engines:
         return bool(answers)
 
     def _leave_out(self, met: Mapping[str, BudgetExceeded], *, asked: int) -> None:
-        """Engines of a group of `asked` that a ceiling kept from being asked.
+        """Report the engines, of a group of `asked`, that a ceiling kept from being asked.
 
-        One whose price does not fit is left out where others can be asked, and told of.
+        An engine whose price does not fit is left out if others can be asked.
 
         Raises:
             BudgetExceeded: No engine of the group could be asked, or another ceiling than one of money is met.
@@ -204,14 +204,14 @@ class Engines:
             self.emit(degraded(name, "be asked", why, "the other engines were asked"))
 
     async def _late(self, answers: dict[str, list[Hit]], heard: set[str], pending: set[str], news: Signal) -> list[str]:
-        """Engines that have answered since, as soon as there is one; none once all are through."""
+        """Wait for the next late answer; returns the engines that gave one, none once all have ended."""
         await news.wait_until(lambda: not pending or bool(answers.keys() - heard))
         return [engine.name for engine in self.engines if engine.name in answers.keys() - heard]
 
     async def _send_earlier(
         self, step: Step, query: Query, group: Sequence[SearchEngine], send: MemoryObjectSendStream[Batch]
     ) -> None:
-        """What the group answered to an equal query in an earlier run, if anything; recorded, with its age."""
+        """Send what the group answered to an equal query in an earlier run, if anything, and tell its age."""
         names = [engine.name for engine in group if engine.name not in SHELVES]
         known: Mapping[str, KeptAnswer] = (
             await self.earlier_answers.find(query, names) if self.earlier_answers and names else {}
@@ -240,7 +240,7 @@ class Engines:
             self.asked[engine.name] -= 1
             raise
         except ProviderError as error:
-            # Whose key it is and what to do about it; other failures are nothing that a reader could mend.
+            # A reader can do something about a refused key, and nothing about other failures.
             mending = error.action if isinstance(error, KeyRefused) else ""
             self._failed(engine.name, query.text, f"{error.reason} {mending}".strip())
             return None

@@ -1,4 +1,4 @@
-"""One sub-question in one round: from its queries to verified claims, without waiting for any other."""
+"""One sub-question in one round, from its queries to verified claims; it waits for no other sub-question."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from deepresearch_mcp.records.evidence import Lead
 from deepresearch_mcp.records.sources import Document, Hit, Link, Query
 
 _LEADS_TO = 2
-"""Best hits of a lead that are read again; of a query of a later round it is the first one."""
+"""How many of the best hits of a lead are read again; of a query of a later round only the first is."""
 
 
 class SubQuestionWorker:
@@ -43,9 +43,9 @@ class SubQuestionWorker:
         self._batches = PageBatches(task, context, state)
 
     async def run(self) -> None:
-        """Search, read and verify until nothing more can come; what is verified lies in `state` at once.
+        """Search, read and verify until nothing more can come. Verified claims go into the state at once.
 
-        A ceiling ends this worker, not the run: `state.spent` names it.
+        A ceiling ends this worker and not the run; `spent` in the state names it.
         """
         self._state.asked = True
         async with anyio.create_task_group() as tasks:
@@ -61,7 +61,7 @@ class SubQuestionWorker:
         self._state.late = [wanted for wanted in self._wanted if wanted.key not in self._taken]
 
     def _search(self, query: str, needs: tuple[str, ...], tasks: TaskGroup, *, lead: bool) -> None:
-        # A later query asks for what the pages read so far left open, though it may stand further down on one of them.
+        # A query of a later round may find its answer further down on a page that was read already.
         words = Words(query, lead) if lead or self._task.round > 1 else PLANNED
         for engines in self._context.engines.groups(self._context.without):
             self._searching += 1
@@ -79,7 +79,7 @@ class SubQuestionWorker:
                 group.start_soon(self._ask, query, needs, engines, send)
                 async for batch in receive:
                     room -= await self._admit(batch, room, tasks, words)
-                    # Engines that are later than the first batch are not waited for.
+                    # The worker does not wait for engines that are slower than the first batch.
                     self._searching -= waiting
                     waiting = 0
                     self._news.notify()
@@ -101,15 +101,15 @@ class SubQuestionWorker:
                 self._state.spent = error.kind
 
     async def _admit(self, batch: Batch, room: int, tasks: TaskGroup, words: Words) -> int:
-        """Want the batch's best pages, at most `room` that are new to a lead; how many they are."""
+        """Want the best pages of a batch of hits, at most `room` new ones; returns how many of them are new."""
         frontier, reader = self._context.frontier, f"{self._task.sub_question.id} {words.query}".strip()
 
         async def choose() -> list[Hit]:
-            # A page that said nothing to the sub-question may be the next link for a lead's words.
+            # A page that says nothing about the sub-question may answer the words of a lead.
             again = frontier.again(batch.hits, reader, _LEADS_TO if words.lead else 1) if words.query else []
             return [*again, *frontier.choose(batch.hits, room, reader, later=bool(words.query))]
 
-        # Outside `choose`, which a resumed run does not call: leads must know the same hits.
+        # Not within `choose`, which a resumed run does not call: its leads must know the same hits.
         frontier.notice(batch.hits)
         step = steps.admit(batch.key, self._task.sub_question.id, batch.needs)
         chosen = await self._context.journal.step(step, choose, kind="decision", result=list[Hit])
@@ -131,10 +131,10 @@ class SubQuestionWorker:
         self._news.notify()
 
     async def _read_batches(self, tasks: TaskGroup) -> None:
-        """Read what is in, then what came late: the fastest pages first, and a slow one delays no other."""
+        """Read the pages in batches, the fastest first, so that a slow page delays no other."""
         earlier: list[Wanted] = []
         if self._task.urls:
-            # They are there before any engine has answered, and where all are dead no model may be paid.
+            # Pages that the question names come before any answer of an engine; with dead engines no model may be paid.
             await self._news.wait_until(lambda: self._context.engines.alive or not self._searching)
         async with anyio.create_task_group() as readers:
             for number in count(1):
@@ -143,18 +143,18 @@ class SubQuestionWorker:
                 urls = await self._context.journal.step(step, look, kind="decision", result=list[str])
                 if not urls:
                     break
-                # After a crash the addresses are the recorded ones: these very pages are waited for.
+                # After a crash the addresses are the recorded ones, and the worker waits for exactly these pages.
                 await self._news.wait_until(lambda urls=urls: set(self._ready()) >= set(urls) or self._quiet())
                 self._taken.update(urls)
                 if number == 1:
                     self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
                 self._reading += 1
-                # In the order recorded: after a crash searches may answer in another one, and the call is the same.
+                # In the recorded order: after a crash searches may answer in another, and the call must be the same.
                 wanted = {one.key: one for one in reversed(self._wanted)}
                 chosen = [wanted[key] for key in urls if key in wanted]
                 readers.start_soon(self._read, number, chosen, tuple(earlier), tasks)
                 earlier += chosen
-            # Tasks that still watch a slow page are not waited for.
+            # Tasks that still watch a slow page are cancelled.
             await self._news.wait_until(lambda: not self._reading)
         tasks.cancel_scope.cancel()
 
@@ -163,18 +163,18 @@ class SubQuestionWorker:
         return list(dict.fromkeys(found))
 
     def _quiet(self) -> bool:
-        """Nothing can come any more."""
+        """Whether nothing more can come."""
         return not self._busy() and all(wanted.page.done.is_set() for wanted in self._wanted)
 
     def _busy(self) -> bool:
         return self._searching + self._reading > 0
 
     async def _first(self) -> list[str]:
-        """The fastest third of the pages, or what is there a second after the first."""
+        """The fastest third of the pages, or those that are in a second after the first."""
         settings = self._context.settings
 
         def readable() -> int:
-            # Pages that could not be read come fast, and there is nothing in them to begin with.
+            # Pages that cannot be read fail fast, and give nothing to read.
             return sum(wanted.page.document is not None for wanted in self._wanted)
 
         def enough() -> bool:
@@ -185,7 +185,7 @@ class SubQuestionWorker:
         return self._ready()
 
     async def _rest(self) -> list[str]:
-        """What comes late, a second's worth at a time, as far as patience goes; an empty list ends the worker."""
+        """Late pages, a second's worth at a time, until patience ends. An empty list ends the worker."""
         clock, wait = self._context.clock, self._context.settings.first_wait
 
         def any_or_none() -> bool:
@@ -195,11 +195,11 @@ class SubQuestionWorker:
             return not self._searching and all(wanted.page.done.is_set() for wanted in self._wanted)
 
         while not any_or_none():
-            # Looked at anew each time: a page that is wanted meanwhile is waited for as long.
+            # Computed anew each time: patience starts again with each page that is wanted.
             if (left := self._patient_until - clock.monotonic()) > 0:
                 await at_most(clock, left, lambda: self._news.wait_until(any_or_none))
             elif self._busy():
-                # Patience is for pages: searches and readers, who may bring leads, are bounded by themselves.
+                # Patience limits pages only. Searches and readings have limits of their own, and may bring leads.
                 await self._news.wait_until(lambda: any_or_none() or not self._busy())
             else:
                 break
@@ -218,9 +218,9 @@ class SubQuestionWorker:
             self._news.notify()
 
     async def _follow(self, finding: BatchReading, documents: dict[str, Document], tasks: TaskGroup) -> None:
-        """Go after what the pages point to, as far as the share goes: so chains of facts are found.
+        """Follow the leads of a reading, as many as the task may: so chains of facts are found.
 
-        What goes beyond it is kept for the next round.
+        The others are kept for the next round.
         """
         self._state.leads += [lead.query for lead in finding.leads if lead.query]
         if not finding.leads or not self._task.leads:
@@ -232,7 +232,7 @@ class SubQuestionWorker:
 
         step = steps.follow(finding.key)
         for lead in await self._context.journal.step(step, choose, kind="decision", result=list[Lead]):
-            # In a resumed run the leads are the recorded ones, and not claimed yet.
+            # In a resumed run the leads come from the journal and are not claimed yet.
             claimed = lead in self._followed
             self._followed.add(lead)
             if lead.url:
@@ -241,7 +241,7 @@ class SubQuestionWorker:
                 self._search(lead.query, (finding.key,), tasks, lead=True)
 
     def _claim(self, lead: Lead, links: Sequence[Link]) -> Lead | None:
-        """What of a lead is followed; it counts at once, as others may be reading at the same time."""
+        """The part of a lead that is followed. It counts at once, since other readings run at the same time."""
         context, query = self._context, " ".join(lead.query.split())[:300]
         if len(self._followed) >= self._task.leads:
             return None

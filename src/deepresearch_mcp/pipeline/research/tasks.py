@@ -1,4 +1,4 @@
-"""Tasks: which sub-question asks what in a round, and how far each has come."""
+"""Tasks: what each sub-question asks in a round, and how far it has come."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -17,10 +17,10 @@ _ORDER = {"high": 0, "medium": 1, "low": 2}
 def first_tasks(
     sub_questions: Sequence[SubQuestion], breadth: int, asked: Collection[str], leads: int
 ) -> list[SubQuestionTask]:
-    """The plan's queries, one each in the order of priority, then a second each, up to the breadth.
+    """The queries of the plan: one for each sub-question by priority, then a second for each, up to the breadth.
 
-    The question itself was the round's first query. What the plan leaves of the breadth
-    goes to leads, at most `leads` each, the most urgent sub-questions first.
+    The question itself was the first query of the round. What the plan leaves of the breadth goes to leads, at most
+    `leads` for each sub-question, the most urgent first.
     """
     parts = sorted(sub_questions, key=lambda part: _ORDER[part.priority])
     queries: dict[str, list[str]] = {part.id: [] for part in parts}
@@ -37,7 +37,7 @@ def first_tasks(
 def next_tasks(
     follow_ups: Sequence[FollowUp], sub_questions: Sequence[SubQuestion], number: int, breadth: int, leads: int
 ) -> list[SubQuestionTask]:
-    """The follow-ups of round `number`, by sub-question; those of sub-questions not given are left out."""
+    """The follow-ups of round `number` by sub-question; those of other sub-questions are left out."""
     queries: dict[str, list[str]] = {}
     known = {part.id: part for part in sub_questions}
     for follow_up in follow_ups:
@@ -63,10 +63,10 @@ def _made(
 
 
 def marked_as(part: SubQuestionEvidence, findings: Findings) -> SubQuestion:
-    """The sub-question with how far it came: answered, begun, asked in vain, or never asked."""
+    """The sub-question with its status: answered, begun, asked in vain, or never asked."""
     answered = findings.assessment is not None and part.sub_question.id in findings.assessment.answered
     status: TaskStatus = "todo"
-    # What was read for it answers it, though it may say even more of another.
+    # A claim that was read for it answers it, even if it fits another one better.
     claims = max(len(part.claims), len(findings.of(part.sub_question.id).claims))
     if answered or claims > 1:
         status = "done"

@@ -1,4 +1,8 @@
-"""Verify: hold each claim against its own words, by machine, then by one who sees nothing else; count witnesses."""
+"""Verify each claim against its own quote: first by machine, then by a judge who sees nothing else.
+
+The gates by machine are `pipeline.machine_gate` (the quote and its details) and `pipeline.settling` (agreement,
+contradiction, independence).
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +21,7 @@ _PLAINLY: Mapping[Verdict, str] = {
     "unsupported": "the source does not say it",
     "unverifiable": "it could not be checked",
 }
-"""What a verdict means, for a reader, where the judge gave no reason."""
+"""What a verdict means to a reader, if the judge gave no reason."""
 
 
 async def verify(
@@ -25,13 +29,12 @@ async def verify(
 ) -> list[Claim]:
     """Give every claim a verdict, in the order given: gate 1 by machine, gate 2 by the thinker.
 
-    A judgement that cannot be had, at a ceiling too, leaves a claim that passed the
-    machine `supported` by it, and `checked_by` says so; one bad answer never ends a
-    run, and what was read is never lost. Where all that the machine found is a denial
-    of which it cannot be sure, a reader's word stands against its own.
+    Without a judgement (a failure, a ceiling) a claim that passed the machine stays `supported`, and `checked_by` says
+    by whom: one bad answer never ends a run, and nothing that was read is lost. If the machine refuses a claim only for
+    a negation that it is not sure of, the judge's word counts.
 
     Raises:
-        KeyRefused: Going on would fail in the same way.
+        KeyRefused: Every later call would fail too.
     """
     checked = [by_machine(claim, documents) for claim in claims]
     unsure = {claim.claim_id for claim in checked if only_perhaps_denied(claim, documents)}
