@@ -1,4 +1,4 @@
-"""What every evaluation is given, and what it gives back."""
+"""The input and the result of every evaluation."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What an evaluation works with."""
+    """The parts that an evaluation uses."""
 
     thinker: Thinker
     clock: Clock
@@ -84,7 +84,7 @@ class Lab:
 
 
 class Unrecorded:
-    """A journal that keeps nothing: an evaluation is run again as a whole."""
+    """A journal that stores nothing: an evaluation is always run as a whole."""
 
     async def step(
         self,
@@ -104,12 +104,12 @@ class Unrecorded:
         return await fn()
 
     def left(self, key: str) -> StepStatus | None:
-        """Nothing was."""
+        """Nothing was left by an earlier attempt."""
         del key
         return None
 
     def recorded(self, key: str) -> str | None:
-        """Nothing is."""
+        """Nothing is recorded."""
         del key
         return None
 
@@ -119,4 +119,4 @@ class Unrecorded:
 
 
 def _unheard(_event: Event) -> None:
-    """Nobody follows an evaluation."""
+    """Events of an evaluation have no listener."""
