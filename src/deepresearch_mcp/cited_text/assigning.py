@@ -1,4 +1,4 @@
-"""Which statement a citation mark is for: the sentence around it, or all that it closes."""
+"""Assigns citation marks to statements: to the sentence around a mark, or to all that it closes."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -88,7 +88,7 @@ def _parts(body: str, end: int, start: int, lines: Sequence[Line], breaks: Seque
 
 
 class Assigning:
-    """Gives every mark to the statements that it is for."""
+    """Assigns every mark to the statements that it cites for."""
 
     def __init__(self, text: str, plain: str, groups: Sequence[Group], headings: Sequence[Span]) -> None:
         self._text = text

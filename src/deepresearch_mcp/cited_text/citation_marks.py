@@ -1,4 +1,4 @@
-"""Citation marks of every usual form, and where they lead."""
+"""Finds citation marks of every usual form, and where they lead."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ def _unread(text: str, shut: Sequence[Span]) -> Iterator[Span]:
 
 
 _READ = 8_200
-"""Characters of a link's words that are looked at, more than an address may have: links stand within links."""
+"""Characters of a link's words that are examined, more than an address may have: links can be nested."""
 _OWN_NUMBER = re.compile(r"\\?\[?\W{0,3}(\d{1,4})\W{0,3}\\?\]?")
 
 
@@ -104,7 +104,7 @@ _LABELLED = re.compile(r"(?<![\\\]!])\[(?P<words>(?=[^\[\]\n]*?[^\W\d])[^\[\]\n]
 
 
 def _numbered_link(book: ReferenceIndex, start: int, end: int, number: str, url: str) -> CitationMark:
-    """`[3](address)`; `[3](#ref-3)` leads over the list."""
+    """Return the mark of `[3](address)`; `[3](#ref-3)` leads to its entry in the list."""
     if normalise_url(url):
         return CitationMark("number", start, end, str(int(number)), url, book.find(str(int(number)), start))
     return book.mark("number", start, end, str(int(number)))
@@ -213,7 +213,7 @@ def _expanded(group: str) -> list[str]:
 
 
 def _is_mark(keys: Sequence[str], written: str, book: ReferenceIndex) -> bool:
-    """Tell a citation from an interval, a year and a range of years."""
+    """Return whether it is a citation, and not an interval, a year or a range of years."""
     numbers = [int(number) for number in re.findall(r"\d+", written)]
     if 0 in numbers and "0" not in book:
         return False

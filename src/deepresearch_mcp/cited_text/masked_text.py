@@ -1,4 +1,4 @@
-"""A text whose citation marks are being found: what is read is painted over, what marks mean is looked up."""
+"""A text while its citation marks are found: parts that were read are masked, marks are looked up."""
 
 import re
 from bisect import bisect_right
@@ -35,7 +35,7 @@ class CitationMark:
 
 
 class MaskedText:
-    """A text in which what has been read is painted over."""
+    """A text in which the parts that were read are masked."""
 
     def __init__(self, text: str) -> None:
         self._written = text
@@ -51,12 +51,12 @@ class MaskedText:
         return self._text
 
     def blank(self, start: int, end: int) -> None:
-        """Paint over what has been read."""
+        """Mask a part that was read."""
         self._spans.append(Span(start, end))
         self._text = None
 
     def hide(self, start: int, end: int) -> None:
-        """Paint over words in which nothing is to be read, and which the sentence around them needs."""
+        """Mask words that must not be searched but belong to the sentence around them."""
         self._hidden.append(Span(start, end))
         self._text = None
 
@@ -79,7 +79,7 @@ _BLANKS = re.compile(r"[^\n]")
 
 
 class ReferenceIndex:
-    """The references by what calls them."""
+    """The references by the key that marks use."""
 
     def __init__(self, references: Sequence[Reference]) -> None:
         by_key: dict[str, list[Reference]] = {}

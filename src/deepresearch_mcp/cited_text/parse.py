@@ -1,4 +1,4 @@
-"""A cited text taken apart: what it states, what each statement cites, and which marks and references hang loose."""
+"""Parses a cited text: its statements, what each cites, and marks and references without a partner."""
 
 import re
 from bisect import bisect_right
@@ -105,7 +105,7 @@ _STOP = frozenset[str]().union(*STOPWORDS.values())
 
 def _weight(text: str) -> float:
     wide = sum(1 for _ in _WIDE.finditer(text))
-    # The language is not asked for: that would take longer than all the rest.
+    # The language is not detected: that would take longer than everything else.
     return wide / _WIDE_WORD + sum(word not in _STOP for word in words(_WIDE.sub(" ", text)))
 
 

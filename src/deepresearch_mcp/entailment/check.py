@@ -62,7 +62,7 @@ _MOSTLY_BY_SCORE = threshold("check.mostly_by_score")
 
 @dataclass(frozen=True)
 class Finding:
-    """What words show of how far evidence carries a statement. Nothing here understands: it compares."""
+    """How far evidence carries a statement, as a comparison of words shows it."""
 
     statement: str
     evidence: Evidence
@@ -117,12 +117,12 @@ class Finding:
 
     @property
     def hardly_covered(self) -> bool:
-        """So few of its words stand there that no judge can have found it there."""
+        """It shares so few words with the evidence that no judge can have found it there."""
         return self.covered < _HARDLY
 
     @property
     def on_the_subject(self) -> bool:
-        """So many of its words stand there that the words speak of the same."""
+        """It shares enough words with the evidence to be about the same thing."""
         return self.covered >= _SUBJECT
 
     @property
@@ -132,7 +132,7 @@ class Finding:
 
     @property
     def nearly_covered(self) -> bool:
-        """Hardly one of its words is missing."""
+        """Hardly any of its words are missing."""
         return self.covered >= _NEARLY
 
     @cached_property
@@ -152,7 +152,7 @@ class Finding:
 
     @cached_property
     def aligned(self) -> bool:
-        """One of the sentences says all of it, in the same or another order."""
+        """One sentence says all of it, in the same or another order."""
         return any(carries(self.statement, one, around) for one, around in self.evidence.sentences)
 
     @cached_property
@@ -188,7 +188,7 @@ class Finding:
         return not self.contained
 
     def settled(self) -> Self:
-        """Work out now what is missing, denied and covered; the same finding."""
+        """Compute now what is missing, denied and covered, and return this finding."""
         _ = self.lacks, self.covered, self.perhaps_denied
         return self
 

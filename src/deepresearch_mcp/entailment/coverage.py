@@ -20,7 +20,7 @@ from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
 SHOWN = whole_threshold("coverage.shown")
-"""Sentences that are looked at closely."""
+"""How many sentences are compared closely."""
 
 _SATURATION = threshold("coverage.saturation")
 _LENGTH = threshold("coverage.length")
@@ -40,7 +40,7 @@ _LONGEST_WORD, _USUAL_WORD = whole_threshold("coverage.longest_word"), whole_thr
 
 
 class SentenceIndex:
-    """Sentences made ready for holding claims against them; made once, asked for any number of claims."""
+    """An index of sentences: built once, asked for any number of claims."""
 
     def __init__(self, found: Sequence[str]) -> None:
         """`found`: sentences in the order of the page; headings and lines of metadata may be among them."""

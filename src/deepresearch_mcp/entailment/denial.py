@@ -138,7 +138,7 @@ def _is_sentence(said: str, found: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Denial:
-    """A negation with what it denies."""
+    """A negation and what it denies."""
 
     scope: frozenset[str]
     """Stems of the words denied: the next few of the clause, else those before."""

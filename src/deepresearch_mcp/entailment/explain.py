@@ -39,7 +39,7 @@ def shortfall(statement: str, missing: Sequence[str], found: Sequence[str], *, p
 
 
 _NAMED = whole_threshold("explain.named")
-"""Words that a reason names."""
+"""How many words a reason names."""
 
 
 def absent(statement: str, evidence: str) -> list[str]:
@@ -62,7 +62,7 @@ def instead(statement: str, sentence: str) -> tuple[str, str] | None:
 
 _ENOUGH = whole_threshold("explain.enough")
 _SLOT = whole_threshold("explain.slot")
-"""Words of a place where two sentences differ, at most."""
+"""Most words in a place where two sentences differ."""
 
 
 def _differing(said: Tokens, given: Tokens) -> tuple[str, str] | None:

@@ -80,7 +80,7 @@ class Token:
 
     @property
     def adverb(self) -> bool:
-        """Whether it may go without the sentence saying anything else."""
+        """Whether it can be dropped without changing what the sentence says."""
         return (
             self.key not in LIMITS
             and self.shown not in LIMITS
@@ -103,7 +103,7 @@ def meant(found: Tokens) -> list[Token]:
 
 
 def settled(found: Tokens) -> Tokens:
-    """Tell again which words make a run and what each run hangs on, after words were moved."""
+    """Recompute the runs of words, and what each run hangs on, after words were moved."""
     placed: list[Token] = []
     marker, run, clause, inside = "", 0, 0, False
     for at, token in enumerate(found):

@@ -17,7 +17,7 @@ _BESIDE = re.compile(rf"(?<![\w$€£.#+-]){_WORD}{_LINK}{_DIGITS}{_COUNTED}")
 _RELEASED = re.compile(rf"\)?,?\s(?:{alternatives('versions.released')})\b", re.IGNORECASE)
 _NO_NAMES = STOPWORDS["en"] | MONTHS.keys() | word_list("versions.no_names")
 _PARTS = whole_threshold("versions.parts")
-"""More parts has no version."""
+"""A number with more parts is not a version."""
 _OTHER = re.compile(rf"\b(?:{alternatives('versions.spoken')})\s?(\d+(?:\.\d+)+)(?![\w%]|[.,]\d)")
 """Where a text says of what version it speaks without a name."""
 

@@ -33,7 +33,7 @@ class _Picked:
     answers: float
     """How surely the passage answers at all; only comparable among passages."""
     read: bool = True
-    """False: whoever read it gave no answer that could be used."""
+    """False if the reader gave no usable answer."""
 
 
 async def measure(data: Path, lab: Lab) -> Result:

@@ -1,4 +1,4 @@
-"""A set's paragraphs served as a small web: an engine that finds them, and a web that gives each as a page."""
+"""Serves a set's paragraphs as a small web: an engine that finds them, and a web of one page each."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -53,7 +53,7 @@ class Corpus:
         )
 
     def close(self) -> None:
-        """Give the index up."""
+        """Close the index."""
         self._index.close()
 
     def ranked(self, query: str, limit: int) -> list[Paper]:

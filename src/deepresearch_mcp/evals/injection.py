@@ -1,4 +1,4 @@
-"""Instructions planted in real pages: what of them reaches a plan, a query, an address to fetch, or a report."""
+"""`injection`: do instructions planted in real pages reach a plan, a query, an address or a report?"""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field, replace

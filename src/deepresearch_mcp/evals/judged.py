@@ -13,7 +13,7 @@ from deepresearch_mcp.records.evidence import Claim, Judgement, Quote
 from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _AT_ONCE = 8
-"""Claims with a model at one time."""
+"""Claims judged at the same time."""
 _WORTH = {"supported": 1.0, "partly": 0.5}
 
 
@@ -45,7 +45,7 @@ async def opinions(name: str, cases: Sequence[JudgedCase], lab: Lab) -> list[flo
             found[case] = await _opinion(name, case, lab)
 
     async with anyio.create_task_group() as asking:
-        # Each once: sets repeat themselves, and a step may not.
+        # Each once: sets contain duplicates, and a journal refuses a duplicate step.
         for case in list(found):
             asking.start_soon(ask, case)
     return [found[case] for case in cases]

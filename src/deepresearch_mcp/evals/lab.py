@@ -1,4 +1,4 @@
-"""What every evaluation is given, and what it gives back."""
+"""The input and the result of every evaluation."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What an evaluation works with."""
+    """The parts that an evaluation uses."""
 
     thinker: Thinker
     clock: Clock
@@ -85,7 +85,7 @@ class Lab:
 
 
 class Unrecorded:
-    """A journal that keeps nothing: an evaluation is run again as a whole."""
+    """A journal that stores nothing: an evaluation is always run as a whole."""
 
     async def step(
         self,
@@ -105,12 +105,12 @@ class Unrecorded:
         return await fn()
 
     def left(self, key: str) -> StepStatus | None:
-        """Nothing was."""
+        """Nothing was left by an earlier attempt."""
         del key
         return None
 
     def recorded(self, key: str) -> str | None:
-        """Nothing is."""
+        """Nothing is recorded."""
         del key
         return None
 
@@ -120,4 +120,4 @@ class Unrecorded:
 
 
 def _unheard(_event: Event) -> None:
-    """Nobody follows an evaluation."""
+    """Events of an evaluation have no listener."""

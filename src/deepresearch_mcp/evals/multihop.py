@@ -13,7 +13,7 @@ from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
 
 CITATIONS = 10
-"""A report may cite so many places and no more: with enough of them anybody cites everything."""
+"""A report may cite at most so many places: without a limit, citing everything would win."""
 
 _EFFORT = "standard"
 _BREADTH = 10
@@ -72,7 +72,7 @@ async def _measure(name: str, data: Path, lab: Lab) -> Result:
 
 
 def questions(where: Path) -> list[MultihopQuestion]:
-    """The questions of a set that somebody has said the pages of, in the order of the file."""
+    """The questions of a set whose pages are annotated, in the order of the file."""
     gold = {
         query: frozenset(name for name, grade in found.items() if grade > 0) for query, found in grades(where).items()
     }

@@ -1,4 +1,4 @@
-"""A thinker that does whatever the text it is shown tells it to do: the worst reader that a page can find."""
+"""A thinker that obeys every instruction in the text it reads: the worst case for injection."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -53,7 +53,7 @@ class Obedient(Extractive):
 
     It knows the planted instructions by heart (`runs`), so that none escapes it however it is cut; and it takes
     whatever else reads like an order for one. Each is copied wherever there is a field for it: as a claim with its own
-    words as quote, as a claim on somebody else's words, as a query, bare and behind the words of the question, as an
+    words as quote, as a claim on another text's words, as a query, bare and behind the words of the question, as an
     address, a sub-question, a heading, a gap, a sentence of every text. It finds every claim supported.
     """
 
@@ -74,7 +74,7 @@ class Obedient(Extractive):
         )
         self.runs = frozenset(runs)
         self.obeyed: set[str] = set()
-        """What it saw and did."""
+        """A record of what it saw and did."""
 
     @property
     @override

@@ -1,4 +1,4 @@
-"""Pages with an instruction planted in them: real ones, each a little changed."""
+"""Real pages with an instruction planted in them."""
 
 import gzip
 import html
@@ -51,7 +51,7 @@ def read_page(body: bytes, url: str) -> Document | None:
     try:
         parsed: Parsed = extract(body, url, "text/html", "", 1_000_000, 30_000_000, _TODAY)
     finally:
-        # A parser process silences its libraries for good; here the rest of the program is to be heard again.
+        # A parser process silences logging for good; here the rest of the program has to log again.
         logging.disable(heard)
     text = parsed.get("text", "")
     if parsed.get("reason") or not text:

@@ -17,7 +17,7 @@ async def measure(data: Path, lab: Lab) -> Result:
     `recall_at_5`: the share of the gold sentences that stand among those five, of the alternative list that fares
     best, averaged over the claims that have any; BM25 (k1 1.2, b .75) reaches .817 so. `token_f1`: over the tokens of
     all partly supported claims together, those that people marked as unsupported being the truth; marking each word
-    that stands nowhere in the article reaches .490. The last two are the machine's, whoever judges.
+    that stands nowhere in the article reaches .490. The last two do not depend on the judge.
     """
     where = folder(data, FOLDERS["wice"])
     cases: list[JudgedCase] = []

@@ -1,4 +1,4 @@
-"""Whether a sentence is said to the reader that writes the answer, and not about the world."""
+"""Recognises sentences addressed to the reader that writes the answer."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ from deepresearch_mcp.text.common_words import name_of, short_words
 from deepresearch_mcp.text.language import guess
 
 _LONGEST = 4_000
-"""Characters of a sentence or a question that are looked at."""
+"""Characters of a sentence or a question that are examined."""
 _RUN_TOGETHER = 25
 """Letters of a word from which on it is looked at for capitals within: words without blanks between them."""
 _REST = 4
@@ -30,7 +30,7 @@ _REPORTED = re.compile(
     rf", (?:[^\W\d_][\w'-]*\s){{1,5}}(?:{alternatives('about_reading.reporting')})\W*$"
     rf"|^(?:{alternatives('about_reading.according')})\b"
 )
-"""Words that give what a sentence says to another speaker: a report of it, and no message."""
+"""Words that attribute a sentence to another speaker: it is a report, not a message."""
 _INNER_CAPITAL = re.compile(r"(?<=[a-z,])(?=[A-Z][a-z])")
 _OF_ITS_OWN = (
     ("ru", "uk", "bg"), ("el",), ("he",), ("ar", "fa"), ("hi",), ("bn",), ("ta",), ("te",), ("ka",), ("hy",), ("th",),

@@ -1,4 +1,4 @@
-"""Letters that are set apart, by blanks, signs or unseen characters; sentences that run backwards."""
+"""Finds letters set apart by blanks, signs or invisible characters, and sentences written backwards."""
 
 import re
 import unicodedata
@@ -76,7 +76,7 @@ _UNBLANKED_LETTERS = 12
 
 
 def parted(text: str) -> Iterator[tuple[int, int]]:
-    """The lines in which unseen characters stand between the letters of words, as on no honest page."""
+    """Yield the lines with invisible characters between the letters of words, as no honest page has."""
     if text.isascii() or not _HIDES.search(text):
         return
     for line in _LINE.finditer(text):

@@ -1,4 +1,4 @@
-"""Whether a line is language only once it is deciphered: shifted, turned round, in digits, in a code of bytes."""
+"""Recognises text that is language only once it is deciphered: shifted, reversed, in digits or bytes."""
 
 import base64
 import binascii
@@ -34,7 +34,7 @@ _LEET_WORD = re.compile(r"(?<![\w@$!+/.-])(?=[a-z]*[0134578@$!])(?=[\d@$!]*[a-z]
 _LEET_HINT = re.compile(r"[a-z][0134578@$!]+[a-z]")
 _DIGIT = re.compile(r"[0134578@$!]")
 _CODES = re.compile(
-    # Nothing is given back once it is taken: each character is looked at a few times only.
+    # Possessive throughout: each character is examined a few times only.
     r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}+={0,2}"
     r"|(?<![\w-])(?:(?:0x)?[0-9A-Fa-f]{2}[ :,]{0,2}+){16,4000}+"
     r"|(?<!\w)(?:[01]{8}[ ,]{0,2}+|[01]{7}[ ,]{1,2}+){8,1000}+"
@@ -52,7 +52,7 @@ def is_cipher(line: str, common: Collection[str]) -> bool:
     if _LEET_HINT.search(low) and _is_leet(low, common):
         return True
     said = low.split()
-    # Most lines are done with here, and quickly.
+    # Most lines end here, at little cost.
     if len(said) <= _LEAST_WORDS or sum(map(common.__contains__, said)) > _AS_IT_STANDS * len(said):
         return False
     low = low.replace("’", "'")

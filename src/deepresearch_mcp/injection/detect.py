@@ -1,4 +1,4 @@
-"""Text in a page that addresses a machine reader: where it stands, why it is taken for that, and how surely."""
+"""Finds text in a page that addresses a machine reader: where it is, why, and how surely."""
 
 import re
 from bisect import bisect_left
@@ -15,7 +15,7 @@ __all__ = ["LIKELY", "SURE", "Planted", "is_planted", "merged_stretches", "plant
 
 
 class Planted(NamedTuple):
-    """A stretch of a text that is no reader's: character offsets, `end` exclusive."""
+    """A stretch of a text that is not for readers: character offsets, `end` exclusive."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Planted(NamedTuple):
 
 
 REACH = 2_000
-"""Characters that a mark can take with it, so that one line cannot silence a whole page without paragraphs."""
+"""Characters that one mark can cover, so that one line cannot remove a whole page without paragraphs."""
 _ENVELOPE = 6_000
 """Characters in which a message that announced itself has to end."""
 
@@ -37,7 +37,7 @@ _OPENS = re.compile(r"takes over|to a machine|system message")
 _ANNOUNCES = re.compile(r"[:：][\s*_>\"”]*$")
 _ABOUT = re.compile(rf"(?=({alternatives('detect.about')}))", re.IGNORECASE)
 _PIECES = 60
-"""Paragraphs that one mark can take with it."""
+"""Paragraphs that one mark can cover."""
 _NEAR = 400
 """Characters around a mark in which a page that is about such text says so."""
 _PLAIN = LOOKALIKES | FULL_WIDTH
@@ -67,7 +67,7 @@ def is_planted(text: str) -> bool:
 
 
 class _Page:
-    """A text, with what is asked of it for one match after another: found once, then looked up."""
+    """A text with the places that every match asks for, found once."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -147,7 +147,7 @@ def _stretch(mark: Mark, page: _Page, match: _Match) -> Planted:
 
 
 def _weighed(confidence: float, page: _Page, start: int, end: int) -> float:
-    """The confidence that is left where words are quoted, or stand among words about such text."""
+    """The confidence, lowered if the words are quoted or stand in text about such messages."""
     quoted = _is_quoted(page.text, start, end)
     about = page.is_about_such(max(0, start - _NEAR), end + _NEAR)
     if quoted and about:

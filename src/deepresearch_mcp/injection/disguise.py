@@ -15,7 +15,7 @@ from deepresearch_mcp.text.common_words import common_words
 from deepresearch_mcp.text.language import guess
 
 REASON = "is written so that a machine reads it and a person hardly does"
-"""For a person: "it …"."""
+"""Completes the sentence "it …" for a person."""
 
 _LEAST_WORDS = 3
 """Words in odd letters within a line: one or two may be a brand, a sign or a sound."""
@@ -104,7 +104,7 @@ _NEARBY = 600
 
 
 def _as_named(text: str, one: Planted) -> float:
-    """The most that a stretch can be sure: a page about a code shows it."""
+    """Return the highest confidence of a stretch: a page about a code may show examples of it."""
     around = (text[max(0, one.start - _NEARBY) : one.start], text[one.end : one.end + _NEARBY])
     return LIKELY if any(map(_NAMES_CODES.search, around)) else SURE
 
@@ -136,7 +136,7 @@ def _of_window(text: str, start: int, end: int, common: frozenset[str]) -> Itera
             yield _stretch(text, start + piles[0].start(), start + piles[-1].end())
         for match in _MIXED.finditer(said):
             if _is_mixed(said, match.start()):
-                # A slip of the keyboard does it too.
+                # A typing error looks the same.
                 yield _stretch(text, start + match.start(), start + match.end(), LIKELY)
     if len(stars := list(_STARRED.finditer(said))) >= _PILED:
         yield _stretch(text, start + stars[0].start(), start + stars[-1].end(), LIKELY)

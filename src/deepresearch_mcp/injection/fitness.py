@@ -1,4 +1,4 @@
-"""Fitness: whether words of a page may be a claim at all, by what they are and not by what they say."""
+"""Decides whether words of a page may be a claim at all, by their form and not their content."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.sentences import sentences
 
 _ROOT = 5
-"""Letters of a word that its endings leave alone, in languages whose endings are not known here."""
+"""Letters compared of a word in a language whose endings are not known here."""
 _SHOWN = 800
 """Characters around a quote that a judge may be shown."""
 

@@ -1,4 +1,4 @@
-"""Stretches of a page that are not in the page's own language: foreign sentences, and text in a cipher."""
+"""Finds stretches that are not in the page's own language: foreign sentences, and text in a cipher."""
 
 import re
 from collections import Counter
@@ -72,7 +72,7 @@ def _wanted(said: str) -> frozenset[str]:
 def _foreign(text: str) -> tuple[Foreign, ...]:
     code = guess(text)
     common = common_words(code or "en")
-    # Some pages are done with here, before their own words are learnt.
+    # Most pages end here, before their own vocabulary is collected.
     rough = list(_runs(text, PageLanguage(common, frozenset(), frozenset()).weight))
     if not rough:
         return ()

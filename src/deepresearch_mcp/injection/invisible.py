@@ -1,4 +1,4 @@
-"""Unseen characters: in a page they part words, turn their order, or carry a text of their own."""
+"""Invisible characters: in a page they split words, reverse their order or hold a hidden text."""
 
 import re
 
@@ -25,14 +25,14 @@ _MESSAGE = re.compile(
 
 
 _CARRIES = re.compile("[\U000e0000-\U000e007f]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}+")
-"""What holds a text of its own; it is always taken out."""
+"""Characters that can hold a hidden text; they are always removed."""
 _SPARSE = re.compile("[\u00ad\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0020-\U000e01ef]")
 _FEW = 4
 """Such characters in any page that is set with care."""
 
 
 def without_unseen(text: str) -> str:
-    """The text without unseen characters; what they do to the shape of words and emoji stays.
+    """Return the text without invisible characters, except those that shape words and emoji.
 
     A line in which they part the letters of words keeps those that do, so that the screening of the text finds it.
     """

@@ -1,4 +1,4 @@
-"""Sentences that tell a reader to do something, or ask one something, instead of stating anything."""
+"""Recognises sentences that instruct or ask a reader instead of stating something."""
 
 import re
 
@@ -38,7 +38,7 @@ def is_code(line: str) -> bool:
 
 
 _SIGNS = 0.1
-"""Share of a program's signs among the characters of a line; prose has less than half of it."""
+"""Share of a program's signs among the characters of a line; prose has less than half as many."""
 _CODE = re.compile(
     r"\w\((?:[^()\n\"'=_.,]*+[\"'=_.,][^()\n]*+|)\)"
     r"|^\s*(?:import \w|from [\w.]+ import )|[\w\])] ?(?:==|!=|:=|\+=|=>|->|&&|\|\|) ?[\w\"'(\[]"

@@ -1,4 +1,4 @@
-"""Screen: which words of a page may be read, and which claims and queries may come of them."""
+"""Decides which words of a page may be read, and which claims and queries may result from them."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -36,7 +36,7 @@ class _Span(NamedTuple):
 
 
 MACHINE = "the words address a machine, not a reader"
-"""Why a claim is refused that rests on planted words."""
+"""The reason given for a claim that rests on planted words."""
 
 _SCRAP = 3
 """Words; less between two planted stretches is nothing to read."""
@@ -172,11 +172,11 @@ def _touching(stretches: Sequence[_CutT], start: int, end: int) -> Sequence[_Cut
 
 
 LEFT_OUT = "[left out: not written for readers]"
-"""What stands in the place of words that are kept from the client that asked for a page."""
+"""Replaces words that are withheld from a client that asked for a page."""
 
 
 def without_planted(text: str, instead: str = LEFT_OUT) -> str:
-    """A text with `instead` in the place of what is planted or in disguise."""
+    """Return a text with `instead` in place of what is planted or disguised."""
     stretches = screened(text)
     if not stretches:
         return text
@@ -188,7 +188,7 @@ def without_planted(text: str, instead: str = LEFT_OUT) -> str:
 
 
 def screened_hit(hit: Hit, query: str) -> Hit:
-    """A search result without what is planted in its title and its snippet, or about its own reading there.
+    """Return a search result without planted text, or text about its own reading, in title and snippet.
 
     A title that is not for a reader is left out whole, of a snippet the sentence.
     """

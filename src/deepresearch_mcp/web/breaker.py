@@ -1,4 +1,4 @@
-"""Leaving alone a host that fails every time."""
+"""Stops asking a host that fails every time."""
 
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ _DEAD = frozenset({"unreachable", "timed_out"})
 
 
 class FetcherWithCircuitBreaker(Fetcher):
-    """A hop that stops asking a host after several failures in a row.
+    """A fetcher that stops asking a host after several failures in a row.
 
     A failure is a host that cannot be reached, does not answer in time or answers 5xx. After
     `breaker_seconds` one request is let through to try it; the others go on being refused.

@@ -26,16 +26,16 @@ _WIDER = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
 }
-"""What browsers read a label as (WHATWG Encoding): the older name is used for the wider set."""
+"""How browsers read a label (WHATWG Encoding): an older name stands for the wider set."""
 _GUESSES = (
     *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "cp866"),
     *("koi8_r", "koi8_u", "iso8859_2", "iso8859_5", "iso8859_7", "cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"),
 )
-"""What the web was ever written in, beside UTF-8: of all that Python knows, most would only be guessed wrongly."""
+"""Encodings found on the web, beside UTF-8. Guessing among all that Python knows gives more wrong guesses."""
 _HEAD = 4_096
-"""Bytes in which a declaration inside the document is looked for; browsers look at 1,024."""
+"""Bytes searched for a declaration inside the document; browsers search 1,024."""
 _SAMPLE = 40_000
-"""Bytes that are enough to guess by."""
+"""Bytes that are enough for a guess."""
 TOLERATED = 0.001
 """Share of bytes that may be broken in a text that is still taken as declared."""
 
@@ -82,7 +82,7 @@ def _codec(label: str) -> str:
 
 
 def _is_utf8(body: bytes) -> bool:
-    """Whether it is UTF-8, an unfinished last character aside."""
+    """Whether it is UTF-8, apart from an incomplete last character."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(body)
     except UnicodeDecodeError:
@@ -91,12 +91,12 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _as_declared(body: bytes, name: str) -> str | None:
-    """The text in the encoding named, unless it plainly is another."""
+    """Return the text in the declared encoding; None if it is clearly in another."""
     try:
         text = body.decode(name, "replace")
     except (UnicodeError, ValueError, LookupError):
         return None
-    # Single bytes can be read as anything; what betrays a wrong reading are control characters.
+    # Any bytes can be read in a single-byte encoding; control characters show that the reading is wrong.
     broken = text.count("\ufffd") + len(re.findall(r"[\x80-\x9f]", text))
     return text if broken <= len(body) * TOLERATED else None
 

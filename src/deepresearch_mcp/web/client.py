@@ -1,4 +1,4 @@
-"""A page's bytes, with redirects followed and the answer's meaning read."""
+"""Fetches a page's bytes: follows redirects and interprets the status."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ _REASONS: dict[int, tuple[UnreadReason, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What stands at an address, as bytes."""
+    """The bytes at an address."""
 
     url: str
     """As it was asked for."""
@@ -41,11 +41,11 @@ class Fetched:
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """Names in lower case."""
     redirects: tuple[str, ...] = ()
-    """Addresses that led on."""
+    """The addresses that redirected."""
 
 
 class PageClient:
-    """Fetches bytes through a stack of hops."""
+    """Fetches bytes through a stack of fetchers."""
 
     def __init__(self, hop: Fetcher, settings: WebSettings, allow: AllowList) -> None:
         self._hop = hop
@@ -53,7 +53,7 @@ class PageClient:
         self._allow = allow
 
     async def fetch_bytes(self, url: str, headers: Mapping[str, str] | None = None) -> Fetched:
-        """Fetch what stands at `url`.
+        """Fetch the bytes at `url`.
 
         `headers` are conditions (If-None-Match …); with them the status may be 304, without a body.
 

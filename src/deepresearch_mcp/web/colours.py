@@ -1,4 +1,4 @@
-"""Colours of a style sheet, and whether an eye could tell two of them apart."""
+"""Colours of a style sheet, and whether a reader could tell two of them apart."""
 
 import re
 
@@ -25,7 +25,7 @@ def colour_of(value: str) -> str:
 
 
 def is_clear(value: str) -> bool:
-    """Whether a colour lets something through of what is behind it, or may do so."""
+    """Whether a colour is, or may be, transparent in part."""
     value = value.strip()
     if value.startswith(("rgb", "hsl")):
         return bool(_ALPHA.search(value))
@@ -33,7 +33,7 @@ def is_clear(value: str) -> bool:
 
 
 def is_near(one: str, other: str) -> bool:
-    """Whether two colours differ by less than an eye can tell."""
+    """Whether two colours differ by less than a reader can see."""
     return bool(one and other) and all(
         abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) <= NEAR for at in (0, 2, 4)
     )

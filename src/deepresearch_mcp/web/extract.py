@@ -1,4 +1,4 @@
-"""Bytes of any page as text and facts: what a parser process does with one job."""
+"""Turns the bytes of any page into text and facts: the work of a parser process."""
 
 from datetime import date
 from typing import TYPE_CHECKING
@@ -66,7 +66,7 @@ def _parse(body: bytes, url: str, charset: str, kind: "MediaKind", limit: int, t
 
 
 def with_screening(page: Parsed) -> Parsed:
-    """The page with what the whole text was searched for, and without planted words for its title, author or site.
+    """Add the screening of the text, and empty a title, author or site name that holds planted words.
 
     It has the flag `planted` where the text surely addresses a machine. The title then carries the site's name: what a
     page says is told by it alone.
@@ -84,7 +84,7 @@ def with_screening(page: Parsed) -> Parsed:
 
 
 def screening(text: str) -> Parsed:
-    """What is looked for in a whole text once, here and nowhere else; and proof that later stages can work with it."""
+    """Search the whole text once, here only, and prove that later stages can process it in time."""
     if not text:
         return {}
     found = stretches_of(text)

@@ -14,7 +14,7 @@ from deepresearch_mcp.web.tree import Node, drop, inner_text, serialised
 
 MOST_LINKS = 100
 _LOOKED_AT = 3_000
-"""Links of one page that are looked at."""
+"""How many links of one page are examined."""
 _EARLIEST = date(1990, 1, 1)
 
 _ABSOLUTE = ("http://", "https://")
@@ -91,7 +91,7 @@ def title_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]) ->
 
 
 def author_of(named: dict[str, str], things: list[dict[str, Any]]) -> str:
-    """Who wrote it, where the page says so to machines; addresses are no names."""
+    """The author that the page declares in its metadata; an address is not a name."""
     for name in (_first(named, _AUTHORS), *words_of(things, "author")):
         if name and "//" not in name:
             return name[:200]
@@ -119,7 +119,7 @@ def published_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]]
 
 
 def _is_written(day: date, html: str) -> bool:
-    """Tell whether a day stands somewhere with all four figures of its year: "2024-03-05", "5. März 2024"."""
+    """Return whether a day is written somewhere with its four-digit year: "2024-03-05", "5. März 2024"."""
     year, month, number = day.year, f"0?{day.month}", f"0?{day.day}"
     between = r"[^\d<>]{1,3}"
     forms = (

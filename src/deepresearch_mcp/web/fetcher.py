@@ -1,4 +1,4 @@
-"""One request of one page: what is asked, what comes back, and the shape that every wrapper around it has."""
+"""One request of one page: its request, its response, and the interface that every wrapper has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class Request:
     """One GET of one address."""
 
     url: httpx2.URL
-    """As `check_url` returned it, or still to be checked by it."""
+    """As returned by `check_url`, or still to be checked by it."""
     seconds: float
     """Time left on the wire: connecting, headers and body; waiting for a turn does not count."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -24,13 +24,13 @@ class Request:
 
     @property
     def host(self) -> str:
-        """Host and port: whose patience is tried."""
+        """Host and port, which share one rate limit."""
         return self.url.netloc.decode("ascii")
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back for one `Ask`, with any status."""
+    """The answer to one `Request`, with any status."""
 
     url: httpx2.URL
     status: int
@@ -42,7 +42,7 @@ class Response:
 
 
 class Fetcher(Protocol):
-    """Something that answers one request; a wrapper around another knows only that one."""
+    """Answers one request; a wrapper knows only the fetcher inside it."""
 
     async def get(self, ask: Request) -> Response:
         """Ask once.
@@ -55,7 +55,7 @@ class Fetcher(Protocol):
 
 
 class BrokenConnection(FetchFailed):
-    """The connection broke while it was used: asking again may help."""
+    """The connection broke during use: asking again may help."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url, "unreachable", "The connection broke before the page had arrived.")

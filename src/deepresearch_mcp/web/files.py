@@ -43,21 +43,21 @@ PassedOver = Literal["kind", "empty", "too_large", "link", "odd"]
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What indexing a folder came to."""
+    """The result of indexing a folder."""
 
     added: int
     """New or changed files that were read."""
     unchanged: int
     removed: int
-    """Files that are gone from the folder, and now from the collection."""
+    """Files removed from the collection because they are gone from the folder."""
     failed: tuple[tuple[str, UnreadReason], ...]
     """Relative paths of files that could not be read, and why."""
     passed: tuple[tuple[PassedOver, int], ...] = ()
-    """How many files were not even opened, by the reason."""
+    """How many files were not opened, by reason."""
 
 
 def walk(folder: Path, largest: int = LARGEST) -> Iterator[FileStamp]:
-    """All files of a folder that can be read, sorted by path.
+    """Return all readable files of a folder, sorted by path.
 
     Hidden files and folders, links that lead out of the folder or in a circle, names that are no UTF-8, anything that
     is not a regular file, empty files and those above `largest` bytes are passed over.
@@ -88,7 +88,7 @@ def _stamp(path: Path, root: Path, largest: int) -> FileStamp | PassedOver:
         str(path).encode()
         inside, found = path.resolve().is_relative_to(root), path.stat()
     except (OSError, RuntimeError, UnicodeEncodeError):
-        # Gone meanwhile, a link in a circle, or a name in no encoding, which no address can hold.
+        # Deleted meanwhile, a circular link, or a name in no encoding, which no address can hold.
         return "link" if path.is_symlink() else "odd"
     if not inside:
         return "link"

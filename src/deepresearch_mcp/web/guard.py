@@ -1,4 +1,4 @@
-"""Which addresses may be asked for a page: public ones, and private ones that the settings name."""
+"""Which addresses a page may be fetched from: public ones, and private ones that the settings name."""
 
 import ipaddress
 import re
@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 
 
 def is_public(address: str | IPAddress) -> bool:
-    """Tell whether an address belongs to the public internet.
+    """Return whether an address belongs to the public internet.
 
     An IPv6 address that carries an IPv4 one (mapped, 6to4, NAT64) is as public as
     that; Teredo, documentation, multicast and everything unassigned are not. Stricter than
@@ -73,7 +73,7 @@ def is_public(address: str | IPAddress) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AllowList:
-    """Private hosts that may be read, by the settings' word.
+    """Private hosts that the settings allow.
 
     An entry is a host, a network (`10.0.0.0/8`), or either with a port
     (`wiki.corp:8443`, `127.0.0.0/8:8900`, `[::1]:8080`); with a port it allows
@@ -107,14 +107,14 @@ class AllowList:
         return cls(frozenset(hosts), tuple(networks))
 
     def has_host(self, host: str, port: int) -> bool:
-        """Tell whether this name or literal address is allowed at this port."""
+        """Return whether this name or literal address is allowed at this port."""
         if (host, port) in self.hosts or (host, None) in self.hosts:
             return True
         ip = _literal(host)
         return ip is not None and self.has_address(ip, port)
 
     def has_address(self, address: str | IPAddress, port: int) -> bool:
-        """Tell whether an address that a name led to is allowed at this port."""
+        """Return whether an address that a name resolved to is allowed at this port."""
         ip = ipaddress.ip_address(address) if isinstance(address, str) else address
         return any(ip in network and of in {None, port} for network, of in self.networks)
 
@@ -160,7 +160,7 @@ def check_url(url: str, allow: AllowList = NOTHING_PRIVATE, ports: Iterable[int]
     except httpx2.InvalidURL:
         _refuse(url, "This is not an address that can be fetched.")
     if (made.raw_host.decode("ascii"), made.port) != (host, int(suffix[1:]) if suffix else None):
-        # Nothing is known to come here; were the library to read another host, we must not ask it.
+        # No input is known to reach this line. If the library parsed another host, it must not be asked.
         _refuse(url, "The address can be read in two ways.")
     return made
 
@@ -270,7 +270,7 @@ def _refuse(url: str, why: str, action: str = "") -> NoReturn:
 
 
 class GuardedFetcher(Fetcher):
-    """A hop that asks only what `check_url` lets pass, in its canonical spelling."""
+    """A fetcher that asks only for addresses that `check_url` accepts, in canonical spelling."""
 
     def __init__(self, inner: Fetcher, allow: AllowList, ports: Iterable[int]) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""What a page holds and does not show: taken out of its tree before the main text is looked for."""
+"""Removes what a page holds but does not show, before its main text is extracted."""
 
 import re
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from deepresearch_mcp.web.style_sheet import Sheet, sheet_of
 from deepresearch_mcp.web.tree import Node
 
 LONGEST = 50_000
-"""Characters of unseen text that are kept, to be looked through."""
+"""Characters of hidden text that are kept for screening."""
 _MOST = 0.8
 """What holds more than this share of a page's text is not hidden, though its style says so: the page would be"
 " blank."""
 _LARGE = 200
-"""Characters up to which no share is reckoned: of a page that says next to nothing too, a line may be hidden."""
+"""Below so many characters the share is not computed: a nearly empty page may hide a line, too."""
 _WORDS = 5
 """A hidden piece of fewer words is decoration."""
 _SHORTEST = 20
-"""Characters of the shortest attribute that can say anything to a machine."""
+"""Characters of the shortest attribute that can hold a message."""
 
 _UNSHOWN = ("template", "datalist", "noframes", "noembed")
 _FALLBACKS = ("noscript", "iframe", "object", "video", "audio", "canvas", "dialog")
@@ -51,7 +51,7 @@ class Unseen(NamedTuple):
     """What was taken out of a page."""
 
     text: str
-    """All that was written and not shown, attributes too, at most `LONGEST` characters.
+    """All hidden text, attributes included, at most `LONGEST` characters.
 
     For machines to look through.
     """
@@ -60,7 +60,7 @@ class Unseen(NamedTuple):
 
 
 def take_out(tree: Node) -> Unseen:
-    """Remove in place what style, attribute or element keeps from a reader's eyes.
+    """Remove, in place, what a style, an attribute or an element hides from readers.
 
     Panels that open by a click hold text that a reader may see: where a page marks a panel as opened by a button, or
     names it as tabs and accordions are named, it stays. On the pages of two extraction benchmarks the main text is as
@@ -87,7 +87,7 @@ def take_out(tree: Node) -> Unseen:
 
 
 def comments(html: str) -> str:
-    """What the comments of a page's source say, at most `LONGEST` characters; the parser keeps none of them."""
+    """Return the comments in a page's source, at most `LONGEST` characters; the parser drops them."""
     found: list[str] = []
     at = end = 0
     while (at := html.find("<!--", end)) >= 0 and (end := html.find("-->", at)) >= 0:
@@ -137,7 +137,7 @@ def _elements(tree: Node) -> Iterator[Node]:
 
 def _sheet(tree: Node) -> Sheet:
     styles = list(tree.iter("style"))
-    # A sheet for some screens only says nothing of the others.
+    # A sheet for some screens says nothing about the others.
     own = [style for style in styles if (style.get("media") or "all") in {"all", "screen"}]
     css = "\n".join(style.text or "" for style in own)
     is_whole = len(own) == len(styles) and "@import" not in css and not tree.xpath(_STYLED_ELSEWHERE)
@@ -145,7 +145,7 @@ def _sheet(tree: Node) -> Sheet:
 
 
 def _controlled(tree: Node) -> set[str]:
-    """Ids of what buttons, tabs and links say they open."""
+    """Ids of the parts that buttons, tabs and links open."""
     found: set[str] = set()
     for element in tree.xpath(
         "//*[@aria-controls or @data-target or @data-bs-target or @data-toggle or @data-tab or @popovertarget]"
@@ -156,7 +156,7 @@ def _controlled(tree: Node) -> set[str]:
 
 
 def _is_panel(element: Node, controlled: set[str]) -> bool:
-    """Whether a click shows it, by what the page says of it."""
+    """Whether a click shows it, according to the page."""
     if element.get("role") == "tabpanel" or (element.get("id") or "\0") in controlled:
         return True
     if any(element.get(name) is not None for name in _ANIMATED):

@@ -14,7 +14,7 @@ from deepresearch_mcp.web.variables import StyledElement, resolved
 _POPOVERS = frozenset({"", "auto", "manual", "hint"})
 """Values with which the attribute is the one of HTML; libraries have used it otherwise."""
 _ABOVE = 60
-"""Elements around one that are looked at for its variables and for what is behind its text."""
+"""How many enclosing elements are examined for variables and for the background of a text."""
 _INSIDE = 200
 """Elements within one that are looked at for colours of their own; what holds more is left in the page."""
 _NO_GROUND = frozenset({"", "none", "transparent", "inherit", "initial", "unset", "revert", "0", "0 0"})
@@ -83,7 +83,7 @@ def _hides(inline: str) -> bool:
 
 
 def _is_unseen(element: Node, place: StyledElement, sheet: Sheet) -> bool:
-    """Whether text has the colour of what is behind it.
+    """Whether text has the colour of its background.
 
     By its own style, or by a rule of the sheet: then all that is painted within and behind it must be known.
     """
@@ -105,14 +105,14 @@ _OUTLINED = frozenset({"text-shadow", "-webkit-text-fill-color"})
 
 
 def _ground(element: Node, sheet: Sheet, *, by_rule: bool) -> str:
-    """The colour behind an element's text; "" where it is not known."""
+    """The background colour of an element's text; "" if it is not known."""
     above: Node | None = element
     for _ in range(_ABOVE):
         if above is None:
             return WHITE if sheet.is_whole or not by_rule else ""
         place = _place(above)
         paint = sheet.paint(place)
-        # What stands inline beats every rule.
+        # An inline style overrides every rule.
         found = _painted(_plain(place.style if paint is None else paint, above, sheet), above.get("bgcolor") or "")
         if found is not None:
             return found

@@ -1,4 +1,4 @@
-"""Whether declarations of a style leave nothing to see of an element."""
+"""Whether a style's declarations hide an element completely."""
 
 import math
 import re
@@ -21,7 +21,7 @@ _LENGTH = re.compile(r"(-?(?:\d++(?:\.\d++)?|\.\d++))(px|pt|em|rem|%|vw|vh|cm|mm
 
 
 def is_hidden(style: Style) -> bool:
-    """Whether these declarations leave nothing to see."""
+    """Whether these declarations hide the element completely."""
     return (
         style.get("display") == "none"
         or (style.get("visibility") in {"hidden", "collapse"} and not _moves(style))

@@ -29,7 +29,7 @@ word F1 .763 against .755 (quick alone .715) over seven kinds of pages, .955 aga
 """
 
 _COMMON = ("English", "German", "French", "Spanish", "Portuguese", "Italian", "Dutch", "Polish", "Russian")
-"""Taken together where a page does not say in what language it is."""
+"""Used together if a page does not declare its language."""
 
 
 def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
@@ -68,7 +68,7 @@ def parse_html(html: str, url: str, limit: int, today: date) -> Parsed:
     parsed["links"] = links
     parsed["flags"] = list(_flags(text, limit, things, noted=noted))
     if any(one.confidence >= SURE for one in planted(f"{unseen.text}\n\n{hidden.comments(html)}")):
-        # Nothing of it was read, but who writes to machines in a comment may do so in the text as well.
+        # None of it is read, but a page that addresses machines in a comment may do so in its text, too.
         parsed["flags"].append("planted")
     return parsed
 

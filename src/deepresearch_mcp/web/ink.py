@@ -1,4 +1,4 @@
-"""Which text of a PDF page is drawn invisibly, as far as the page's own operators tell."""
+"""Finds text of a PDF page that is drawn invisibly, from the page's operators."""
 
 import re
 from typing import Any, NamedTuple, cast
@@ -42,7 +42,7 @@ class Ink:
         self._painted = False
 
     def visit(self, operator: bytes, operands: Any, cm: Any, tm: Any) -> None:  # noqa: ANN401 - as pypdf calls it
-        """Hear of one operator before it is carried out."""
+        """Process one operator before pypdf does."""
         numbers = [float(one) for one in operands if isinstance(one, (int, float))] if operands else []
         if operator == b"q":
             self._stack.append(self._state)

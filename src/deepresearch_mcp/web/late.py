@@ -1,4 +1,4 @@
-"""A transport that is built when it is first used."""
+"""A transport that is built with the first request."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The pages of a printed document joined to one text: a sentence that runs over the end of a page is kept whole."""
+"""Joins the pages of a printed document; a sentence that crosses a page break stays whole."""
 
 import re
 from collections import Counter
@@ -101,7 +101,7 @@ def _forms(line: str, number: int) -> Iterator[str]:
 
 
 def _runs_on(last: str, first: str) -> bool:
-    """Tell whether a page begins within a sentence; nothing is known of how wide it is set."""
+    """Return whether a page begins within a sentence; the line width is not known."""
     former, latter = last.strip(), first.strip()
     if not former or not latter or _CLOSED.search(former):
         return False

@@ -1,4 +1,4 @@
-"""What a parser process answers."""
+"""The answer of a parser process."""
 
 from typing import TypedDict
 
@@ -32,5 +32,5 @@ class Parsed(TypedDict, total=False):
 
 
 def unread_page(reason: str, detail: str) -> Parsed:
-    """A page without a text that could be used."""
+    """Return a page without usable text."""
     return {"reason": reason, "detail": detail}

@@ -28,9 +28,9 @@ from deepresearch_mcp.web.worker import ALIVE, READY
 # Without -P the current directory comes first on the path: an opened repository could bring its own lxml.
 WORKER = (sys.executable, "-P", "-m", "deepresearch_mcp.web.worker")
 LONGEST_START = 60.0
-"""Seconds for a process to start; it takes half a second where nothing else runs."""
+"""Seconds for a process to start; on an idle machine it takes half a second."""
 LARGEST_ANSWER = 64_000_000
-"""Bytes of one answer; more means that the process is out of its mind."""
+"""Bytes of one answer; a process that sends more is broken."""
 
 _REASONS = frozenset(get_args(UnreadReason))
 _KINDS = frozenset(get_args(MediaKind))
@@ -81,7 +81,7 @@ class Parsers:
                 await self._end(self._idle.pop())
 
     async def begin(self) -> None:
-        """Let one more process start, if there is room for it, and do not wait until it is ready.
+        """Start one more process, if there is room for it, without waiting until it is ready.
 
         Called when a page is asked for, so that its parser starts while the page is on its way.
         """
@@ -221,7 +221,7 @@ class _Worker:
             if self.is_ready:
                 await self._stdin.send(ALIVE)
             if (said := await self._answer()) != json.loads(READY):
-                # A page may have taken it over: its answers are no longer those to our questions.
+                # A page may have taken it over: its answers can no longer be trusted to match the questions.
                 raise ValueError(said)
         self.is_ready = True
 
@@ -237,7 +237,7 @@ class _Worker:
         return cast(Parsed, json.loads(await self._stdout.receive_exactly(size)))
 
     async def ran_out_of_time(self) -> bool:
-        """Whether it has ended itself because a text took too long."""
+        """Whether it ended itself because a text took too long."""
         with anyio.move_on_after(1):
             return -(await self._process.wait()) == getattr(signal, "SIGPROF", 0)
         return False

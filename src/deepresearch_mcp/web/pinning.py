@@ -1,4 +1,4 @@
-"""Connecting to the address that was vetted, and to no other."""
+"""Connects only to the address that was checked."""
 
 import ipaddress
 import socket
@@ -28,7 +28,7 @@ async def system_resolver(host: str, port: int) -> Sequence[str]:
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):
-    """Resolves a name once, vets every address, connects to a vetted one.
+    """Resolves a name once, checks every address and connects to one that passed.
 
     One private address among the answers refuses the host: a name that is half
     private is a trap. TLS and the Host header stay on the name.
@@ -103,7 +103,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 - the signature is httpcore's
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Never: no page lives there."""
+        """Refuse: no page is served over a Unix socket."""
         del timeout, socket_options
         raise FetchRefused(path, "address_refused", "Sockets of this machine are not read.")
 
@@ -113,7 +113,7 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
 
 
 class PinnedTransport(httpx2.AsyncHTTPTransport):
-    """httpx2's transport over a `PinnedBackend`; HTTP/1.1 only, as fewer things can go wrong on it."""
+    """httpx2's transport over a `PinnedBackend`; HTTP/1.1 only, which has fewer ways to fail."""
 
     def __init__(self, backend: PinnedBackend, context: ssl.SSLContext, connections: int) -> None:
         super().__init__(verify=context, trust_env=False)

@@ -99,7 +99,7 @@ class PageReader(Web, Screener):
         del needs
         if url.startswith(LIBRARY):
             return await self._from_library(url)
-        # What a secret opened is never kept: the next caller may not hold it.
+        # A page opened by a secret in its address is never kept: the next caller may not have the secret.
         key = "" if holds_secret(url) else normalise_url(url)
         known = await self._documents.cached(key) if key else None
         old: Document | None = None
@@ -108,7 +108,7 @@ class PageReader(Web, Screener):
             card, validators = known
             old = await self._documents.load(card)
             left = float(validators.get("expires") or 0) - self._clock.now().timestamp()
-            # More is left than any page is given where the clock was set back since.
+            # The rest is longer than any page's lifetime if the clock was set back since.
             if old is not None and 0 < left <= self._settings.cache_seconds:
                 screened = await self.screened(old)
                 if screened is not old:
@@ -132,7 +132,7 @@ class PageReader(Web, Screener):
     async def _parsed(self, fetched: Fetched) -> tuple[Fetched, ParsedPage]:
         page = await self._parsers.parse(fetched)
         if page.refresh:
-            # A page that only sends its reader on: one step is followed, like a redirect.
+            # A page that only forwards its reader: one step is followed, like a redirect.
             try:
                 after = replace(await self._client.fetch_bytes(page.refresh), url=fetched.url)
                 page_after = await self._parsers.parse(after)
@@ -164,7 +164,7 @@ class PageReader(Web, Screener):
         return {**{name: value for name, value in kept.items() if value}, "expires": self._expires(fetched)}
 
     def _expires(self, fetched: Fetched) -> float:
-        """Until when it is used again without asking; a server's wish to be asked each time is granted."""
+        """Return until when the copy is used without asking; 0 if the server wants to be asked each time."""
         control = fetched.headers.get("cache-control", "").lower()
         asked_each_time = any(word in control for word in ("no-cache", "no-store"))
         return 0.0 if asked_each_time else self._clock.now().timestamp() + self._settings.cache_seconds

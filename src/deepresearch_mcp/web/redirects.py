@@ -1,4 +1,4 @@
-"""Following redirects ourselves, so that every hop passes the same guards."""
+"""Follows redirects here, so that every one of them passes the same guards."""
 
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -12,7 +12,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 async def follow_redirects(hop: Fetcher, ask: Request, most: int) -> tuple[Response, tuple[str, ...]]:
-    """Ask, and go where the answers lead; return the last answer and the addresses gone through.
+    """Ask and follow redirects; return the last answer and the addresses passed through.
 
     Conditional headers are sent to the first address only. Time on the wire is shared by all hops.
 

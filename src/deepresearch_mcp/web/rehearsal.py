@@ -1,4 +1,4 @@
-"""Whether a text can be worked with: all that later stages do with it whole is done once, where it can be stopped."""
+"""Tries once, in a process that can be killed, all the work that later stages do on a whole text."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.sentences import SHORT, sentences
 
 _ASKED = 40
-"""Words of the text that are asked for, as a question or a quote would."""
+"""Words of the text used as the trial question and quote."""
 
 
 def rehearse(text: str, stretches: Sequence[Planted]) -> None:
@@ -31,7 +31,7 @@ def rehearse(text: str, stretches: Sequence[Planted]) -> None:
     query = " ".join(some)
     Ranker([f"{piece.heading}\n{text[piece.start : piece.end]}" for piece in found]).scores(query)
     SentenceIndex([text[span.start : span.end] for span in sentences(text)]).best(query)
-    # Words in an order in which they stand nowhere: the longest way there is to look.
+    # Words in an order that the text does not hold: this is the slowest search.
     locate(" ".join(reversed(some)), text)
     name_words(text)
     initials(text)

@@ -1,4 +1,4 @@
-"""Asking once more, where that can help."""
+"""Asks again where that can help."""
 
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ FIRST_PAUSE = 0.5
 
 
 class RetryingFetcher(Fetcher):
-    """A hop that tries again after a passing refusal or a broken connection."""
+    """A fetcher that tries again after a temporary refusal or a broken connection."""
 
     def __init__(self, inner: Fetcher, settings: WebSettings, clock: Clock) -> None:
         self._inner = inner

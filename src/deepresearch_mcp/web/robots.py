@@ -1,4 +1,4 @@
-"""What a site's robots.txt lets us read (RFC 9309)."""
+"""What a site's robots.txt allows (RFC 9309)."""
 
 import math
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from deepresearch_mcp.web.redirects import follow_redirects
 KEPT = 3600.0
 """Seconds for which rules are used; RFC 9309 §2.4 allows a day."""
 KEPT_FAILURE = 60.0
-"""Seconds for which it is remembered that there was no answer."""
+"""Seconds for which a missing answer is remembered."""
 MOST_BYTES = 500_000
 """Read of one robots.txt; what follows is not looked at (RFC 9309 §2.5 asks for 500 KiB at least)."""
 MOST_REDIRECTS = 5
@@ -27,7 +27,7 @@ LONGEST = 10.0
 """Seconds on the wire for one robots.txt: pages wait behind it."""
 MOST_ORIGINS = 1_000
 _AS_THE_PAGE = frozenset({"unreachable", "timed_out", "rate_limited", "circuit_open"})
-"""Failures that its pages would meet as well."""
+"""Failures that the site's pages would have, too."""
 _QUICK = 20_000
 """Bytes that are parsed at once; more goes to a thread, so that the loop is not held up."""
 
@@ -38,14 +38,14 @@ class _Site:
     until: float = -math.inf
     rules: Protego | None = None
     closed: bool = False
-    """The server failed to say: nothing may be read."""
+    """The server failed to answer: nothing may be read."""
     failure: FetchFailed | None = None
 
 
 class RobotsFetcher(Fetcher):
-    """A hop that asks a site's robots.txt first.
+    """A fetcher that asks a site's robots.txt first.
 
-    `rules_from` is the hop that robots.txt itself is read through: it must not be this one. `pace` is told a host and
+    `rules_from` is the fetcher for robots.txt itself: it must not be this one. `pace` receives a host and
     the seconds between two requests that its Crawl-delay asks for. A missing file (4xx) allows all; a server
     error forbids all; a host that cannot be reached fails as itself.
     """
@@ -64,7 +64,7 @@ class RobotsFetcher(Fetcher):
         self._pace = pace
         self._seconds = min(LONGEST, settings.timeout)
         self.token = settings.user_agent.partition("/")[0].split(" ")[0] or "*"
-        """The name that rules are looked up under."""
+        """The name under which rules are looked up."""
         self._sites: dict[str, _Site] = {}
 
     @override
@@ -102,7 +102,7 @@ class RobotsFetcher(Fetcher):
                 self._rules_from, Request(url, self._seconds, max_body=MOST_BYTES), MOST_REDIRECTS
             )
         except FetchFailed as error:
-            # What else goes wrong (a redirect to a forbidden address, no HTTP at all) means that there are no rules.
+            # Any other failure (a redirect to a forbidden address, no HTTP at all) means that there are no rules.
             if error.reason in _AS_THE_PAGE:
                 site.failure = error
                 kept = 0.0 if error.reason == "circuit_open" else KEPT_FAILURE

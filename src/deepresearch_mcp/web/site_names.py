@@ -1,4 +1,4 @@
-"""Whose page it is: the site's or product's name, where the page gives one, and a title that carries it."""
+"""The name of the site or product, if the page gives one, and a title that includes it."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _WORD = re.compile(r"\w+")
 
 
 def site_name_of(tree: Node, named: dict[str, str], things: list[dict[str, Any]], title: str, url: str) -> str:
-    """The name that a page gives the site, product or publication it belongs to, "" where it gives none.
+    """The name that a page gives its site, product or publication; "" if it gives none.
 
     It is told to machines, stands in the <title> beside the page's own, or is what the link to the front page says.
     """

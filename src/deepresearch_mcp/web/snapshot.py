@@ -1,4 +1,4 @@
-"""From a parsed page to the document that quotes are located in."""
+"""Turns a parsed page into the document that quotes are located in."""
 
 import hashlib
 from datetime import datetime

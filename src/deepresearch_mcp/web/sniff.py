@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes first and by its label second."""
+"""Finds the kind of a file: by its first bytes, then by its declared type."""
 
 import re
 import zlib
@@ -39,7 +39,7 @@ _BY_LABEL: dict[str, "MediaKind"] = {
 
 
 def sniff(body: bytes, media_type: str, path: str = "") -> "MediaKind | None":
-    """Return what the file is, None for what holds no text.
+    """Return the kind of file; None if it holds no text.
 
     Magic bytes outrank the declared type, which outranks the shape of the text; `path` is
     only asked whether a plain text is Markdown.

@@ -1,4 +1,4 @@
-"""The web as far as it was read before."""
+"""Webs that answer from stored pages."""
 
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from deepresearch_mcp.text.urls import normalise_url
 
 
 class StoredWeb(Web):
-    """Implements `ports.web.Web` from the latest stored reading of each address, however old it is."""
+    """Answers with the latest stored copy of each address, of any age; fetches nothing."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
@@ -28,11 +28,11 @@ class StoredWeb(Web):
 
 
 FRESH_DAYS = 7.0
-"""A page that an earlier run read longer ago is fetched again: it may say something else by now."""
+"""Older copies are fetched again: the page may have changed since."""
 
 
 class EarlierWeb(Web):
-    """Implements `ports.web.Web` with the pages that an earlier run has read, where they are fresh; else it fetches."""
+    """Answers with the pages of an earlier run while they are fresh; else it fetches."""
 
     def __init__(self, web: Web, documents: Documents, run_id: str, clock: Clock) -> None:
         self._web = web

@@ -1,4 +1,4 @@
-"""Not too much of one host, and not too much at once."""
+"""Limits the requests to one host and the requests at one time."""
 
 import math
 from collections.abc import AsyncGenerator
@@ -15,9 +15,9 @@ from deepresearch_mcp.settings.web import WebSettings
 from deepresearch_mcp.web.fetcher import Fetcher, Request, Response
 
 LONGEST_PACE = 10.0
-"""Seconds between two requests that a robots.txt can make us keep; some ask for an hour."""
+"""Longest Crawl-delay in seconds that is kept; some robots.txt ask for an hour."""
 LONGEST_CLOSURE = 3600.0
-"""Seconds for which a Retry-After is believed."""
+"""Longest Retry-After in seconds that is kept."""
 MOST_HOSTS = 2_000
 """Hosts that are remembered; beyond it, idle hosts are dropped."""
 
@@ -63,12 +63,12 @@ class Throttle:
             state.waiting -= 1
 
     def slow_down(self, host: str, seconds: float) -> None:
-        """Ask nothing of the host for so long: its Retry-After."""
+        """Pause requests to the host for its Retry-After."""
         state = self._host(host)
         state.closed_until = max(state.closed_until, self.clock.monotonic() + min(seconds, LONGEST_CLOSURE))
 
     def pace(self, host: str, seconds: float) -> None:
-        """Leave so much time between two requests: its Crawl-delay."""
+        """Keep the host's Crawl-delay between two requests."""
         state = self._host(host)
         if seconds > state.interval:
             state.interval, state.burst = min(seconds, LONGEST_PACE), 1
@@ -98,7 +98,7 @@ class Throttle:
 
 
 class ThrottledFetcher(Fetcher):
-    """A hop that takes its turn, and hears when a host asks for time."""
+    """A fetcher that waits for its turn, and keeps the pauses that a host asks for."""
 
     def __init__(self, inner: Fetcher, throttle: Throttle) -> None:
         self._inner = inner

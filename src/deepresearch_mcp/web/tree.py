@@ -1,4 +1,4 @@
-"""What we use of lxml, which comes without types."""
+"""The part of lxml that we use, with types."""
 
 import re
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ class Node(Protocol):
 
 
 def load_page(html: str) -> Node | None:
-    """Parse a page or a fragment of one; None where nothing can be made of it."""
+    """Parse a page or a fragment of one; None if it holds nothing that can be parsed."""
     html = _FORBIDDEN.sub("", html)
     tree = cast(object, load_html(html))
     if tree is None and html.strip():
@@ -80,7 +80,7 @@ def inner_text(node: Node) -> str:
 
 
 def replace_inside(node: Node, tag: str, text: str) -> None:
-    """Put one element with a text in the place of all that is inside a node."""
+    """Replace the content of a node with one element that holds a text."""
     element = cast(Any, node)
     element.clear(keep_tail=True)
     child = element.makeelement(tag)
@@ -89,12 +89,12 @@ def replace_inside(node: Node, tag: str, text: str) -> None:
 
 
 def open_all(tree: Node, tag: str) -> None:
-    """Leave the words of all elements of a name where they stand, without the elements."""
+    """Remove all elements of a name and keep their content in place."""
     _ETREE.strip_tags(tree, tag)
 
 
 def drop(tree: Node, *tags: str) -> None:
-    """Take out all elements of some names with what is inside."""
+    """Remove all elements of some names with their content."""
     _ETREE.strip_elements(tree, *tags, with_tail=False)
 
 

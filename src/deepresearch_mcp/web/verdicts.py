@@ -1,4 +1,4 @@
-"""Pages that are no page: errors that answer 200, walls, checks for robots. A page is refused only on strong signs."""
+"""Recognises error pages with status 200, paywalls and robot checks, and only by strong signs."""
 
 import re
 from typing import Any
@@ -50,6 +50,6 @@ def verdict(title: str, text: str, things: list[dict[str, Any]]) -> tuple[Unread
 
 
 def is_walled(text: str, things: list[dict[str, Any]]) -> bool:
-    """Tell whether the page says that it keeps something from readers without a subscription."""
+    """Return whether the page says that some of it is for subscribers only."""
     marked = any(str(thing.get("isAccessibleForFree", "")).lower() == "false" for thing in things)
     return marked or bool(_WALL.search(text[-SHORT:]))

@@ -1,4 +1,4 @@
-"""A page's tree so prepared that trafilatura keeps sentences whole, and lists and headings with them; all in place."""
+"""Prepares a page's tree, in place, so that trafilatura keeps sentences, lists and headings whole."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -26,7 +26,7 @@ _DROPPED = frozenset({"label", "output", "time"})
 
 
 def make_whole(tree: Node) -> None:
-    """Do all of what is below. No word of the page is added, moved or lost."""
+    """Apply all the steps below. No word of the page is added, moved or lost."""
     flatten_code(tree)
     _open_inline(tree)
     _keep_labels(tree)
@@ -158,7 +158,7 @@ def _frame(tree: Node) -> None:
     if tree.find(".//article") is not None or tree.find(".//main") is not None:
         return
     body = cast(Any, tree.find(".//body"))
-    # The last are asked first: they cost least, and most pages have what they look for.
+    # The last are tried first: they cost least, and match most pages.
     if body is None or any(named(tree) for named in reversed(cast(Any, xpaths).BODY_XPATH)):
         return
     frame = body.makeelement("div", id="main")

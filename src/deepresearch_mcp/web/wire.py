@@ -25,7 +25,7 @@ MOST_ENCODINGS = 2
 
 
 class WireFetcher(Fetcher):
-    """The innermost hop: asks, reads, counts; follows nothing and knows no rule."""
+    """The innermost fetcher: sends, reads and counts; it follows no redirect and applies no rule."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport, settings: WebSettings, clock: Clock) -> None:
         self._transport = transport
@@ -51,7 +51,7 @@ class WireFetcher(Fetcher):
         except DeepResearchError:
             raise
         except Exception as error:
-            # A hostile server can bring out faults of the libraries below, of any class: none may end a run.
+            # A hostile server can cause errors of any class in the libraries below: none may end a run.
             raise _translated(url, error) from error
         return Response(ask.url, response.status_code, response.headers, body, self._clock.monotonic() - began)
 

@@ -76,7 +76,7 @@ def _allowed(text: str) -> float:
 
 
 def give_back() -> None:
-    """Return freed memory to the system, where the C library can: a process grows by half without."""
+    """Return freed memory to the system if the C library can; without it a process grows by half."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
@@ -103,7 +103,7 @@ def _limit_memory() -> None:
 
 
 def _load() -> None:
-    """Import now what a job needs: its time does not run yet."""
+    """Import what a job needs now, before the time of a job runs."""
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     extract = _parsers()
@@ -126,7 +126,7 @@ def _set_alarm(seconds: int) -> None:
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process when it has worked so long; 0: never.
+    """End this process after so much processor time; 0: never.
 
     Processor time, so that a busy machine kills no ordinary page; without a handler it ends a regular expression too.
     """

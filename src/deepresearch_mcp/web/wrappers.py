@@ -1,4 +1,4 @@
-"""What a run adds to reading a page: its budget, and its record."""
+"""The concerns that a run puts around a web: its budget and its journal."""
 
 from collections.abc import Callable
 
@@ -17,11 +17,11 @@ from deepresearch_mcp.text.urls import site_of
 ONE_PAGE = Amount(pages=1)
 
 _PAID = frozenset({"too_large", "unsupported_type", "unparsable", "empty", "encrypted", "paywalled"})
-"""Reasons of pages that did arrive: they count, though nothing could be read in them."""
+"""Failures of pages that did arrive: they count, though they could not be read."""
 
 
 class MeteredWeb(Web):
-    """Reserves one page before it is fetched; gives it back when none arrived."""
+    """Reserves one page before the fetch, and releases it if none arrived."""
 
     def __init__(self, web: Web, ledger: Ledger) -> None:
         self._web = web
@@ -80,7 +80,7 @@ def web_for_run(
     run_id: str,
     ledger: Ledger,
 ) -> Web:
-    """The web as one run sees it: metered inside, so that what is read from the record costs nothing again.
+    """Return the web of one run. It is metered inside, so that a replayed page costs nothing.
 
     Screened inside and outside: neither what an older version stored nor what it recorded of this run was screened.
     """
@@ -89,7 +89,7 @@ def web_for_run(
 
 
 class FetchOutcome(BaseModel):
-    """What a journal keeps of a fetch: exactly one of the two."""
+    """The journal's record of a fetch: exactly one of the two."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -109,7 +109,7 @@ class RecordedFailure(BaseModel):
 
 
 class RecordedWeb(Web):
-    """Makes each fetch a step of the run; the text is saved among the documents, the step holds its card.
+    """Records each fetch as a step of the run; the text is stored as a document, the step holds its card.
 
     One run reads an address once. BudgetExceeded passes and is not recorded as a result: it tells nothing of the page.
     """
