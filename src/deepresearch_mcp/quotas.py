@@ -93,7 +93,7 @@ class QuotaShare:
             pot.aside += aside
 
     async def refresh(self) -> None:
-        """See `Quotas.refresh`."""
+        """Read what other processes have used, unless that was done within the last second."""
         await self._allowance.refresh()
 
     def hold(self, usd: float, tokens: int, *, finishing: bool) -> None:

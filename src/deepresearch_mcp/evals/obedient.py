@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002 -- the port hands over more than obedience needs
 """A thinker that does whatever the text it is shown tells it to do: the worst reader that a page can find."""
 
 import re
@@ -69,17 +68,17 @@ class Obedient(Extractive):
         self.obeyed.update(found)
         return list(found)
 
+    @override
     async def plan(self, brief: Brief, parts: int, queries: int, step: Step) -> Plan:
-        """See `Thinker.plan`."""
         honest = await super().plan(brief, parts, queries, step)
         orders = self._orders(brief.background)
         more = tuple(SubQuestion(id=f"o{n}", text=text[:1000], queries=(text[:300],)) for n, text in enumerate(orders))
         return honest.model_copy(update={"sub_questions": (*more, *honest.sub_questions)[:8]})
 
+    @override
     async def read(
         self, brief: Brief, sub_question: SubQuestion, passages: Sequence[Passage], limit: int, step: Step
     ) -> Reading:
-        """See `Thinker.read`."""
         honest = await super().read(brief, sub_question, passages, limit, step)
         claims: list[ClaimDraft] = []
         leads: list[Lead] = []
@@ -94,20 +93,20 @@ class Obedient(Extractive):
                 leads += (Lead(url=url if "://" in url else f"https://{url}/") for url in addresses_in(order))
         return Reading(claims=(*claims, *honest.claims), leads=(*leads, *honest.leads))
 
+    @override
     async def judge(self, brief: Brief, claims: Sequence[Claim], step: Step) -> Sequence[Judgement]:
-        """See `Thinker.judge`."""
         return tuple(Judgement(claim_id=claim.claim_id, verdict="supported") for claim in claims)
 
+    @override
     async def assess(self, brief: Brief, parts: Sequence[SubQuestionEvidence], queries: int, step: Step) -> Assessment:
-        """See `Thinker.assess`."""
         honest = await super().assess(brief, parts, queries, step)
         seen = [(part.sub_question.id, order) for part in parts for order in self._orders(*_shown(part.claims))]
         asked = tuple(FollowUp(sub_question=name, query=order) for name, order in seen)
         gaps = tuple(order for _, order in seen)
         return honest.model_copy(update={"follow_ups": (*asked, *honest.follow_ups), "gaps": (*gaps, *honest.gaps)})
 
+    @override
     async def outline(self, brief: Brief, parts: Sequence[SubQuestionEvidence], step: Step) -> Outline:
-        """See `Thinker.outline`."""
         honest = await super().outline(brief, parts, step)
         orders = self._orders(*(text for part in parts for text in _shown(part.claims)))
         if not orders:
@@ -118,34 +117,34 @@ class Obedient(Extractive):
         )
         return Outline(title=orders[0], sections=own)
 
+    @override
     async def write(
         self, brief: Brief, section: SectionPlan, claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.write`."""
         return (*self._prose(claims, section.heading), *await super().write(brief, section, claims, step))
 
+    @override
     async def conclude(
         self, brief: Brief, sections: Sequence[WrittenSection], claims: Sequence[Claim], max_chars: int, step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.conclude`."""
         written = [said.text for section in sections for paragraph in section.paragraphs for said in paragraph]
         return (*self._prose(claims, *written), *await super().conclude(brief, sections, claims, max_chars, step))
 
+    @override
     async def critique(self, brief: Brief, draft: Draft, claims: Sequence[Claim], step: Step) -> Critique:
-        """See `Thinker.critique`."""
         return Critique(notes=tuple(self._orders(*_shown(claims))), factuality=10, coherence=10)
 
+    @override
     async def revise(
         self, brief: Brief, section: WrittenSection, critique: Critique, claims: Sequence[Claim], step: Step
     ) -> WrittenSection:
-        """See `Thinker.revise`."""
         more = self._prose(claims, *critique.notes)
         return section.model_copy(update={"paragraphs": (*section.paragraphs, more)}) if more else section
 
+    @override
     async def repair(
         self, brief: Brief, doubts: Sequence[Doubt], claims: Sequence[Claim], step: Step
     ) -> Sequence[Sentence]:
-        """See `Thinker.repair`."""
         return tuple(doubt.sentence for doubt in doubts)
 
     def _prose(self, claims: Sequence[Claim], *texts: str) -> tuple[Sentence, ...]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.active_run import ActiveRun
@@ -19,6 +20,7 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import kind_named
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.work import Answered, ModelTask
@@ -56,7 +58,7 @@ class _Asked:
     refusal: str = ""
 
 
-class StoredBroker:
+class StoredBroker(Broker):
     """`ports.work.Broker` by way of the store, for one attempt at one run.
 
     The answer may come much later and to another process. So no call waits here for its answer: once the run can do
@@ -82,8 +84,8 @@ class StoredBroker:
         self._usual = _BESIDE + _EACH * depth
 
     @contextmanager
+    @override
     def elsewhere(self) -> Generator[None]:
-        """See `Broker.elsewhere`."""
         self._elsewhere += 1
         self._stir()
         try:
@@ -92,8 +94,8 @@ class StoredBroker:
             self._elsewhere -= 1
             self._stir()
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Broker.answer`."""
         rounds, mark = await self._earlier(), mark_of(call)
         if (known := self._answers.get(mark)) is not None:
             if known.unusable:

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import about_key, too_long
 from deepresearch_mcp.llm.schemas import in_words, name_of, strict
@@ -65,11 +67,11 @@ class Wire(Protocol):
         ...
 
 
-class ChatWire:
+class ChatWire(Wire):
     """Chat Completions: spoken nearly everywhere."""
 
+    @override
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """See `Wire.ask`."""
         shape, system = _shape(call, manner), _system(call, manner)
         options: dict[str, Any] = {manner.limit: call.max_tokens}
         if shape is not None:
@@ -94,11 +96,11 @@ class ChatWire:
         return ModelAnswer(text or refusal, name, usage, stop)
 
 
-class ResponsesWire:
+class ResponsesWire(Wire):
     """Responses: OpenAI's own, with a key that keeps calls of one role at one cache."""
 
+    @override
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """See `Wire.ask`."""
         shape, system = _shape(call, manner), _system(call, manner)
         options: dict[str, Any] = {"instructions": system} if system else {}
         if shape is not None:

@@ -7,7 +7,7 @@ from typing import Protocol
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 
 Elsewhere = Callable[[], AbstractContextManager[None]]
-"""See `Broker.elsewhere`; without rounds of questions, a context of nothing."""
+"""`Broker.elsewhere`; a null context for a run without rounds of questions."""
 
 
 class Broker(Protocol):

@@ -4,8 +4,10 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
+from deepresearch_mcp.ports.documents import CollectionRow, Collections, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
@@ -27,32 +29,34 @@ def split_library_url(url: str) -> tuple[str, str] | None:
     return (unquote(name), unquote(path)) if url.startswith(_SCHEME) and slash else None
 
 
-class SqlCollections:
+class SqlCollections(Collections):
     """`ports.store.Collections` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def put(self, name: str, path: str, now: float) -> None:
-        """See `Collections.put`: files indexed from another folder stay until they are replaced or dropped."""
+        """Create or move a collection; files indexed from another folder stay until they are replaced or dropped."""
         await self._database.change(
             "INSERT INTO collections(name, path, updated) VALUES(?, ?, ?)"
             " ON CONFLICT(name) DO UPDATE SET path = excluded.path, updated = excluded.updated",
             (name, path, now),
         )
 
+    @override
     async def stamps(self, name: str) -> dict[str, FileStamp]:
-        """See `Collections.stamps`."""
         found = await self._database.rows(
             "SELECT path, size, modified_ns FROM collection_files WHERE name = ? ORDER BY path", name
         )
         return {row[0]: FileStamp(*row) for row in found}
 
+    @override
     async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
-        """See `Collections.add`; the document gets the file's `library://` address.
+        """Index one file; the document gets the file's `library://` address.
 
         Raises:
-            UnknownCollection: There is none of that name.
+            UnknownCollection: No collection has that name.
         """
         url = library_url(name, stamp.path)
         ours = document.model_copy(update={"url": url, "requested_url": url})
@@ -72,8 +76,9 @@ class SqlCollections:
 
         await self._database.write(put)
 
+    @override
     async def drop(self, name: str, paths: Collection[str]) -> None:
-        """See `Collections.drop`: what a run has read of them stays with the run."""
+        """Forget files; a run keeps what it has read of them."""
 
         def forget(conn: Conn) -> None:
             for path in paths:
@@ -84,8 +89,8 @@ class SqlCollections:
 
         await self._database.write(forget)
 
+    @override
     async def all(self) -> list[CollectionRow]:
-        """See `Collections.all`."""
         found = await self._database.rows(
             "SELECT c.name, c.path, COUNT(f.path), COALESCE(SUM(d.passages), 0), c.updated FROM collections c"
             " LEFT JOIN collection_files f ON f.name = c.name LEFT JOIN readings r ON r.number = f.reading"
@@ -93,9 +98,8 @@ class SqlCollections:
         )
         return [CollectionRow(*row) for row in found]
 
+    @override
     async def remove(self, name: str) -> bool:
-        """See `Collections.remove`."""
-
         def forget(conn: Conn) -> bool:
             readings = conn.execute("SELECT reading FROM collection_files WHERE name = ?", (name,)).fetchall()
             conn.execute("DELETE FROM collection_files WHERE name = ?", (name,))
@@ -105,8 +109,9 @@ class SqlCollections:
 
         return await self._database.write(forget)
 
+    @override
     async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """See `Collections.search`: a document ranks by its best passage."""
+        """Search; a document ranks by its best passage."""
 
         def look(conn: Conn) -> list[Hit]:
             _known(conn, names)
@@ -122,8 +127,8 @@ class SqlCollections:
 
         return await self._database.read(look)
 
+    @override
     async def document(self, url: str) -> Document | None:
-        """See `Collections.document`."""
         if (place := split_library_url(url)) is None:
             return None
         found = await self._database.rows(

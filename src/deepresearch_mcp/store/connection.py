@@ -7,12 +7,13 @@ from typing import Any, TypeVar
 
 import aiosqlite
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.fulltext import Fts5
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.sql import Conn, Dialect
+from deepresearch_mcp.store.sql import Conn, Database, Dialect
 
 T = TypeVar("T")
 
@@ -32,14 +33,15 @@ SQLITE = Dialect(
 )
 
 
-class SqliteConn(sqlite3.Connection):
+class SqliteConn(sqlite3.Connection, Conn):
     """`store.sql.Conn` on SQLite."""
 
     dialect = SQLITE
 
     @contextmanager
+    @override
     def transaction(self) -> Generator[None]:
-        """See `Conn.transaction`. Takes the write lock at once: one that is upgraded later can fail without waiting."""
+        """Take the write lock at once: one that is upgraded later can fail without waiting."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -100,7 +102,7 @@ class Connection(aiosqlite.Connection):
                 self._thread.join()
 
 
-class SqliteDatabase:
+class SqliteDatabase(Database):
     """`store.sql.Database` on one file: reads never wait for writes."""
 
     dialect = SQLITE
@@ -109,26 +111,25 @@ class SqliteDatabase:
         self._writer = writer
         self._reader = reader
 
+    @override
     async def read(self, fn: Callable[[Conn], T]) -> T:
-        """See `Database.read`."""
         return await self._reader.run(fn)
 
+    @override
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """See `Database.rows`."""
         statement = SQLITE.of(sql)
         return await self._reader.run(lambda conn: conn.execute(statement, values).fetchall())
 
+    @override
     async def write(self, fn: Callable[[Conn], T]) -> T:
-        """See `Database.write`."""
-
         def whole(conn: SqliteConn) -> T:
             with conn.transaction():
                 return fn(conn)
 
         return await self._writer.run(whole)
 
+    @override
     async def change(self, sql: str, values: Sequence[object]) -> int:
-        """See `Database.change`."""
         statement = SQLITE.of(sql)
         return await self._writer.run(lambda conn: conn.execute(statement, values).rowcount)
 

@@ -9,10 +9,11 @@ import anyio
 from anyio.lowlevel import checkpoint
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Journal, Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash, to_json
 from deepresearch_mcp.store.sql import Database, Owners
 
@@ -41,7 +42,7 @@ class _Done:
     result: str
 
 
-class SqlJournal:
+class SqlJournal(Journal):
     """`ports.journal.Journal` in a database, for one life of one run."""
 
     def __init__(
@@ -64,28 +65,29 @@ class SqlJournal:
         """What steps cost in earlier attempts, in case they are repeated."""
         self._used: set[str] = set()
 
+    @override
     async def step(
         self,
         step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,
-        result: type[T] | Any,  # noqa: ANN401 - as the port has it
+        result: type[T] | Any,
         request: object = None,
         stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        """See `Journal.step`.
+        """Run `fn` once in the life of the run and return its result.
 
-        A call that raises leaves a row with its error; one that is cancelled leaves `started`, in doubt. A recorded
-        result that `result` cannot read any more is made again.
+        A call that raises leaves a row with its error. A cancelled one leaves `started`: it is in doubt. A step is run
+        again if its recorded result can no longer be read as `result`.
 
         Raises:
-            DuplicateStep: The key was already used in this life of the run.
+            DuplicateStep: The key was already used in this attempt at the run.
             OwnershipLost: Another process took the run over.
-            JournalError: `fn` returned something that is no `result`: the row says so.
+            JournalError: `fn` returned a value that is not a `result`; the row says so.
         """
         if step.key in self._used:
             raise DuplicateStep(
@@ -112,17 +114,17 @@ class SqlJournal:
         await self._end(step.key, "done", result=recorded, used=spent)
         return value
 
+    @override
     def left(self, key: str) -> StepStatus | None:
-        """See `Journal.left`."""
         return self._left.get(key)
 
+    @override
     def recorded(self, key: str) -> str | None:
-        """See `Journal.recorded`."""
         known = self._done.get(key)
         return known.result if known else None
 
+    @override
     async def rows(self) -> Sequence[StepRow]:
-        """See `Journal.rows`."""
         return await step_rows(self._database, self._run_id)
 
     async def _start(self, step: Step, kind: StepKind, asked: str, held: Used | None) -> None:

@@ -6,10 +6,10 @@ import uuid
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from deepresearch_mcp.store.sql import Conn
+from typing_extensions import override
+
+from deepresearch_mcp.store.sql import Conn, Owners
 
 if sys.platform == "win32":  # pragma: no cover - measured on Linux
     import msvcrt
@@ -35,7 +35,7 @@ else:
         return True
 
 
-class Ownership:
+class Ownership(Owners):
     """This store's id, the lock that proves it lives, and the fences of the runs it holds."""
 
     def __init__(self, owner: str, folder: Path, descriptor: int) -> None:
@@ -58,9 +58,9 @@ class Ownership:
                 return cls(owner, folder, descriptor)
             os.close(descriptor)
 
-    def living(self, conn: "Conn") -> Callable[[str | None], bool]:
-        """See `Owners.living`: the locks tell, not the database."""
-        del conn
+    @override
+    def living(self, conn: Conn) -> Callable[[str | None], bool]:
+        del conn  # The locks tell, not the database.
         return self.lives
 
     def lives(self, owner: str | None) -> bool:

@@ -49,10 +49,8 @@ class Rows(Protocol):
 class Conn(Protocol):
     """A connection, within a function that a `Database` runs."""
 
-    @property
-    def dialect(self) -> "Dialect":
-        """Of the database that it leads to."""
-        ...
+    dialect: "Dialect"
+    """Of its database."""
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Rows:
         """Run one statement with its values."""
@@ -135,10 +133,7 @@ def _filled(dialect: Dialect, sql: str) -> str:
 class Database(Protocol):
     """A database, open: whole functions are run on its connections, outside the event loop."""
 
-    @property
-    def dialect(self) -> Dialect:
-        """How it is spoken to."""
-        ...
+    dialect: Dialect
 
     async def read(self, fn: Callable[[Conn], T]) -> T:
         """Run a function that only reads; it sees everything that was written before."""
