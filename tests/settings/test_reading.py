@@ -379,7 +379,7 @@ def test_whatever_stands_in_the_environment_gives_settings_or_one_sentence(env: 
 def test_importing_the_settings_loads_no_reader_of_files() -> None:
     code = (
         "import sys; before = set(sys.modules); import deepresearch_mcp.settings.schema;"
-        "late = {'platformdirs', 'tomllib', 'dotenv', 'pydantic_settings', 'difflib'};"
+        "late = {'tomllib', 'dotenv', 'pydantic_settings', 'difflib'};"
         "sys.exit(len((sys.modules.keys() - before) & late))"
     )
 

@@ -7,6 +7,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_config_path, user_data_path
+
+from deepresearch_mcp.settings.late import library
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
@@ -20,15 +24,11 @@ class ConfigFile:
 
 def data_home() -> Path:
     """The user's data directory for this package."""
-    from platformdirs import user_data_path
-
     return user_data_path("deepresearch-mcp", appauthor=False)
 
 
 def config_home() -> Path:
     """The user's configuration directory for this package."""
-    from platformdirs import user_config_path
-
     return user_config_path("deepresearch-mcp", appauthor=False)
 
 
@@ -44,8 +44,7 @@ def read_config(file: Path) -> ConfigFile:
     Raises:
         ValueError: It cannot be read, or is no TOML.
     """
-    import tomllib
-
+    tomllib = library("tomllib")
     try:
         with file.open("rb") as opened:
             # Of the open file, not of its name: the file that is judged is the one that is read.
@@ -76,8 +75,6 @@ def read_env_file(file: Path) -> dict[str, str]:
     Raises:
         ValueError: It cannot be read.
     """
-    from dotenv import dotenv_values
-
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -85,5 +82,5 @@ def read_env_file(file: Path) -> dict[str, str]:
     except UnicodeError:
         raise ValueError(f"The file {file} cannot be read: it is not UTF-8 text.") from None
     # Without interpolation: a file that came with a repository must not copy our variables.
-    values = dotenv_values(stream=StringIO(text), interpolate=False)
+    values: dict[str, str | None] = library("dotenv").dotenv_values(stream=StringIO(text), interpolate=False)
     return {name: value for name, value in values.items() if value}

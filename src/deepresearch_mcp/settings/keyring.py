@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from deepresearch_mcp.settings.late import library
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 MARK = "keyring"
@@ -75,10 +76,9 @@ def forget(setting: str) -> None:
 
 def _open() -> ModuleType:
     try:
-        import keyring
+        return library("keyring")
     except ImportError:
         raise ValueError(f"The library for the keyring is not installed. Run: {adding(*EXTRAS['keyring'])}") from None
-    return keyring
 
 
 def _reason(error: Exception) -> str:

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from deepresearch_mcp.settings.late import library
+
 
 def is_secret(field: FieldInfo) -> bool:
     """Whether its value is never shown."""
@@ -75,8 +77,7 @@ def without_credentials(address: str) -> str:
 
 def suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
     """` Did you mean …?` where a known name is like it, else nothing; the `prefix` that all share is not weighed."""
-    import difflib
-
-    # Without the prefix, which would make any two of them look alike.
-    close = difflib.get_close_matches(name.removeprefix(prefix), sorted(one.removeprefix(prefix) for one in known), n=1)
+    # The prefix would make any two of them look alike.
+    bare = sorted(one.removeprefix(prefix) for one in known)
+    close: list[str] = library("difflib").get_close_matches(name.removeprefix(prefix), bare, n=1)
     return f" Did you mean {prefix}{close[0]}?" if close else ""

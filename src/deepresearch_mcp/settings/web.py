@@ -7,6 +7,7 @@ from urllib.parse import quote
 from pydantic import Field, field_validator
 
 from deepresearch_mcp.settings.bounds import SettingsModel
+from deepresearch_mcp.settings.late import library
 from deepresearch_mcp.settings.project import DISTRIBUTION
 from deepresearch_mcp.settings.values import is_proxy
 from deepresearch_mcp.version import __version__
@@ -61,8 +62,7 @@ def _in_ascii(name: str, text: str) -> str:
         return text
     if name != "host":
         return quote(text, safe=string.punctuation)
-    import idna
-
+    idna = library("idna")
     try:
         return idna.encode(text, uts46=True).decode()
     except idna.IDNAError:

@@ -4,6 +4,9 @@ import os
 import sys
 from pathlib import Path
 
+if sys.platform == "win32":  # pragma: no cover - measured on Linux
+    import ctypes
+
 _NETWORK_SPELT = (
     "afs afpfs beegfs ceph cifs davfs fuse.davfs2 fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs gfs2 glusterfs gpfs "
     "lustre ncpfs nfs nfs4 ocfs2 smb2 smb3 smbfs webdav"
@@ -21,8 +24,6 @@ def network_kind(path: Path) -> str:
     """
     whole = os.path.realpath(path)
     if sys.platform == "win32":  # pragma: no cover - measured on Linux
-        import ctypes
-
         drive = os.path.splitdrive(whole)[0]
         remote = drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(f"{drive}\\") == _REMOTE
         return "a network drive" if remote else ""

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.parse import quote as percent
 
+import idna
+
 from deepresearch_mcp.text.stopwords import listed
 from deepresearch_mcp.text.suffixes import registrable
 
@@ -158,8 +160,6 @@ _NUMERIC = re.compile(r"\d+|0x[0-9a-f]*")
 
 
 def _in_ascii(host: str) -> str:
-    import idna
-
     try:
         return idna.encode(host, uts46=True, transitional=False).decode("ascii")
     except UnicodeError:
