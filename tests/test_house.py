@@ -60,6 +60,10 @@ ONE_ROOM = {
     "quotas": "budget",
     "retry_after": "breaker",
     "version": "settings",
+    "admission": "runtime",
+    "engines": "runtime",
+    "service_client": "runtime",
+    "setup_id": "runtime",
     "thinking": "runtime",
 }
 """Files beside a room's main one."""
@@ -70,7 +74,6 @@ LONG = {
     "pipeline/research/sub_question.py": "the whole way of one sub-question, which is read together",
     "pipeline/steps.py": "every kind of step, which are looked up in one place",
     "records/specs.py": "every engine, provider, format and evaluation, which are data",
-    "runtime.py": "the one place that knows every concrete part",
     "injection/reading_words.py": "words by notion in sixty languages, which are data",
 }
 """Files of more than 300 lines, and why."""

@@ -60,10 +60,11 @@ async def test_nothing_found_is_an_empty_list_and_no_failure(tmp_path: Path) -> 
 
 
 async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_path: Path) -> None:
-    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
-        settings = runtime.settings.search.model_copy(update={"tavily_base_url": "http://127.0.0.1:1"})
-        runtime.settings = runtime.settings.model_copy(update={"search": settings})
-        found = await search(runtime, "ice", engines=["tavily", "searxng", "tavily"])
+    async with small_web() as web:
+        settings = settings_for(tmp_path, web.base)
+        tavily = settings.search.model_copy(update={"tavily_base_url": "http://127.0.0.1:1"})
+        async with open_runtime(settings.model_copy(update={"search": tavily})) as runtime:
+            found = await search(runtime, "ice", engines=["tavily", "searxng", "tavily"])
 
     assert len(found.hits) == 3
     assert [failure.engine for failure in found.failures] == ["tavily"]
