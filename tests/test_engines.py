@@ -8,7 +8,7 @@ from typing import Any
 from clocks import HandClock
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.engines import Engines
+from deepresearch_mcp.engines import EngineFactory
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
@@ -16,17 +16,17 @@ from pipeline_fakes import MemoryJournal
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncGenerator[Engines]:
+async def opened(home: Path) -> AsyncGenerator[EngineFactory]:
     clock = HandClock()
     async with open_runtime(Settings.model_validate({"home": home}), clock) as runtime:
-        yield Engines(runtime.settings.search, clock, runtime.store, runtime.http, CircuitBreaker(clock))
+        yield EngineFactory(runtime.settings.search, clock, runtime.store, runtime.http, CircuitBreaker(clock))
 
 
 def asked(**given: Any) -> ResearchRequest:
     return ResearchRequest.model_validate({"question": "Why does ice float?"} | given)
 
 
-def names(engines: Engines, request: ResearchRequest, *, afresh: bool = False) -> list[str]:
+def names(engines: EngineFactory, request: ResearchRequest, *, afresh: bool = False) -> list[str]:
     ledger = Ledger(request.shape, HandClock())
     return [engine.name for engine in engines.for_run(request, MemoryJournal(), ledger, afresh=afresh)]
 

@@ -211,7 +211,7 @@ def test_no_word_list_and_no_threshold_stands_in_the_code_of_the_evidence_rules(
         return isinstance(number, ast.Constant) and isinstance(number.value, int | float)
 
     def is_word_list(value: ast.AST | None) -> bool:
-        if isinstance(value, ast.Call) and dotted(value.func) in {"frozenset", "listed", "set"}:
+        if isinstance(value, ast.Call) and dotted(value.func) in {"frozenset", "set", "word_set"}:
             return True
         return isinstance(value, ast.Set)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import httpx2
 
-from deepresearch_mcp.engines import Engines
+from deepresearch_mcp.engines import EngineFactory
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.llm.client import CLIENT
@@ -33,7 +33,7 @@ class Admission:
         store: Store,
         http: httpx2.AsyncClient,
         thinkers: Thinkers,
-        engines: Engines,
+        engines: EngineFactory,
         quotas: Quotas,
         scale: Callable[[], Scale],
     ) -> None:

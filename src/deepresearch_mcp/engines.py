@@ -23,7 +23,7 @@ _LOCAL = "local"
 """The engine that searches the collections."""
 
 
-class Engines:
+class EngineFactory:
     """Makes engines, for one run or for a single search; limiters, breaker and kept answers belong to the process."""
 
     def __init__(
@@ -50,7 +50,7 @@ class Engines:
         return {name: price_of(name, self._settings) for name in names}
 
     def open(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Engines without the concerns of a run.
+        """EngineFactory without the concerns of a run.
 
         Raises:
             InvalidRequest, SettingsError: One is unknown, or lacks what it needs.

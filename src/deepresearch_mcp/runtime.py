@@ -10,7 +10,7 @@ from deepresearch_mcp.admission import Admission
 from deepresearch_mcp.breaker import CircuitBreaker
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.degradations import DegradationLog
-from deepresearch_mcp.engines import Engines
+from deepresearch_mcp.engines import EngineFactory
 from deepresearch_mcp.events import Cautioned, CeilingNear, Degraded, Event, EventSink, Level, Spent, Started
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.llm.client import CLIENT
@@ -41,10 +41,10 @@ from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.records.plan import Estimate
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
+from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.settings import reading
 from deepresearch_mcp.settings.reading import Loaded
 from deepresearch_mcp.settings.schema import Settings
-from deepresearch_mcp.service_client import service_client
 from deepresearch_mcp.setup_id import setup_id
 from deepresearch_mcp.store.opening import open_store
 from deepresearch_mcp.system_clock import SystemClock
@@ -69,7 +69,7 @@ class Runtime:
         self.web = web
         self.breaker = CircuitBreaker(clock)
         self.thinkers = Thinkers(settings.model, clock, store, http, self.breaker)
-        self._engines = Engines(settings.search, clock, store, http, self.breaker)
+        self._engines = EngineFactory(settings.search, clock, store, http, self.breaker)
         self.keeper = self._engines.keeper
         self.quotas = Quotas(settings.limits, store.spending, clock)
         self._scale: Scale | None = None
@@ -108,7 +108,7 @@ class Runtime:
         return await self._admission.estimate(request, caller)
 
     def engines(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """Engines without the concerns of a run, for a single search.
+        """EngineFactory without the concerns of a run, for a single search.
 
         Raises:
             InvalidRequest, SettingsError: One is unknown, or lacks what it needs.

@@ -2,9 +2,9 @@
 
 import re
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 
-_VERBS = listed(
+_VERBS = word_set(
     "accept access act activate add address adjust adopt advise allow analyse analyze answer append apply arrange "
     "ask assemble assign assume attach avoid bake be become begin book break bring browse build buy calculate "
     "call cancel carry change check choose claim clean clear click close collect combine come comment compare "

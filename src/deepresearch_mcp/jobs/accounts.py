@@ -73,14 +73,14 @@ def accounts_of(rows: Sequence[StepRow]) -> Accounts:
     searches = [(row, used) for row, used in told if row.kind == "search"]
     return Accounts(
         total=_summed(told, lambda _row, _used: "").get("", Sum()),
-        stages=_summed(told, lambda row, _: stage_of(row.key)),
+        stages=_summed(told, lambda row, _: stage_or_other(row.key)),
         roles=_summed(models, lambda _, used: used.role),
         models=_summed(models, lambda _, used: used.by),
         engines=_summed(searches, lambda row, used: used.by or steps.engine_of(row.key)),
     )
 
 
-def stage_of(key: str) -> str:
+def stage_or_other(key: str) -> str:
     """The stage that a step belongs to; `other` for what no stage does."""
     return steps.stage_of(key) or "other"
 

@@ -18,7 +18,7 @@ _SHOWN = 60
 """Characters of a wrong value that are repeated in the sentence about it."""
 
 
-def request_of(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
+def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
     """Check the arguments of a research; those that are None count as not given.
 
     Args:

@@ -23,7 +23,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 from deepresearch_mcp.text.tokens import estimate
 
 ROOM = 7_800
@@ -77,7 +77,7 @@ class StoredBroker(Broker):
         self._elsewhere = 0
         self._loading = anyio.Lock()
         self._rounds: list[InputRequest] | None = None
-        self._answers: dict[str, Answered] = {}
+        self._answers: dict[str, ClientAnswer] = {}
         self._passed: Counter[str] = Counter()
         request = live.request
         depth = max(1, request.shape.depth) if isinstance(request, ResearchRequest) else 1

@@ -56,7 +56,7 @@ async def open_sender(url: str) -> AsyncGenerator[Send]:
         yield send
 
 
-async def work(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Callable[[], None]) -> None:
+async def work_on_runs(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Callable[[], None]) -> None:
     """Carry out runs until cancelled; `ready` is called once the first of them may come.
 
     The jobs have to be adopting ones: what no worker is told of, they find within about a second.

@@ -18,7 +18,7 @@ from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
-from deepresearch_mcp.jobs.retention import Retention
+from deepresearch_mcp.jobs.retention import RetentionSweep
 from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.signal import at_most, leaf
@@ -45,7 +45,7 @@ class Jobs:
         self._live: dict[str, ActiveRun] = {}
         self._ends = PendingEnds(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
-        self._retention = Retention(runtime)
+        self._retention = RetentionSweep(runtime)
         self._adopting = adopting
         self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
         self._following = RunFollower(self, self._live, self._ends, patient=adopting or send is not None)

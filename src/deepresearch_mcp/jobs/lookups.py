@@ -36,7 +36,7 @@ LOCAL = "local"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchOutcome:
     """What a search found, and which engines could not be asked."""
 
     hits: tuple[Hit, ...]
@@ -58,7 +58,7 @@ class Extract:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PagePart:
     """A page, and the part of it that was asked for."""
 
     document: Document
@@ -75,7 +75,7 @@ async def search(
     limit: int = 10,
     engines: Sequence[str] | None = None,
     **limits: Any,  # noqa: ANN401 - the fields of `Filters`, checked as such
-) -> Found:
+) -> SearchOutcome:
     """Ask all engines at once and fuse what they answer; `engines` as in settings if none are named.
 
     Raises:
@@ -100,7 +100,7 @@ async def search(
     if not answers:
         raise engines_dead(failures)
     hits, _ = admit(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
-    return Found(
+    return SearchOutcome(
         tuple(shown_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )
 
@@ -141,7 +141,7 @@ async def _earlier(
 
 async def fetch(
     runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000, most: int | None = None
-) -> Page:
+) -> PagePart:
     """Read a page: the part from `offset`, or with a question the passages behind `offset` that answer it best.
 
     Never more than `limit` characters of it, nor than `most` bytes of UTF-8.
@@ -162,11 +162,11 @@ async def fetch(
         )
     if wanted:
         work = partial(_answering, document, wanted, offset, limit, most)
-        return Page(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
-    return await anyio.to_thread.run_sync(part_of, document, offset, limit, most, abandon_on_cancel=True)
+        return PagePart(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
+    return await anyio.to_thread.run_sync(page_part, document, offset, limit, most, abandon_on_cancel=True)
 
 
-def part_of(document: Document, offset: int, limit: int, most: int | None = None) -> Page:
+def page_part(document: Document, offset: int, limit: int, most: int | None = None) -> PagePart:
     """The part of a page from `offset`, as shown: a mark stands in place of every planted stretch.
 
     The limits hold for what is shown, marks included, and the next part starts exactly where this one ends. At least
@@ -200,7 +200,7 @@ def part_of(document: Document, offset: int, limit: int, most: int | None = None
             mark = _mark(room, left)
         shown += (clean, mark)
         at, room, left = max(at + fit, end), room - len(mark), left - size(mark)
-    return Page(document, (Extract(offset, at, "".join(shown)),), at if at < len(text) else None)
+    return PagePart(document, (Extract(offset, at, "".join(shown)),), at if at < len(text) else None)
 
 
 def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:

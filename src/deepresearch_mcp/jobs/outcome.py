@@ -15,7 +15,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 
 
-async def conclude(
+async def keep_outcome(
     session: Session, run_id: str, status: RunStatus, error: dict[str, str] | None, progress: Progress
 ) -> Run:
     """Assemble the run object and keep it: claims in the store, `report.md` and `report.json` in the run's folder."""

@@ -16,7 +16,7 @@ _RUNS, _PAGES, _JUDGEMENTS = 5, 50, 500
 _DAY = 24 * 3600.0
 
 
-class Retention:
+class RetentionSweep:
     """What is kept for so many days, and no longer."""
 
     def __init__(self, runtime: Runtime) -> None:

@@ -19,7 +19,7 @@ _LOOK = 1.0
 """Seconds between two looks at a run of another process."""
 
 
-class Source(Protocol):
+class RunSource(Protocol):
     """Where runs and their progress are seen: the jobs."""
 
     @property
@@ -35,7 +35,7 @@ class Source(Protocol):
 class RunFollower:
     """Waits for news of runs: those of this process notify it, others it polls."""
 
-    def __init__(self, source: Source, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
+    def __init__(self, source: RunSource, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
         """With `patient` a run whose server has died is given some seconds to find another."""
         self._source = source
         self._live = live

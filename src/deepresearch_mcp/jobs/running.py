@@ -12,7 +12,7 @@ from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
 from deepresearch_mcp.jobs.naming import resume_command
-from deepresearch_mcp.jobs.outcome import conclude
+from deepresearch_mcp.jobs.outcome import keep_outcome
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, error_record
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.pipeline.signal import at_most, leaf
@@ -96,7 +96,7 @@ class Runner:
                     await self._write_up(session, live.run_id, emit)
 
                 async def finish() -> None:
-                    await conclude(session, live.run_id, status, error, live.now(self._clock))
+                    await keep_outcome(session, live.run_id, status, error, live.now(self._clock))
 
                 try:
                     await self._in_time(_CONCLUDING, live.run_id, finish)

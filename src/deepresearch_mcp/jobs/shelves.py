@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
-from deepresearch_mcp.text.ranking import coverage
+from deepresearch_mcp.text.ranking import query_coverage
 
 ENOUGH = 0.5
 """Share of a query's words from which on a passage comes before those with fewer: full text finds any with any word."""
@@ -22,4 +22,4 @@ async def look_up(
     `collections` are those to look in; None: all, and every page that a run has read.
     """
     found = await documents.search(query, collections=collections, limit=limit * _WIDER)
-    return sorted(found, key=lambda one: coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
+    return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]

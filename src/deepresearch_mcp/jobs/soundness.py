@@ -22,7 +22,7 @@ class Soundness:
     """One sentence each; empty: all stands."""
 
 
-async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:
+async def examine_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:
     """Follow the chain of a run's events, and read every quote of its report again from the stored page.
 
     Raises:
@@ -75,7 +75,7 @@ async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:
     return len(run.citations), faults
 
 
-async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
+async def remove_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
     """Delete a run with everything that only it holds; returns counts by kind.
 
     Raises:

@@ -16,7 +16,7 @@ class KeptAnswer:
     """Seconds since the epoch."""
 
 
-class Answers(Protocol):
+class EngineAnswers(Protocol):
     """The last answer of each engine to each query, for all runs."""
 
     async def find(self, subjects: Collection[str]) -> dict[str, KeptAnswer]:

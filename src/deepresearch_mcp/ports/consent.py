@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.work import Answered
+from deepresearch_mcp.records.work import ClientAnswer
 
 
 class UserPrompter(Protocol):
@@ -37,7 +37,7 @@ class Inquiries(Protocol):
         ...
 
     async def fill(
-        self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
+        self, run_id: str, inquiry_id: str, answers: Mapping[str, ClientAnswer], faulty: Collection[str]
     ) -> InputRequest | None:
         """Store answers to packets of work, from any process; returns the inquiry as it is then.
 

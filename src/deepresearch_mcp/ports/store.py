@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from deepresearch_mcp.ports.answers import Answers
+from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
@@ -213,7 +213,7 @@ class Store(Protocol):
     documents: Documents
     claims: Claims
     judgements: Judgements
-    answers: Answers
+    answers: EngineAnswers
     inquiries: Inquiries
     events: Events
     collections: Collections

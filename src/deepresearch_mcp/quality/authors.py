@@ -15,7 +15,7 @@ _NEAR = 200
 """Characters behind the name in which titles and employers stand."""
 
 
-def author_of(document: Document, scale: Scale, *, answers: bool) -> float:
+def author_grade(document: Document, scale: Scale, *, answers: bool) -> float:
     """What the author's line is worth: a person with credentials, a person, an organisation, none.
 
     `answers`: the publisher is answerable for what has no name under it, and counts as an organisation.

@@ -11,7 +11,7 @@ from typing import Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.quality.scale import Scale, problem_of
+from deepresearch_mcp.quality.scale import Scale, problem_in
 
 _FILES = ("scale.toml", "sites.toml", "signs.toml")
 _FLAGGED = "flagged.toml"
@@ -135,7 +135,7 @@ def _checked(table: Table, path: str) -> Scale:
     except ValidationError as error:
         key, wanted = _first(error)
     else:
-        key, wanted = problem_of(scale)
+        key, wanted = problem_in(scale)
         if not key:
             return scale
     raise _wrong(path, f"is wrong at {key}: {wanted}", "Correct it there, or take it out.")

@@ -133,7 +133,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class KindGrades:
     """One sort of site: see the head of `sites.toml`."""
 
     __pydantic_config__ = _STRICT
@@ -165,7 +165,7 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signs:
+class SignWords:
     """Words that tell something of a text: see `signs.toml`."""
 
     __pydantic_config__ = _STRICT
@@ -195,8 +195,8 @@ class Scale:
     external: External
     topics: dict[str, Topic]
     profiles: dict[Profile, Shift]
-    kinds: dict[str, Kind]
-    signs: Signs
+    kinds: dict[str, KindGrades]
+    signs: SignWords
 
     def under(self, profile: Profile) -> "Scale":
         """The scale with what the profile changes; ask the one that was loaded, not one that was changed already."""
@@ -224,7 +224,7 @@ class Scale:
         return re.compile(rf"(?m)^[ \t#*_\d.]*(?:{titles})[ \t:*_#]*$", re.IGNORECASE)
 
 
-def problem_of(scale: Scale) -> tuple[str, str]:
+def problem_in(scale: Scale) -> tuple[str, str]:
     """The first key that names what there is not, and what it should be; two empty texts where all is well."""
     parts = [field.name for field in fields(Weights)]
     for profile, shift in scale.profiles.items():

@@ -41,7 +41,7 @@ _SHOUTS = 1 / 150
 
 
 @dataclass(frozen=True)
-class Signs:
+class DocumentSigns:
     """One document, looked at with one scale; each thing is counted when it is asked for."""
 
     document: Document

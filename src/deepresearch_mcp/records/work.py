@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 
-class Answered(BaseModel):
+class ClientAnswer(BaseModel):
     """What came back for one packet."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -38,4 +38,4 @@ class ModelTask(BaseModel):
     """Of the answer."""
     faulty: bool = False
     """A first answer could not be used, and the client was told why."""
-    answered: Answered | None = None
+    answered: ClientAnswer | None = None

@@ -14,7 +14,7 @@ SERVICE = "deepresearch-mcp"
 _HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
 
 
-def fetch(setting: str) -> str:
+def secret_of(setting: str) -> str:
     """The secret of a setting.
 
     Raises:
@@ -40,7 +40,7 @@ def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
         ValueError: As `fetch`.
     """
     return {
-        setting: (fetch(setting), f"keyring, as {origin} says")
+        setting: (secret_of(setting), f"keyring, as {origin} says")
         for setting, (value, origin) in secrets.items()
         if value == MARK and origin.startswith("config.toml ")
     }

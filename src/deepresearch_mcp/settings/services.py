@@ -67,7 +67,7 @@ def address_name(spec: EngineSpec | ProviderSpec) -> str:
 
 
 def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict[str, tuple[str, ...]]:
-    """Dotted knob → the vendors' own names of variables, the one that we tell first."""
+    """Dotted setting → the vendors' own names of variables, the one that we tell first."""
     found: dict[str, tuple[str, ...]] = {}
     for spec in specs:
         if spec.key:

@@ -27,7 +27,7 @@ def is_proxy(text: str) -> bool:
         return False
 
 
-def parse(field: FieldInfo, value: object) -> object:
+def parse_value(field: FieldInfo, value: object) -> object:
     """A variable's or flag's text in the shape of its setting: lists by commas or JSON, tables by JSON.
 
     What is no text, and what pydantic reads from text by itself, is returned as it is.
@@ -52,7 +52,7 @@ def parse(field: FieldInfo, value: object) -> object:
     return value
 
 
-def show(field: FieldInfo, value: object) -> str:
+def show_value(field: FieldInfo, value: object) -> str:
     """One line for a person; a secret is `set` or `not set`."""
     if is_secret(field):
         return "set" if value else "not set"

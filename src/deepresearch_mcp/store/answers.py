@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from typing_extensions import override
 
-from deepresearch_mcp.ports.answers import Answers, KeptAnswer
+from deepresearch_mcp.ports.answers import EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.store.encoding import adapter, dump
@@ -17,7 +17,7 @@ _KEEP = (
 )
 
 
-class SqlAnswers(Answers):
+class SqlAnswers(EngineAnswers):
     """`ports.answers.Answers` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

@@ -6,14 +6,14 @@ from typing_extensions import override
 
 from deepresearch_mcp.store.sql import Conn, FullText, Match, Shelf
 from deepresearch_mcp.store.words import only_begins, query_words, searchable
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 
 
 class Fts5(FullText):
     """`store.sql.FullText` on a virtual table without content of its own; bm25."""
 
     @override
-    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         (last,) = conn.execute("SELECT COALESCE(MAX(number), 0) FROM passages").fetchone()
         conn.executemany(
             "INSERT INTO passages(number, snapshot, first, beyond, heading) VALUES(?, ?, ?, ?, ?)",

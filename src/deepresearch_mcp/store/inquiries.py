@@ -10,7 +10,7 @@ from deepresearch_mcp.events import Ended, Replied
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.work import Answered
+from deepresearch_mcp.records.work import ClientAnswer
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Owners
@@ -85,7 +85,7 @@ class SqlInquiries(Inquiries):
 
     @override
     async def fill(
-        self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
+        self, run_id: str, inquiry_id: str, answers: Mapping[str, ClientAnswer], faulty: Collection[str]
     ) -> InputRequest | None:
         """Store answers; two processes that bring answers at once both have theirs kept."""
 

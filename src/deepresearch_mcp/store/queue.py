@@ -13,7 +13,7 @@ from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
-from deepresearch_mcp.store.run_states import shown
+from deepresearch_mcp.store.run_states import with_shown_status
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"
@@ -243,7 +243,7 @@ class SqlQueue(Queue):
                     f"What is stored of run {run_id} is damaged and cannot be read.",
                     "Restore it from a backup. Other runs are not affected.",
                 )
-            return shown(self._owners, conn)(rows[0]) if rows else None
+            return with_shown_status(self._owners, conn)(rows[0]) if rows else None
 
         return await self._database.read(look)
 

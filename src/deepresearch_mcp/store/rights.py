@@ -21,7 +21,7 @@ def check_directory(home: Path) -> None:
     if os.name != "posix":  # Windows keeps its permissions elsewhere.
         return
     found = home.stat()
-    decision = decide(found.st_mode, found.st_uid, os.geteuid())
+    decision = access_decision(found.st_mode, found.st_uid, os.geteuid())
     if decision == "restrict":
         # Another user who may write there can replace our files.
         home.chmod(stat.S_IMODE(found.st_mode) & ~0o022)
@@ -32,7 +32,7 @@ def check_directory(home: Path) -> None:
         )
 
 
-def decide(mode: int, owner: int, us: int) -> Decision:
+def access_decision(mode: int, owner: int, us: int) -> Decision:
     """What to do with an existing data directory of this mode and owner.
 
     A directory with a sticky bit is shared by design, as /tmp is: it is never changed, and never used itself. A

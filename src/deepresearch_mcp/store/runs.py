@@ -16,7 +16,7 @@ from deepresearch_mcp.store.answer_cache import copy_steps, delete_run
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
-from deepresearch_mcp.store.run_states import of_status, shown
+from deepresearch_mcp.store.run_states import of_status, with_shown_status
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
@@ -143,7 +143,7 @@ class SqlRuns(SqlQueue, Runs):
                 damaged.clear()
                 rows = rows_of(conn.execute(sql, (*values, *wanted, room)), damaged)
                 if len(rows) >= limit or len(rows) + len(damaged) < room:
-                    return list(map(shown(self._owners, conn), rows[:limit]))
+                    return list(map(with_shown_status(self._owners, conn), rows[:limit]))
                 room = limit + len(damaged)
 
         damaged: list[str] = []
@@ -163,7 +163,7 @@ class SqlRuns(SqlQueue, Runs):
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            look = shown(self._owners, conn)
+            look = with_shown_status(self._owners, conn)
             return next((run for run in rows_of(found) if look(run).status != "interrupted"), None)
 
         return await self._database.read(look)

@@ -11,7 +11,7 @@ from functools import cache
 from string import Template
 from typing import Any, Literal, Protocol, TypeVar
 
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ class Shelf:
 class FullText(Protocol):
     """An index of the passages of all stored texts; the functions run inside a transaction."""
 
-    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         """Index the passages of a text."""
         ...
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from deepresearch_mcp.ports.answers import Answers
+from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents
@@ -35,7 +35,7 @@ class SqlStore(Store):
     documents: Documents
     claims: Claims
     judgements: Judgements
-    answers: Answers
+    answers: EngineAnswers
     inquiries: Inquiries
     events: Events
     collections: Collections

@@ -8,9 +8,9 @@ from functools import lru_cache
 from tld.utils import MozillaTLDSourceParser, process_url
 from typing_extensions import override
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 
-_SHELVES = listed(
+_SHELVES = word_set(
     "wordpress.com substack.com tumblr.com medium.com neocities.org weebly.com livejournal.com typepad.com "
     "over-blog.com hatenablog.com hashnode.dev ghost.io jimdofree.com bandcamp.com"
 )

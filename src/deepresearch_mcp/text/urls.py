@@ -9,11 +9,11 @@ from urllib.parse import quote as percent
 
 import idna
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.text.suffixes import registrable
 
 _JUNK = re.compile(r"[\x00-\x20\x7f\\^`{|}<>\"]")
-_TRACKING = listed(
+_TRACKING = word_set(
     "gclid fbclid msclkid dclid gbraid wbraid yclid twclid ttclid igshid igsh mc_cid mc_eid _ga _gl _hsenc "
     "_hsmi mkt_tok ref ref_src ref_url referrer cmpid icid ncid ocid spm scid s_cid vero_id oly_enc_id "
     "oly_anon_id wickedid rb_clickid srsltid trk trkcampaign sc_campaign sc_channel"

@@ -11,7 +11,7 @@ from deepresearch_mcp.events import Answered, Degraded, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query, query_key
-from deepresearch_mcp.ports.answers import Answers, KeptAnswer
+from deepresearch_mcp.ports.answers import EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.answer_cache import Keeper
@@ -223,7 +223,7 @@ def remembering(
 ) -> tuple[Engines, Earlier, Heard]:
     clock, heard = HandClock(), Heard()
     earlier = Earlier(clock, hits)
-    keeper = Keeper(cast("Answers", earlier), clock, 30)
+    keeper = Keeper(cast("EngineAnswers", earlier), clock, 30)
     return Engines(engines, clock, journal, heard.append, 0.3, keeper=keeper), earlier, heard
 
 

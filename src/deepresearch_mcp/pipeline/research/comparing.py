@@ -16,7 +16,7 @@ from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
 from deepresearch_mcp.thinkers.base import Pair, Thinker
 
@@ -148,7 +148,7 @@ class _Said:
 def _said(text: str) -> _Said:
     text = unattributed(text)
     words = frozenset(stem(word) for word in content_words(text) if not _dating(word))
-    named = frozenset(name.casefold() for name in names(text) if not _dating(name.casefold()))
+    named = frozenset(name.casefold() for name in names_in(text) if not _dating(name.casefold()))
     return _Said(words, named, quantities(text), guess(text))
 
 

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from deepresearch_mcp.store.sql import Conn, FullText, Match, Shelf
 from deepresearch_mcp.store.words import only_begins, query_words, searchable
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 
 _BETWEEN = re.compile(r"[\W_]+")
 _COMMON = 10_000
@@ -46,7 +46,7 @@ class TsVector(FullText):
     """`store.sql.FullText` on a column of words."""
 
     @override
-    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         name = _plain(title)
         conn.executemany(
             _PUT,

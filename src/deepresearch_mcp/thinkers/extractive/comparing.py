@@ -8,7 +8,7 @@ from deepresearch_mcp.records.evidence import Claim, Comparison, Difference
 from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.quantities import Quantities, apart, differing, quantities
 from deepresearch_mcp.thinkers.base import Pair
 from deepresearch_mcp.thinkers.extractive.prose import dangles
@@ -93,7 +93,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(name.casefold() for name in names(text) if not _dating(name.casefold()))
+    return frozenset(name.casefold() for name in names_in(text) if not _dating(name.casefold()))
 
 
 def _dating(word: str) -> bool:
