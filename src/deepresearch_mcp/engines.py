@@ -50,7 +50,7 @@ class EngineFactory:
         return {name: price_of(name, self._settings) for name in names}
 
     def open(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """EngineFactory without the concerns of a run.
+        """Open engines without the concerns of a run.
 
         Raises:
             InvalidRequest, SettingsError: One is unknown, or lacks what it needs.

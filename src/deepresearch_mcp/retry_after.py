@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 
 
 def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Return the seconds of a Retry-After header, given as a number or a date; None when there is none to trust.
+    """Return the seconds of a Retry-After header, given as a number or a date; None if it cannot be trusted.
 
     `headers` finds names in lower case. A date is held against the answer's own Date header, as the service's clock
     need not agree with ours; against `now` where it has none.

@@ -108,7 +108,7 @@ class Runtime:
         return await self._admission.estimate(request, caller)
 
     def engines(self, names: tuple[str, ...]) -> list[SearchEngine]:
-        """EngineFactory without the concerns of a run, for a single search.
+        """Engines without the concerns of a run, for a single search.
 
         Raises:
             InvalidRequest, SettingsError: One is unknown, or lacks what it needs.
@@ -161,7 +161,7 @@ class Runtime:
             row = await self.store.runs.get(run_id)
             caller = row.caller if row else ""
             day = await self.quotas.left(caller) if row else {}
-            share = await opened.enter_async_context(self.quotas.life(row, request.shape, SET_ASIDE))
+            share = await opened.enter_async_context(self.quotas.attempt(row, request.shape, SET_ASIDE))
             ledger = Ledger(
                 request.shape,
                 self.clock,

@@ -31,11 +31,11 @@ ROOM = 7_800
 _FRAME = 25
 """Tokens around each packet."""
 _SETTLE = 0.4
-"""Seconds without anything new after which nothing more will come: what passes between two steps takes less."""
+"""Seconds without news after which nothing more will come; the pause between two steps is shorter."""
 _PATIENCE = 6.0
-"""Seconds without news while pages are still being fetched: the reader waits no longer for them either."""
+"""The same while pages are being fetched: after it the reader stops waiting for them too."""
 _CHANCES = 2
-"""Rounds in which a call may stay unanswered before it is not asked again."""
+"""Rounds in which a call may stay unanswered; after them it is not asked again."""
 _BESIDE = 2
 """Rounds around those of research: the plan, and the text."""
 _EACH = 3
@@ -43,14 +43,17 @@ _EACH = 3
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
 _ORDER = ("plan", "direct", "conclude", "judge", "write", "assess", "read")
-"""What goes first into a round that is too small for all; the rest waits: no text is written before all is judged."""
+"""Which calls go first into a round that is too small for all.
+
+The rest waits, as nothing is written before all is judged.
+"""
 _PUT_OFF = frozenset({"read", "gaps"})
-"""What does not wait for the next round, as later rounds would wait for it: it is made by rule then."""
+"""Which calls do not wait for the next round, as later rounds would wait for them: rules answer them."""
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A call that waits."""
+    """A waiting call."""
 
     call: ModelCall
     mark: str
@@ -73,7 +76,7 @@ class StoredBroker(Broker):
         self._waiting: dict[str, _Asked] = {}
         self._news = Signal()
         self._events = 0
-        """Rises with all that happens in the run."""
+        """Rises with every event of the run."""
         self._elsewhere = 0
         self._loading = anyio.Lock()
         self._rounds: list[InputRequest] | None = None
@@ -115,7 +118,7 @@ class StoredBroker(Broker):
         raise ProviderError(CLIENT, asked.refusal)
 
     def _refusal(self, call: ModelCall, mark: str, rounds: Sequence[InputRequest]) -> str:
-        """Why this is not asked any more; empty: it is."""
+        """Why this call is not asked any more; "" if it is."""
         if rounds and not any(packet.answered for packet in rounds[-1].packets):
             return "it answers no more"
         if self._passed[mark] >= _CHANCES:
@@ -125,7 +128,7 @@ class StoredBroker(Broker):
         return "no round was left for it" if len(rounds) >= self._usual + _MORE else ""
 
     async def watch(self) -> None:
-        """Hand over what waits, whenever the run can do nothing else; for the life of the run."""
+        """Hand over the waiting calls whenever the run can do nothing else; runs as long as the attempt."""
         while True:
             await self._news.wait_until(lambda: bool(self._waiting))
             await self._quiet()
@@ -154,7 +157,7 @@ class StoredBroker(Broker):
         self._stir()
 
     async def _quiet(self) -> None:
-        """Until nothing has happened for so long that nothing will."""
+        """Wait until nothing has happened for so long that nothing will."""
         while self._waiting:
             seen = self._events
             wait = _PATIENCE if self._elsewhere else _SETTLE
@@ -168,7 +171,7 @@ class StoredBroker(Broker):
         self._news.notify()
 
     async def _earlier(self) -> Sequence[InputRequest]:
-        """The rounds that were answered before this life of the run."""
+        """The rounds that were answered before this attempt at the run."""
         async with self._loading:
             if self._rounds is None:
                 found: list[InputRequest] = []
@@ -184,7 +187,7 @@ class StoredBroker(Broker):
 
 
 def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]]:
-    """As many of the calls as one round takes, what matters most first and one task together; and those left over."""
+    """Split calls into those that fit one round and the rest. The most important come first, one task together."""
     turns: Counter[tuple[str, ...]] = Counter()
     ranked: list[tuple[int, int, ModelCall]] = []
     for call in calls:
@@ -220,13 +223,13 @@ def _material(call: ModelCall) -> int:
 
 
 def mark_of(call: ModelCall) -> str:
-    """32 hexadecimal digits of all that is asked, its place in the run included."""
+    """Hash of all that is asked, its place in the run included; 32 hexadecimal digits."""
     asked = json.dumps([call.key, call.system, call.prompt, call.schema], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def packet_of(name: str, call: ModelCall) -> ModelTask:
-    """The call as the client is given it."""
+    """The call in the form that the client receives."""
     return ModelTask(
         packet_id=name,
         mark=mark_of(call),

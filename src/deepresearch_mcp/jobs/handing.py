@@ -1,4 +1,4 @@
-"""Answers of a client's own model: stored as they come; the run resumes once they are complete."""
+"""Stores answers of a client's own model as they come; the run resumes once they are complete."""
 
 import json
 from collections.abc import Mapping
@@ -16,11 +16,11 @@ from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
 LONGEST = 60_000
-"""Characters of an answer: several times what the longest one asked for takes."""
+"""Most characters of an answer: several times what the longest requested one takes."""
 
 
 class HandedIn(NamedTuple):
-    """What came of it."""
+    """The outcome of storing answers."""
 
     row: RunRow
     faults: Mapping[str, str]
@@ -73,14 +73,14 @@ async def hand_in(
 
 
 async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, ClientAnswer]) -> bool:
-    """Whether all of these were brought before, and the run is at work with them."""
+    """Whether all of these were stored before and the run has resumed with them."""
     [number, *others] = {name.partition(".")[0] for name in answers}
     known = None if others else await jobs.runtime.store.inquiries.replied(run_id, steps.work(number[:6]))
     return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
 
 
 def _unknown(inquiry: InputRequest, answers: Mapping[str, ClientAnswer]) -> list[str]:
-    """Names that were never given: not in this round, nor as those of an earlier one are."""
+    """Names that were never given to a packet, in this round or an earlier one."""
     known = {packet.packet_id for packet in inquiry.packets}
     now = steps.round_of(inquiry.inquiry_id)
     rounds = {name: name.partition(".")[0] for name in answers if name not in known}
@@ -94,7 +94,7 @@ def _unknown(inquiry: InputRequest, answers: Mapping[str, ClientAnswer]) -> list
 def _sorted(
     asked: Mapping[str, ModelTask], answers: Mapping[str, ClientAnswer]
 ) -> tuple[dict[str, ClientAnswer], dict[str, str]]:
-    """The answers to be kept, and what is wrong with those that are not."""
+    """The answers to keep, and what is wrong with the others."""
     good: dict[str, ClientAnswer] = {}
     faults: dict[str, str] = {}
     for name, answer in answers.items():
@@ -120,7 +120,7 @@ def _shortened(asked: Mapping[str, ModelTask], answers: Mapping[str, ClientAnswe
 
 
 def fault_of(text: str, packet: ModelTask) -> str:
-    """Why an answer is not of the shape asked, as far as can be told without knowing what it is for; else empty."""
+    """Why an answer does not have the requested shape, as far as the schema tells; "" if it does."""
     if not text.strip():
         return "it is empty"
     if len(text) > LONGEST:
@@ -141,7 +141,7 @@ def fault_of(text: str, packet: ModelTask) -> str:
 
 
 def unusable(faults: Mapping[str, str]) -> InvalidRequest:
-    """The error for unusable answers, where they cannot be asked for again at once."""
+    """The error for unusable answers that cannot be requested again at once."""
     named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
     return InvalidRequest(f"Some answers could not be used ({named}).", "The others are kept: give these once more.")
 

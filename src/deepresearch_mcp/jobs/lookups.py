@@ -1,4 +1,4 @@
-"""One search or one page, without a run around it: what `web_search` and `fetch_url` do on every surface."""
+"""A single search or page without a run: what `web_search` and `fetch_url` do on every surface."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.utf8 import fitting, size
 
 MAX_QUERY = 2_000
-"""Characters; engines themselves read a few hundred."""
+"""Most characters of a query; engines read a few hundred."""
 
 MAX_HITS = 20
 
@@ -37,19 +37,19 @@ LOCAL = "local"
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What a search found, and which engines could not be asked."""
+    """What a search found, and the engines that failed."""
 
     hits: tuple[Hit, ...]
-    """Empty where nothing was found; never because no engine could be asked."""
+    """Empty only if nothing was found; if every engine fails, that is an error."""
     failures: tuple[EngineFailure, ...]
-    """Where none could be asked, their earlier answers may stand in `hits`: the reason says so, with their age."""
+    """If all failed, `hits` may hold their earlier answers; the reason says so, with their age."""
     engines: tuple[str, ...]
-    """Who was asked, in order."""
+    """The engines asked, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A piece of a page: `document.text[start:end]`, with a mark in the place of what is not for its readers."""
+    """A part of a page: `document.text[start:end]`, with a mark in place of what is hidden from readers."""
 
     start: int
     end: int
@@ -59,13 +59,13 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """A page, and the part of it that was asked for."""
+    """A page, and the requested part of it."""
 
     document: Document
     extracts: tuple[Extract, ...]
-    """In the order of the page; none where no passage holds a word of the question."""
+    """In the order of the page; empty if no passage holds a word of the question."""
     next_offset: int | None
-    """Where the next part starts; None at the end, and for passages."""
+    """Where the next part starts; None at the end of the page, and for passages."""
 
 
 async def search(
@@ -126,7 +126,7 @@ async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list
 async def _earlier(
     keeper: Keeper, query: Query, failures: Sequence[EngineFailure]
 ) -> tuple[list[list[Hit]], list[EngineFailure]]:
-    """What the engines that failed answered to an equal query before, and the failures with its age."""
+    """Earlier answers of the failed engines to an equal query, and the failures with their age."""
     known = await keeper.find(query, [failure.engine for failure in failures])
     told: list[EngineFailure] = []
     for failure in failures:
@@ -204,7 +204,7 @@ def page_part(document: Document, offset: int, limit: int, most: int | None = No
 
 
 def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
-    """Start and end of the planted stretches behind `offset`; those with only blanks between them are one."""
+    """Start and end of planted stretches after `offset`; those separated only by blanks are merged."""
     found: list[tuple[int, int]] = []
     for one in planted_in(document):
         if one.end <= offset:
@@ -217,7 +217,7 @@ def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
 
 
 def _mark(chars: int, size_in_bytes: int) -> str:
-    """The clearest mark that is no longer than this."""
+    """The clearest mark that fits this length."""
     return next((mark for mark in _MARKS if len(mark) <= chars and size(mark) <= size_in_bytes), "")
 
 

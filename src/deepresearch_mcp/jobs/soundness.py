@@ -1,4 +1,4 @@
-"""Whether all that is kept of a run still says what it said, and getting rid of it."""
+"""Checks that everything stored of a run is unchanged; deletes runs."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from deepresearch_mcp.records.run import ENDED, Run
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """What was looked at, and what is wrong with it."""
+    """What was checked, and what is wrong."""
 
     events: int
-    """Of the audit trail."""
+    """Events of the audit trail."""
     quotes: int
-    """Cited ones, each read again from its stored page."""
+    """Cited quotes, each read again from its stored page."""
     faults: tuple[str, ...]
-    """One sentence each; empty: all stands."""
+    """One sentence each; empty if all is intact."""
 
 
 async def examine_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:

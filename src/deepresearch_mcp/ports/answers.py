@@ -1,4 +1,4 @@
-"""What search engines answered, for when they cannot be asked."""
+"""Earlier answers of search engines, for when they cannot be asked."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -24,5 +24,5 @@ class EngineAnswers(Protocol):
         ...
 
     async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
-        """Add or replace; what was kept before the moment `until` (seconds since the epoch) is forgotten."""
+        """Add or replace an answer; those kept before the moment `until` (seconds since the epoch) are deleted."""
         ...

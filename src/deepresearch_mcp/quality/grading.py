@@ -16,7 +16,7 @@ from deepresearch_mcp.text.keywords import content_words, stem
 
 @dataclass(frozen=True, slots=True)
 class SourceContext:
-    """What is known of a source beside the page itself; the defaults: nothing yet."""
+    """What is known about a source apart from the page; by default nothing yet."""
 
     today: date
     topic: str
@@ -29,9 +29,9 @@ class SourceContext:
     claims: int = 0
     """Kept claims that rest on it."""
     shared: int = 0
-    """Those of them that an independent source carries too."""
+    """Those that an independent source carries too."""
     disputed: int = 0
-    """Those of them that a better source disputes."""
+    """Those that a better source disputes."""
 
 
 def grade(document: Document, known: SourceContext, scale: Scale, signs: DocumentSigns | None = None) -> Quality:
@@ -133,12 +133,12 @@ _POINT = 0.01
 
 
 def points_of(score: float) -> int:
-    """A score as it is shown: of 100."""
+    """A score in points of 100, as shown."""
     return math.floor(score / _POINT + 0.5)
 
 
 def standing_of(score: float, scale: Scale) -> Standing:
-    """What a score is called: by the points that are shown, so that a name and a number never contradict each other."""
+    """The name of a score, by its points as shown, so that name and number agree."""
     shown = points_of(score)
     if shown < points_of(scale.thresholds.poor):
         return "poor"
@@ -146,7 +146,7 @@ def standing_of(score: float, scale: Scale) -> Standing:
 
 
 def _relevance(question: str, folded: str) -> float:
-    """Share of the question's telling words that stand in the text, with any ending."""
+    """Share of the question's discriminative words in the text, with any ending."""
     wanted = {stem(word) for word in content_words(question)}
     held = sum(
         bool(re.search(rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word), folded)) for word in wanted

@@ -85,7 +85,7 @@ class DocumentSigns:
         """A list of sources, links to several other sites, or works named by identifier."""
         if self.has_references or len(_CITED.findall(self.sample)) >= _LINKS:
             return True
-        # A hundred links have few hosts, and looking at an address whole is dear.
+        # A hundred links have few hosts, and parsing a whole address is slow.
         hosts = {link.url.partition("://")[2].partition("/")[0] for link in self.document.links}
         return len({site_of(f"http://{host}") for host in hosts} - {"", site_of(self.document.url)}) >= _LINKS
 

@@ -14,7 +14,7 @@ _INSIDE = (".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp", ".
 
 @dataclass(frozen=True, slots=True)
 class SiteKind:
-    """A kind, and whether the site is listed as such or only calls itself so."""
+    """A kind of site, and whether it is listed as such or only says so itself."""
 
     kind: str
     listed: bool = True
@@ -61,7 +61,7 @@ def _titled(title: str, words: Iterable[str]) -> bool:
 
 
 def worth_of(place: SiteKind, scale: Scale) -> tuple[float, float]:
-    """Authority and what is vouched; half the way there from `unknown` where the site only calls itself so."""
+    """Authority and trust of a kind; halfway from `unknown` if the site only says so itself."""
     own, none = scale.kinds[place.kind], scale.kinds[UNKNOWN]
     if place.listed:
         return own.authority, own.vouched
@@ -76,7 +76,7 @@ def _path(url: str) -> str:
 
 
 def _domains(host: str) -> Iterator[str]:
-    """The host and what it lies below, longest first, then the pattern for any country."""
+    """The host and its parent domains, longest first, then the pattern for any country."""
     labels = host.split(".")
     for at in range(len(labels)):
         yield ".".join(labels[at:])

@@ -1,4 +1,4 @@
-"""The files that settings may stand in: found and read here, understood in `settings`."""
+"""Finds and reads the files of settings; `reading` interprets them."""
 
 import os
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from deepresearch_mcp.settings.late import library
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """Our own `config.toml`, read."""
+    """The content of our `config.toml`."""
 
     path: Path
     table: Mapping[str, Any]
     exposed: bool
-    """Its mode lets other users of this machine read or write it."""
+    """Other users of this machine may read or write it."""
 
 
 def data_home() -> Path:
@@ -33,13 +33,13 @@ def config_home() -> Path:
 
 
 def find_config(folder: Path | None) -> Path | None:
-    """`config.toml` in `folder`, or in the user's configuration directory; None where there is none."""
+    """`config.toml` in `folder`, or in the user's configuration directory; None if there is none."""
     file = (config_home() if folder is None else folder) / "config.toml"
     return file if os.path.lexists(file) else None
 
 
 def read_config(file: Path) -> ConfigFile:
-    """Read a TOML file together with who else may.
+    """Read a TOML file and its permissions.
 
     Raises:
         ValueError: It cannot be read, or is no TOML.
@@ -70,7 +70,7 @@ def walk_to_env_file() -> Path | None:
 
 
 def read_env_file(file: Path) -> dict[str, str]:
-    """Its variables that are not empty, as they are written.
+    """The variables of the file that are not empty, unexpanded.
 
     Raises:
         ValueError: It cannot be read.

@@ -8,7 +8,7 @@ from deepresearch_mcp.settings.late import library
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 MARK = "keyring"
-"""A secret's value in `config.toml` that stands for the one in the keyring."""
+"""Stands in `config.toml` for a secret that the keyring holds."""
 SERVICE = "deepresearch-mcp"
 
 _HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
@@ -34,7 +34,7 @@ def secret_of(setting: str) -> str:
 
 
 def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
-    """Of secrets with their origins those that config.toml says are here, and no stronger source has given.
+    """The secrets that config.toml places in the keyring and no stronger source gives, with their origins.
 
     Raises:
         ValueError: As `fetch`.
@@ -47,7 +47,7 @@ def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
 
 
 def keep(setting: str, secret: str) -> None:
-    """Put a secret there.
+    """Store a secret.
 
     Raises:
         ValueError: The keyring cannot be read.
@@ -60,7 +60,7 @@ def keep(setting: str, secret: str) -> None:
 
 
 def forget(setting: str) -> None:
-    """Take a secret out; one that is not there is no error.
+    """Delete a secret; a missing one is no error.
 
     Raises:
         ValueError: The keyring cannot be read.
@@ -82,5 +82,5 @@ def _open() -> ModuleType:
 
 
 def _reason(error: Exception) -> str:
-    """Its first sentence; the rest is advice for programmers."""
+    """The first sentence of an error; the rest is advice for programmers."""
     return (str(error).split(". ")[0].strip().rstrip(".") or type(error).__name__).replace("\n", " ")

@@ -41,18 +41,18 @@ _PREFIX = "DEEPRESEARCH_"
 _NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "database_url", "allow_private", "quality_file"})
 
 _Values = dict[str, tuple[Any, str]]
-"""Dotted setting → what was given, and where."""
+"""Dotted setting → the given value, and its origin."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """The settings, and how they came about."""
+    """The settings, and where they came from."""
 
     settings: Settings
     origins: Mapping[str, str]
     """Dotted setting → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE`, `keyring, …`; no default."""
     files: tuple[Path, ...] = ()
-    """Those that were read, the stronger one last."""
+    """Files that were read, the stronger one last."""
     notes: tuple[str, ...] = ()
     """Sentences for the user: what was ignored, and why. They hold no secret."""
 
@@ -95,7 +95,7 @@ def variable(setting: str) -> str:
 
 
 def foreign_variables(*names: str) -> dict[str, str]:
-    """What other programs' variables say, as where their folders are; those unset or empty are left out."""
+    """Values of other programs' variables, such as those that name their folders; unset and empty ones are left out."""
     return {name: text for name in names if (text := os.environ.get(name, "").strip())}
 
 
@@ -108,15 +108,13 @@ def read(
 ) -> Loaded:
     """Merge all sources into one tree.
 
-    A stronger source replaces a list or table whole. Empty variables, and flags that are
-    None, count as not given.
+    A stronger source replaces a list or table whole. Empty variables, and flags that are None, count as not given.
 
     Args:
         flags: Nested (`{"search": {"timeout": 3}}`) or dotted (`{"search.timeout": 3}`).
-        env: In the place of the process's environment.
+        env: Replaces the process's environment.
         walk_env_file: Look for `.env` from the working directory upwards, unless
-            `DEEPRESEARCH_ENV_FILE` names one. For the command line only: a server's
-            working directory is chosen by the program that starts it.
+            `DEEPRESEARCH_ENV_FILE` names one. Only for the command line: another program chooses a server's directory.
         config_dir: Where `config.toml` lies, unless `DEEPRESEARCH_CONFIG` names one; the
             user's configuration directory if not given.
 
@@ -221,7 +219,7 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
     for setting in all_settings():
         for name in _variables(setting):
             text = variables.get(name, "").strip()
-            # Claude Desktop hands over the placeholder itself for what its user left empty in a bundle's form.
+            # Claude Desktop passes the placeholder itself for a field that its user left empty in a bundle's form.
             if text and not text.startswith("${user_config."):
                 values[setting] = (text, origin(name))
                 break

@@ -15,9 +15,9 @@ from deepresearch_mcp.version import __version__
 _MAIL = re.compile(r"(?P<before>[^@,;:]{1,64}@)(?P<host>[\w-]+(?:\.[\w-]+)+)")
 _PAGE = re.compile(r"(?P<before>https?://)(?P<host>[\w-]+(?:\.[\w-]+)*)(?P<behind>(?::\d+)?(?:[/?#].*)?)")
 _UNSENDABLE = frozenset(' ()<>"\\')
-"""They would end the comment of a `User-Agent` in which the address stands."""
+"""Characters that would end the comment of a `User-Agent`, in which the address stands."""
 _LONGEST = 200
-"""Characters of a contact as it is sent."""
+"""Most characters of a contact as sent."""
 
 
 class ContactSettings(SettingsModel):
@@ -50,7 +50,7 @@ class ContactSettings(SettingsModel):
 
     @property
     def sent_as(self) -> str:
-        """The `User-Agent` of requests: product and version, and the contact where there is one."""
+        """The `User-Agent` of requests: product, version, and the contact if there is one."""
         if not self.contact:
             return self.user_agent
         return f"{self.user_agent} ({'+' if '://' in self.contact else 'mailto:'}{self.contact})"

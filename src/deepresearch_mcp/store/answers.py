@@ -1,4 +1,4 @@
-"""What search engines answered, by what they were asked."""
+"""Answers of search engines, by query."""
 
 from collections.abc import Collection, Sequence
 

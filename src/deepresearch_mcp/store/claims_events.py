@@ -1,4 +1,4 @@
-"""What a run found and what happened to it: claims, and the audit trail."""
+"""Claims and the audit trail of a run."""
 
 import json
 from collections.abc import Sequence
@@ -89,7 +89,7 @@ class SqlEvents(Events):
 
 
 def _read(data: str) -> dict[str, Any]:
-    """What an event says; nothing where it is damaged, as the chain tells."""
+    """The fields of an event; empty if it is damaged, which the chain shows."""
     try:
         return json.loads(data)
     except ValueError:

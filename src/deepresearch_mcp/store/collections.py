@@ -1,4 +1,4 @@
-"""Local documents under a name, and the `library://` addresses by which they are cited."""
+"""Named sets of local documents, and the `library://` addresses that cite them."""
 
 from collections.abc import Collection
 from pathlib import PurePosixPath
@@ -154,13 +154,13 @@ def _reading(conn: Conn, name: str, path: str) -> int | None:
 
 
 def _release(conn: Conn, reading: int) -> None:
-    """Forget a reading that no file of a collection stands for any more."""
+    """Delete a reading that no file of a collection uses any more."""
     if not conn.execute("SELECT 1 FROM collection_files WHERE reading = ?", (reading,)).fetchone():
         drop_reading(conn, reading)
 
 
 def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[Hit]:
-    """All files with the text in which a passage was found."""
+    """All files with the text that holds a passage."""
     found = conn.execute(
         "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"

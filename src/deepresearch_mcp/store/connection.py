@@ -1,4 +1,4 @@
-"""The open database: one connection that writes, one that reads, each on a thread of its own."""
+"""The open database: one connection for writes and one for reads, each on its own thread."""
 
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
@@ -19,11 +19,11 @@ T = TypeVar("T")
 
 
 BUSY_SECONDS = 30.0
-"""How long a write waits for another process; eight writing at once waited 61 ms at most."""
+"""Seconds that a write waits for another process; with eight writing at once the longest wait was 61 ms."""
 
 SQLITE = Dialect(
     "sqlite",
-    # There is one writer at a time, so no row need be locked.
+    # There is one writer at a time, so no row needs a lock.
     {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "keyed": "WITHOUT ROWID", "share": "", "update": ""},
     number=lambda column, field: f"COALESCE({column} ->> '{field}', 0.0)",
     fulltext=Fts5(),
@@ -47,7 +47,8 @@ class SqliteConn(sqlite3.Connection, Conn):
             yield
             self.execute("COMMIT")
         except BaseException:
-            # SQLite has rolled back by itself where the disk was full.
+            # Whatever ended the block, an exit of the process too: half of a transaction must never be committed later.
+            # On a full disk SQLite has rolled back by itself.
             if self.in_transaction:
                 self.execute("ROLLBACK")
             raise
@@ -74,11 +75,12 @@ class Connection(aiosqlite.Connection):
         self._thread.daemon = True
 
     async def start(self) -> None:
-        """Open, or leave no thread behind."""
+        """Open the file; on failure no thread is left behind."""
         with store_errors(FILE):
             try:
                 await self
             except BaseException:
+                # A cancelled opening too: its thread would outlive the store.
                 self._thread.join()
                 raise
 
@@ -94,7 +96,7 @@ class Connection(aiosqlite.Connection):
             return await self._execute(fn, self._connection)  # pyright: ignore[reportUnknownMemberType] - aiosqlite leaves it untyped
 
     async def finish(self) -> None:
-        """Close, once everything asked for is done; the thread is gone afterwards."""
+        """Close after everything requested is done; the thread has ended then."""
         with store_errors(FILE):
             try:
                 await self.close()
@@ -134,10 +136,10 @@ class SqliteDatabase(Database):
         return await self._writer.run(lambda conn: conn.execute(statement, values).rowcount)
 
     async def close(self) -> None:
-        """Close both; a cancelled caller waits for it too."""
+        """Close both connections; a cancelled caller waits for this too."""
         with anyio.CancelScope(shield=True):
             try:
                 await self._reader.finish()
             finally:
-                # Last, so that it can fold the write-ahead log into the file.
+                # Last, so that it can merge the write-ahead log into the file.
                 await self._writer.finish()

@@ -15,7 +15,7 @@ from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.passages import pieces
 
 _TEXTS = "texts"
-"""What is guarded while texts are stored or deleted."""
+"""The name of the lock held while texts are stored or deleted."""
 
 
 class SqlDocuments(Documents):
@@ -88,17 +88,17 @@ class SqlDocuments(Documents):
 
 
 def of_collections(names: Collection[str] | None) -> Shelf:
-    """What was read into these collections; None: everything that was ever read."""
+    """Readings of these collections; None: all readings."""
     return Shelf() if names is None else Shelf(f"r.collection IN {among(names)}", (*names,))
 
 
 def of_run(run_id: str) -> Shelf:
-    """What a run has read."""
+    """Readings of a run."""
     return Shelf("r.run_id = ?", (run_id,))
 
 
 def with_text(card: DocumentCard, text: str) -> Document:
-    """The card and its text as one."""
+    """A document from a card and its text."""
     return Document.model_construct(**dict(card), text=text)
 
 
@@ -121,7 +121,7 @@ def put_reading(conn: Conn, document: Document, *, run_id: str = "", collection:
 
 
 def drop_reading(conn: Conn, number: int) -> None:
-    """Forget a reading, and its text when no other reading has it; inside a transaction."""
+    """Delete a reading, and its text if no other reading has it; inside a transaction."""
     # No process may start to read the text between the look for readers and its deletion.
     conn.dialect.guard(conn, _TEXTS, "alone")
     (snapshot,) = conn.execute("DELETE FROM readings WHERE number = ? RETURNING snapshot", (number,)).fetchone()

@@ -1,4 +1,4 @@
-"""Whether a directory lies on a network: there, locks and the write-ahead log cannot be trusted."""
+"""Recognises network file systems, on which locks and the write-ahead log are unreliable."""
 
 import os
 import sys
@@ -14,11 +14,11 @@ _NETWORK_SPELT = (
 NETWORK = frozenset(_NETWORK_SPELT.split())
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = 4
-"""What Windows calls a drive of another machine."""
+"""The type that Windows gives a drive of another machine."""
 
 
 def network_kind(path: Path) -> str:
-    """The kind of network file system that a directory lies on, as `nfs4`; "" for a local or unknown one.
+    """The kind of network file system of a directory, such as `nfs4`; "" for a local or unknown one.
 
     The directory itself may still be missing.
     """
@@ -34,7 +34,7 @@ def network_kind(path: Path) -> str:
 
 
 def kind_in(mounts: str, path: str) -> str:
-    """The kind for a path, where `mounts` is what Linux tells in /proc/self/mountinfo: the innermost mount decides."""
+    """The kind for a path by the lines of /proc/self/mountinfo; the innermost mount decides."""
     best, kind = "", ""
     for line in mounts.splitlines():
         left, found, right = line.partition(" - ")

@@ -54,7 +54,7 @@ class Fts5(FullText):
             " ORDER BY score DESC, p.snapshot, p.first",
             (words, *shelf.values),
         )
-        # Left open, it would keep the write-ahead log from being folded into the file.
+        # An open cursor would keep the write-ahead log from being merged into the file.
         try:
             for row in cursor:
                 yield Match(*row)

@@ -1,4 +1,4 @@
-"""What runs wait for: questions to their users, and the replies, from any process."""
+"""Questions of runs to their users, and the replies, from any process."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -158,6 +158,6 @@ class SqlInquiries(Inquiries):
 
 
 def _kept(conn: Conn, which: tuple[str, str], reply: Reply, now: float) -> bool:
-    """Whether this very reply was kept before the connection broke."""
+    """Whether this reply was stored before the connection broke."""
     found = conn.execute("SELECT replied, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
     return found is not None and tuple(found) == (now, to_json(reply))

@@ -1,4 +1,4 @@
-"""The journal of a run's steps: what was paid for is stored before it can be lost."""
+"""The journal of a run's steps: results that were paid for are stored before they can be lost."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -36,14 +36,14 @@ AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = steps.run_id AND runs.fence = 
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """A step recorded by an earlier life of the run."""
+    """A step recorded by an earlier attempt."""
 
     request: str
     result: str
 
 
 class SqlJournal(Journal):
-    """`ports.journal.Journal` in a database, for one life of one run."""
+    """`ports.journal.Journal` in a database, for one attempt at one run."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ async def step_rows(database: Database, run_id: str) -> list[StepRow]:
 
 
 async def open_journal(database: Database, clock: Clock, owners: Owners, run_id: str) -> SqlJournal:
-    """Load what is recorded of a run that this process owns.
+    """Load the recorded steps of a run that this process owns.
 
     Raises:
         UnknownRun: There is none.
@@ -209,5 +209,5 @@ def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:
 
 
 def _told(error: Exception) -> str:
-    """Type and sentence, never a traceback: it would carry what stood in the variables."""
+    """The type and sentence of an error, without a traceback: that would hold the values of variables."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""What judges said, by what they were shown."""
+"""Judgements, by what was judged."""
 
 from collections.abc import Collection, Mapping
 

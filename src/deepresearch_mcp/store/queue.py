@@ -157,7 +157,7 @@ class SqlQueue(Queue):
             dead = [row for row in found if lives and not lives(row.owner)][:limit]
             return [row.model_copy(update=_deaths(conn, row, now)) for row in dead]
 
-        # Read without the write lock: usually there is none.
+        # Read without the write lock: usually no run is orphaned.
         found = await self._database.read(orphans)
         taken: list[RunRow | None] = []
         for row in found:

@@ -1,4 +1,4 @@
-"""Finished reports in the database, where machines have no folder in common."""
+"""Finished reports in the database, for machines without a common folder."""
 
 from typing_extensions import override
 

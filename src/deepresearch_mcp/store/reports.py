@@ -104,5 +104,6 @@ def _replace(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
+        # A full disk, or the end of the process: the half-written file must not stay beside the reports.
         Path(name).unlink(missing_ok=True)
         raise

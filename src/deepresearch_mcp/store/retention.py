@@ -1,4 +1,4 @@
-"""What is forgotten after a while: pages and judgements that no run holds, and what deleted runs have used."""
+"""Deletes what is kept for a limited time: pages and judgements that no run holds, and use of deleted runs."""
 
 import json
 from collections.abc import Collection
@@ -58,7 +58,7 @@ class SqlRetention(Retention):
 
 
 def remember_spending(conn: Conn, run_id: str, now: float) -> None:
-    """Keep for a day what a run that is being deleted has used, for the ceilings of a day; inside a transaction."""
+    """Record for a day what a deleted run used, for the ceilings of a day; inside a transaction."""
     conn.execute(_REMEMBER, (run_id, now - _DAY))
 
 

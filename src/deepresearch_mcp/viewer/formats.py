@@ -14,7 +14,7 @@ Write = Callable[[Run, Documents], Awaitable[str]]
 
 
 def format_named(name: str) -> FormatSpec:
-    """The format of this name.
+    """Find a format by its name.
 
     Raises:
         InvalidRequest: There is none.
@@ -26,7 +26,7 @@ def format_named(name: str) -> FormatSpec:
 
 
 def format_of(file: Path) -> FormatSpec:
-    """The format of a file by its suffix; the first one where it has none.
+    """Find a format by the suffix of a file; without a suffix the first format.
 
     Raises:
         InvalidRequest: No format has the suffix.
@@ -41,6 +41,6 @@ def format_of(file: Path) -> FormatSpec:
 
 
 async def written(run: Run, spec: FormatSpec, documents: Documents) -> str:
-    """The run in this format."""
+    """Write a run in a format."""
     write = cast("Write", adapter_at(spec.writer))
     return await write(run, documents)

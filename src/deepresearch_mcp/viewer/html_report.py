@@ -17,34 +17,34 @@ from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.text.language import guess
 
 _AROUND = 2_000
-"""Characters before and behind a quote that a page holds: it is handed on, and is no copy of what was read."""
+"""Characters around a quote that the page includes: it is passed on, and must not be a copy of the source."""
 
 _SCRIPTS = ("dom", "markdown", "host", "run", "citation", "evidence", "report", "live", "main")
-"""In the order in which they need each other: one script when put together, without a bundler."""
+"""In the order of their dependencies; joined into one script without a bundler."""
 
 
 def app_page() -> str:
     """The page without a run: it asks the host around it for one."""
-    # Hosts may add scripts of their own, and hold the page to the policy that its resource asks for.
+    # Hosts may add scripts of their own, and enforce the policy that the resource declares.
     policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
     return _page(policy, "Research report", language="en")
 
 
 async def texts_of(run: Run, documents: Documents) -> dict[str, str]:
-    """The texts of the sources that a run quotes, as they were read, by the sources' ids."""
+    """The texts of the sources that a run quotes, by source id."""
     texts = {source: await documents.text(snapshot) for source, snapshot, *_ in sorted(_quoted(run))}
     return {source: text for source, text in texts.items() if text}
 
 
 def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
-    """The page with a run in it, readable without scripts too; whatever a source wrote stays text.
+    """The page of a run, readable without scripts; anything that a source wrote stays text.
 
     `texts` are those of sources by their ids: with them a citation opens within the part of its source around it, else
     within the sentences around its words.
     """
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
     asked = run.provenance.request.get("language", "") if run.provenance else ""
-    # For who listens to it: a voice reads Japanese with Japanese sounds.
+    # For screen readers: a voice reads Japanese with Japanese sounds.
     language = asked or guess(f"{run.question}\n{run.answer}")
     digest = b64encode(sha256(_script().encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
@@ -58,7 +58,7 @@ def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
 
 
 async def as_page(run: Run, documents: Documents) -> str:
-    """The page with a run in it and, around its quotes, the texts of its sources."""
+    """The page of a run, with the texts around its quotes."""
     return page_of(run, await texts_of(run, documents))
 
 
@@ -93,7 +93,7 @@ def _places(run: Run, source: str) -> list[tuple[int, int]]:
 
 
 def _parts(text: str, places: Iterable[tuple[int, int]]) -> list[dict[str, str | int | bool]]:
-    """What stands around the places, each part once, with where it begins and whether more follows."""
+    """The text around each place, each part once, with its start and whether more follows."""
     spans: list[tuple[int, int]] = []
     for start, end in places:
         first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)

@@ -78,7 +78,7 @@ class PostgresOwners(Owners):
         _log.info("The session that proves that this process lives is there again")
 
     def release(self) -> None:
-        """Let go, as death would."""
+        """Release the lock, as the end of the process would."""
         session, self._session = self._session, None
         if session is not None:
             with suppress(psycopg.Error):
@@ -96,6 +96,7 @@ class PostgresOwners(Owners):
             session.execute("SET idle_session_timeout = 0")
             session.execute("SELECT pg_advisory_lock(%s)", (_signed(self.owner),))
         except BaseException:
+            # Whatever failed: a session left open could hold the lock, and make a dead owner look alive.
             session.close()
             raise
         self._session = session
