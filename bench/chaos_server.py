@@ -143,7 +143,7 @@ async def serve(home: Path, first: int, count: int) -> None:
 
 async def share(url: str, first: int, count: int) -> None:
     """The same on a database: either take the runs in, or be a worker."""
-    from deepresearch_mcp.jobs.cluster import open_sender, work
+    from deepresearch_mcp.jobs.cluster import open_sender, work_on_runs
     from deepresearch_mcp.store.postgres import opening
 
     clock = SystemClock()
@@ -155,7 +155,7 @@ async def share(url: str, first: int, count: int) -> None:
             return
         async with open_jobs(cast(Runtime, parts), adopting=True) as jobs:
             owner = cast(Any, store)._owners.owner
-            await work(jobs, url, clock, AT_ONCE, ready=lambda: print(owner, flush=True))
+            await work_on_runs(jobs, url, clock, AT_ONCE, ready=lambda: print(owner, flush=True))
 
 
 if __name__ == "__main__" and len(sys.argv) > 1:

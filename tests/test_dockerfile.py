@@ -12,7 +12,7 @@ from anyio import to_thread
 
 from deepresearch_mcp.cli.demo.server import serve
 from deepresearch_mcp.cli.demo.site import build
-from deepresearch_mcp.settings.reading import knobs, variable
+from deepresearch_mcp.settings.reading import all_settings, variable
 from deepresearch_mcp.system_clock import SystemClock
 
 ROOT = Path(__file__).parents[1]
@@ -92,7 +92,7 @@ def test_nobody_is_root_in_it_and_its_data_outlive_it() -> None:
     [env] = named("ENV")
     assert dict(re.findall(r"(\w+)=(\S+)", env))[variable("home")] == named("VOLUME")[0] == "/data"
     assert variable("home").startswith("DEEPRESEARCH_")
-    assert "home" in knobs()
+    assert "home" in all_settings()
 
 
 def test_it_starts_the_server_unless_told_otherwise() -> None:

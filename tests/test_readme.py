@@ -23,7 +23,7 @@ from deepresearch_mcp.records.request import EFFORTS
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.settings.project import COMMANDS as OURS
 from deepresearch_mcp.settings.project import DISTRIBUTION, EXTRAS
-from deepresearch_mcp.settings.reading import knobs, variable
+from deepresearch_mcp.settings.reading import all_settings, variable
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.system_clock import SystemClock
 from postgres_server import own_schema
@@ -265,7 +265,7 @@ def test_the_tables_say_what_is_so() -> None:
             f"{shape.max_searches} | {shape.max_pages} | {shape.max_minutes:g} |"
         )
         assert row in README
-    ours = {variable(knob) for knob in knobs()} | {"DEEPRESEARCH_ENV_FILE", "DEEPRESEARCH_CONFIG"}
+    ours = {variable(setting) for setting in all_settings()} | {"DEEPRESEARCH_ENV_FILE", "DEEPRESEARCH_CONFIG"}
     assert set(re.findall(r"DEEPRESEARCH_\w+", README)) <= ours
     vendors = {name for names in VENDOR_NAMES.values() for name in names}
     assert set(re.findall(r"\b[A-Z]+_(?:API_KEY|BASE_URL|URL)\b", README)) <= vendors

@@ -11,7 +11,7 @@ import pytest
 
 from deepresearch_mcp.__main__ import main as start
 from deepresearch_mcp.settings.project import DISTRIBUTION
-from deepresearch_mcp.settings.reading import knobs
+from deepresearch_mcp.settings.reading import all_settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret
 from deepresearch_mcp.version import __version__
@@ -60,13 +60,13 @@ def test_no_word_of_it_is_one_that_the_schema_does_not_know(schema: dict) -> Non
 
 
 def test_every_key_is_marked_as_a_secret_and_nothing_else_is() -> None:
-    secret = {name for knob, names in VENDOR_NAMES.items() for name in names if is_secret(knobs()[knob])}
+    secret = {name for setting, names in VENDOR_NAMES.items() for name in names if is_secret(all_settings()[setting])}
     [package] = SERVER["packages"]
 
     for variable in package["environmentVariables"]:
         assert variable.get("isSecret", False) is (variable["name"] in secret), variable["name"]
     listed = {variable["name"] for variable in package["environmentVariables"]}
-    asked = {names[0] for knob, names in VENDOR_NAMES.items() if is_secret(knobs()[knob])}
+    asked = {names[0] for setting, names in VENDOR_NAMES.items() if is_secret(all_settings()[setting])}
     assert asked <= listed
 
 

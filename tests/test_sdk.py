@@ -105,7 +105,7 @@ async def test_it_can_be_opened_again(tmp_path: Path):
                 await research.get("r1")
 
 
-def test_knobs_can_be_given_by_their_dotted_names(tmp_path: Path):
+def test_settings_can_be_given_by_their_dotted_names(tmp_path: Path):
     assert DeepResearch(**{"home": str(tmp_path), "model.use": "extractive"})
     with pytest.raises(SettingsError, match=r"model\.usee"):
         DeepResearch(**{"model.usee": "extractive"})

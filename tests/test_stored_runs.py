@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.jobs.attempts import fork, resume
-from deepresearch_mcp.jobs.soundness import examine
+from deepresearch_mcp.jobs.soundness import examine_run
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.viewer.html_report import page_of, texts_of
 from scholar import Scholar, kind_of
@@ -34,7 +34,7 @@ def home(tmp_path: Path) -> Path:
 async def test_a_stored_run_is_read_verified_and_exported(home: Path, run_id: str, citations: int) -> None:
     async with small_web() as web, opened(home, web) as jobs:
         run = await jobs.result(run_id)
-        found = await examine(jobs, run_id)
+        found = await examine_run(jobs, run_id)
         page = page_of(run, await texts_of(run, jobs.runtime.store.documents))
 
     assert run.status == "completed"

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from deepresearch_mcp.records.specs import ENGINES, EVALS, FORMATS, PROVIDERS
-from deepresearch_mcp.settings.reading import knobs
+from deepresearch_mcp.settings.reading import all_settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 
 ROOT = Path(__file__).parents[1]
@@ -36,7 +36,7 @@ def test_the_reference_names_everything_that_can_be_chosen_and_set() -> None:
 
     for spec in (*ENGINES, *PROVIDERS, *FORMATS, *EVALS):
         assert f"| `{spec.name}`" in page
-    assert set(re.findall(r"`((?:model|search)\.\w+)`", page)) <= knobs().keys()
+    assert set(re.findall(r"`((?:model|search)\.\w+)`", page)) <= all_settings().keys()
     assert {name for names in VENDOR_NAMES.values() for name in names} <= set(re.findall(r"`([A-Z_]+)`", page))
 
 

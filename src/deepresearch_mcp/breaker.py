@@ -1,4 +1,4 @@
-"""Leaving alone what fails every time: a model, a search engine, the host of a page."""
+"""The circuit breaker: stops asking a model, a search engine or the host of a page that fails every time."""
 
 import math
 from collections.abc import Generator
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from deepresearch_mcp.ports.clock import Clock
 
 FAILURES = 5
-"""In a row, after which it is left alone."""
+"""Consecutive failures that open a circuit."""
 PAUSE = 30.0
-"""Seconds until one call may try it again."""
+"""Seconds until one trial call is let through."""
 MOST = 2_000
-"""Names with failures that are kept in mind; beyond them the one that has failed for longest is forgotten."""
+"""Most names with failures that are remembered; then the one that failed longest ago is forgotten."""
 
 
 class CircuitOpen(Exception):
-    """It was not asked, as it failed too often."""
+    """The call was not made, because its target failed too often."""
 
     def __init__(self, name: str, failures: int, left: float) -> None:
         super().__init__(f"{name} is left alone after {failures} failures in a row.")
         self.failures = failures
         self.left = left
-        """Seconds until it is tried again, 0 while one call is trying."""
+        """Seconds until the next trial call; 0 while one is under way."""
 
 
 @dataclass(slots=True)
@@ -33,10 +33,10 @@ class _Circuit:
 
 
 class CircuitBreaker:
-    """The health of whatever has a name; one for all runs of a process.
+    """The health of every model, engine and host, by name; one breaker for all runs of a process.
 
-    After `failures` in a row nobody is let through for `seconds`; then one call is, to try, while the others are still
-    turned away. Its success lets everybody through again, its failure begins another pause.
+    After `failures` consecutive failures every call is refused for `seconds`. Then one trial call is let through while
+    the others are still refused. If it succeeds, the circuit closes; if it fails, the next pause begins.
     """
 
     def __init__(self, clock: Clock, *, failures: int = FAILURES, seconds: float = PAUSE) -> None:
@@ -47,9 +47,9 @@ class CircuitBreaker:
 
     @contextmanager
     def guard(self, name: str) -> Generator[None]:
-        """Around one call, which tells with `failed` or `worked` what it says of the other's health.
+        """Guard one call. The call reports its outcome with `failed` or `worked`.
 
-        A call that tells neither (it was cancelled, or refused for reasons of its own) changes nothing.
+        A call that reports neither (it was cancelled, or refused for reasons of its own) changes nothing.
 
         Raises:
             CircuitOpen: The call is not to be made.
@@ -67,11 +67,11 @@ class CircuitBreaker:
                 circuit.trying = False
 
     def worked(self, name: str) -> None:
-        """It gave a sign of life: the count begins anew."""
+        """Reset the count of failures."""
         self._circuits.pop(name, None)
 
     def failed(self, name: str) -> bool:
-        """It failed once more; whether it is left alone from now on."""
+        """Count a failure; returns whether the circuit is open from now on."""
         circuit = self._circuits.setdefault(name, _Circuit())
         circuit.failures += 1
         circuit.opened = self._clock.monotonic()

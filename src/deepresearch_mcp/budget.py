@@ -1,4 +1,4 @@
-"""The ledger of ceilings: reserved before each call by an upper bound, settled after it by what was really used."""
+"""The ledger of ceilings: each call reserves an upper bound first and settles with its real use afterwards."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from deepresearch_mcp.quotas import QuotaShare
 from deepresearch_mcp.records.request import Shape
 
 Purpose = Literal["research", "finish"]
-"""`finish`: verifying, writing and auditing what was found; it may use what is set aside."""
+"""`finish`: verifying, writing and auditing what was found. Only this may use what is set aside."""
 
 SET_ASIDE = 0.25
 """Share of money, tokens and time that research may not touch, so that a report can always be verified and written."""
@@ -48,7 +48,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What research may still use of one ceiling; calls in flight are not taken off, as their bounds say little."""
+    """What research may still use of one ceiling. Calls in flight are not deducted, because their bounds say little."""
 
     ceiling: str
     what: Literal["usd", "tokens", "searches", "pages"]
@@ -64,7 +64,7 @@ class Reservation:
     open: bool = True
 
     def settle(self, used: Amount) -> None:
-        """Put what was really used in the place of what was held."""
+        """Replace the held bound by the real use."""
         if self.open:
             self.open = False
             self._close(self, used)
@@ -75,11 +75,10 @@ class Reservation:
 
 
 class Ledger:
-    """Five ceilings of one run, and its share in those of a day.
+    """The five ceilings of one run, and its share in those of a day.
 
-    A reservation is one synchronous call, so no other task can slip in between
-    asking and holding: with any number of concurrent calls, used plus held never
-    passes a ceiling.
+    A reservation is one synchronous call, so no other task can slip in between asking and holding: with any number of
+    concurrent calls, used plus held never passes a ceiling.
     """
 
     def __init__(
@@ -107,7 +106,7 @@ class Ledger:
         self.used = carried or Amount()
         self.held = Amount()
         self.refused = ""
-        """The ceiling for which a call of a model was given up, if one was; set by the caller that gave it up."""
+        """The ceiling for which a model call was given up, if any; its caller sets this."""
         self._paying = 0
         """Open reservations of money or tokens."""
         self._settled = anyio.Event()
@@ -154,10 +153,10 @@ class Ledger:
         return Reservation(amount, self._closed)
 
     async def hold(self, amount: Amount, purpose: Purpose = "research") -> Reservation:
-        """Reserve; where calls in flight stand in the way, wait until one of them settles.
+        """Reserve; if calls in flight stand in the way, wait until one of them settles.
 
-        A bound is several times what a call really uses: to refuse at once would end research long before a ceiling
-        is near.
+        A bound is several times what a call really uses: to refuse at once would end research long before a ceiling is
+        near.
 
         Raises:
             BudgetExceeded: Even with nothing else in flight it could pass a ceiling.
@@ -183,12 +182,12 @@ class Ledger:
         ]
 
     async def refresh(self) -> None:
-        """See what others have used of that which all runs of a day may use."""
+        """Read what other processes have used of the ceilings of a day."""
         if self._share:
             await self._share.refresh()
 
     def could_fit(self, amount: Amount, error: BudgetExceeded) -> bool:
-        """Tell whether a call of a model that was refused could be made once nothing else is in flight."""
+        """Whether a refused model call could be made once nothing else is in flight."""
         if isinstance(error, DayCeilingMet):
             return self._share is not None and self._share.could_fit(amount.usd, amount.tokens)
         wanted = {"max_usd": self.used.usd + amount.usd, "max_tokens": self.used.tokens + amount.tokens}
@@ -232,14 +231,14 @@ class Ledger:
 
     @property
     def tight(self) -> str:
-        """The ceiling for which a cheaper and faster model is asked, being 90 % used; empty: none."""
+        """The ceiling that is 90 % used, so that a cheaper and faster model is asked; "" for none."""
         eased = {kind: part for kind, part in self._fractions().items() if "usd" in kind or kind == "max_minutes"}
         worst = max(eased, key=eased.__getitem__)
         return worst if _level(eased[worst]) in {"narrow", "spent"} else ""
 
     @property
     def fullest(self) -> str:
-        """The ceiling that is nearest to being met."""
+        """The ceiling with the highest share used."""
         fractions = self._fractions()
         return max(fractions, key=fractions.__getitem__)
 

@@ -1,4 +1,4 @@
-"""What went another way than planned, as a report tells it: each thing once, with how often and why."""
+"""What a run could not do as planned, for its report: each degradation once, with how often and why."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from deepresearch_mcp.events import Degraded
 
 _NAMED = 5
-"""Of what was lost, how many are named."""
+"""Most lost items that are named."""
 _REASONS = 3
-"""Reasons that one sentence gives, the most frequent ones."""
+"""Most reasons in one sentence, the most frequent first."""
 _BESIDE = frozenset({"plan", "assess"})
 """Steps that decide where to look and when to stop: no words of a report come from them."""
 
 
 @dataclass(slots=True)
 class _Degradation:
-    """All that one could not do and another did."""
+    """Everything that one component could not do and another did instead."""
 
     who: str
     then: str
@@ -25,7 +25,7 @@ class _Degradation:
     about: dict[str, None] = field(default_factory=dict[str, None])
 
     def count(self, event: Degraded) -> None:
-        """Add one that is like the others."""
+        """Add another event of the same kind."""
         self.failed[event.failed] += 1
         if event.why:
             self.why[event.why] += 1
@@ -54,7 +54,7 @@ class _Degradation:
         return f": {reasons}" if "(" in reasons else f" ({reasons})"
 
     def sentence(self) -> str:
-        """The whole of it, for a reader."""
+        """One sentence for a reader."""
         text = f"{self.who} could not {self.steps}; {self.then}."
         if self.reasons:
             text += f" Why: {self.reasons}."
@@ -65,7 +65,7 @@ class _Degradation:
 
 
 class DegradationLog:
-    """Gathers them over a run; `warnings` always holds them as sentences, behind what stood in it before."""
+    """Collects the degradations of a run. `warnings` always holds them as sentences, after what it held before."""
 
     def __init__(self, warnings: list[str]) -> None:
         self.warnings = warnings
@@ -73,23 +73,23 @@ class DegradationLog:
         self._known: dict[tuple[str, str], _Degradation] = {}
         self._without: dict[str, _Degradation] = {}
         self.by_rule: Counter[str] = Counter()
-        """Steps of a model that rules did in its place, and how often."""
+        """Steps that rules did in place of a model, and how often."""
 
     @property
     def partial(self) -> bool:
-        """Whether rules read, checked or wrote something that a model was to do."""
+        """Whether rules read, checked or wrote something that a model should have."""
         return any(step not in _BESIDE for step in self.by_rule)
 
     @property
     def without_model(self) -> str:
-        """What rules did in a model's place, how often and why, in a sentence for each model; else empty."""
+        """What rules did in place of a model, how often and why, in a sentence for each model; "" if nothing."""
         return " ".join(
             f"{one.who} could not {one.steps}, so it was done by rules instead{one.because}."
             for one in self._without.values()
         )
 
     def add(self, event: Degraded) -> bool:
-        """Count it; whether something like it has not been told yet."""
+        """Count an event; returns whether it is the first of its kind."""
         if not event.who:
             new = event.what not in self.warnings
             self.warnings += [event.what] if new else []

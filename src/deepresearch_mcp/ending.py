@@ -1,4 +1,4 @@
-"""How a process of ours ends: cleanly within seconds, otherwise at once, so that nothing that hangs can hold it."""
+"""How our processes end: cleanly within seconds, or at once if something hangs."""
 
 import logging
 import os
@@ -19,13 +19,13 @@ HANG = max(30.0, 4 * _BEAT * (os.cpu_count() or 1))
 Busy threads on all cores use them up together, so a large machine gets more of them.
 """
 _JOIN = 0.25
-"""Seconds that all threads together get to end once everything is closed."""
+"""Seconds that all threads together have to end after everything is closed."""
 _FLUSH = 1.0
-"""Seconds for the last words: a reader that has stopped reading must not hold the process."""
+"""Seconds to flush the output: a reader that has stopped reading must not hold the process."""
 
 
 def end_soon(code: int = 0, seconds: float = FAREWELL) -> None:
-    """End this process within so many seconds, whatever is still running in it."""
+    """End this process after `seconds`, whatever is still running in it."""
     timer = threading.Timer(seconds, os._exit, (code,))
     timer.daemon = True
     timer.start()
@@ -51,14 +51,14 @@ def leave(code: int) -> None:
 
 
 def _within(seconds: float, work: Callable[[], object]) -> None:
-    """Do something, and stop waiting for it after so many seconds."""
+    """Run a function, and stop waiting for it after some seconds."""
     worker = threading.Thread(target=work, daemon=True)
     worker.start()
     worker.join(seconds)
 
 
 def _flush() -> None:
-    """Flush what was written; a closed pipe or stream is no reason to fail now."""
+    """Flush the output; a closed pipe or stream is no error any more."""
     for flush in (logging.shutdown, *(stream.flush for stream in (sys.stdout, sys.stderr) if stream)):
         with suppress(OSError, ValueError):
             flush()

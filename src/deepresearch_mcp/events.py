@@ -15,7 +15,7 @@ Level = Literal["ok", "warned", "narrow", "spent"]
 """80 %, 90 % and 100 % of a ceiling's research share."""
 
 PERCENT: Mapping[Level, int] = MappingProxyType({"warned": 80, "narrow": 90, "spent": 100})
-"""As people are told of it."""
+"""Names of the levels for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class PageRead(Event):
 
 @dataclass(frozen=True, slots=True)
 class PageUnread(Event):
-    """A page could not be read, or was not to be."""
+    """A page could not be read, or must not be."""
 
     url: str
     reason: str
@@ -108,7 +108,7 @@ class Claimed(Event):
     sub_question: str
     claims: int
     unlocated: int
-    """Proposed with words that stand on no passage: dropped."""
+    """Claims dropped because no passage holds their words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,14 @@ class RoundEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class SectionWritten(Event):
-    """A section stands."""
+    """A section is written."""
 
     heading: str
 
 
 @dataclass(frozen=True, slots=True)
 class Inquired(Event):
-    """The run waits for its user from here on."""
+    """The run waits for its user from now on."""
 
     inquiry: str
     wanted: str
@@ -156,29 +156,29 @@ class Replied(Event):
 
 @dataclass(frozen=True, slots=True)
 class Degraded(Event):
-    """Something went another way than planned; it will stand in the report's warnings.
+    """A part of the run went another way than planned; the report's warnings say so.
 
-    With `who`, those of one kind are told there in one sentence, with how often: see `degradations.DegradationLog`.
+    With `who`, degradations of one kind become one sentence with a count: see `degradations.DegradationLog`.
     """
 
     what: str
     """A whole sentence."""
     who: str = ""
-    """Who could not do it."""
+    """The component that failed."""
     failed: str = ""
-    """What could not be done, behind "could not": `read passages`."""
+    """What failed, to stand after "could not": `read passages`."""
     why: str = ""
     then: str = ""
-    """What was done about it: `extractive did it instead`."""
+    """What happened instead: `extractive did it instead`."""
     about: str = ""
-    """What was lost by it, where something was: the name of a page."""
+    """What was lost, if anything: the name of a page."""
     by_rule: str = ""
-    """The step of a model that rules did in its place: `read`, `judge`, `write`."""
+    """The kind of model step that rules did instead: `read`, `judge`, `write`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cautioned(Event):
-    """Something that the user may want to change, emitted as the run begins; it is one of the report's warnings."""
+    """A fact that the user may want to change, emitted when the run begins; it is one of the report's warnings."""
 
     what: str
     """A whole sentence."""
@@ -193,7 +193,7 @@ def degraded(who: str, failed: str, why: str, then: str, about: str = "", by_rul
 
 @dataclass(frozen=True, slots=True)
 class Spent(Event):
-    """The ledger moved: totals, not differences."""
+    """The ledger changed: totals, not differences."""
 
     usd: float
     tokens: int
@@ -216,7 +216,7 @@ class Ended(Event):
     status: RunStatus
     message: str = ""
     report: bool = True
-    """Whether a report was written; none is if no process was working on the run."""
+    """Whether a report was written; it is not if no process was working on the run."""
 
 
 EventSink = Callable[[Event], None]
@@ -247,20 +247,20 @@ class Progress:
     events: int = 0
     """Rises with every event: progress values must increase strictly."""
     cautions: tuple[str, ...] = ()
-    """Told as the run began, a sentence each."""
+    """Cautions of the beginning, one sentence each."""
     near: str = ""
     """The ceiling that rose last, and how much of it is used: `max_usd is 80 % used`."""
     place: int = 0
-    """In the queue, while it waits there; 1 is the next."""
+    """Its place in the queue while it waits there; 1 is next."""
     waiting: int = 0
     """Runs in the queue, this one among them."""
     at_work: int = 0
     """Runs that others wait for; known of a run in the queue alone."""
     site: str = ""
-    """Whose page was admitted or read last."""
+    """The site whose page was admitted or read last."""
 
     def after(self, event: Event, seconds: float) -> "Progress":
-        """The progress once `event` has happened, `seconds` into the run."""
+        """The progress after `event`, `seconds` into the run."""
         new = replace(self, events=self.events + 1, seconds=seconds)
         match event:
             case StageEntered(stage=stage):
@@ -311,16 +311,16 @@ class Progress:
                 return self
 
     def line(self) -> str:
-        """One line for a person or a model: what is being done, and what it has come to."""
+        """One line for a person or a model: what the run is doing, and what it has so far."""
         return self._told("")
 
     def message(self) -> str:
-        """The line with the site that is being read: what a client shows its user meanwhile."""
+        """The line, with the site that is being read: shown by clients meanwhile."""
         return self._told(self.site if self.stage == "researching" else "")
 
     @property
     def percent(self) -> float:
-        """How far the run is, by its stage; a further round takes half of what is left for research."""
+        """How far the run is, by its stage. A further round takes half of what is left for research."""
         if self.status == "queued":
             return 0.0
         before = 5 + _RESEARCH * (1 - 0.5 ** (self.round - 1))
@@ -369,11 +369,11 @@ class Progress:
 
 
 _RESEARCH = 60.0
-"""Percent of a run that its rounds of research are taken to be."""
+"""The share of a run, in percent, that counts for its rounds of research."""
 
 
 def _site(url: str) -> str:
-    """The host of an address, as short as it can be told."""
+    """The host of an address in its shortest form."""
     try:
         host = urlsplit(url).netloc.rpartition("@")[2]
     except ValueError:

@@ -59,10 +59,10 @@ when the round ended; the last two: fetched, and not read for claims, as the set
 
 
 class DeepResearchError(Exception):
-    """The root: a sentence for whoever reads it, and what they can do.
+    """The root: one sentence for the reader, and what they can do.
 
-    `str(error)` is the message and the action together: it may be shown to a
-    model and to its user, so it never holds a secret or a private address.
+    `str(error)` is the message and the action together: it may be shown to a model and to its user, so it never holds a
+    secret or a private address.
     """
 
     code: ClassVar[str] = "E1000"

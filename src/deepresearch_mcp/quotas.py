@@ -18,7 +18,7 @@ from deepresearch_mcp.settings.bounds import LimitSettings
 
 DAY = 24 * 3600.0
 _FRESH = 1.0
-"""Seconds after which the store is read again, when a run wants to spend."""
+"""Seconds after which the store is read again when a run wants to spend."""
 _HAIR = 1e-9
 
 What = Literal["usd", "tokens"]
@@ -26,7 +26,7 @@ What = Literal["usd", "tokens"]
 
 @dataclass(slots=True)
 class Quota:
-    """One ceiling, and what was taken of it: by others, as the store tells, and by the runs of this process."""
+    """One ceiling and its use, by other processes (as stored) and by the runs of this process."""
 
     name: str
     """Of the setting."""
@@ -38,19 +38,19 @@ class Quota:
     """When (seconds since the epoch), and how much."""
     own: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
     held: float = 0.0
-    aside: float = 0.0
-    """What the runs that are under way need to verify and write."""
+    reserved: float = 0.0
+    """What runs under way need to verify and write."""
     _stored: float = 0.0
     _own: float = 0.0
 
     def read(self, rows: Sequence[SpentRow]) -> None:
-        """Put what the store tells in the place of what it told before."""
+        """Replace what the store reported before."""
         mine = [row for row in rows if self.caller in {None, row.caller}]
         self.stored = sorted((row.at, float(getattr(row, self.what))) for row in mine)
         self._stored = sum(amount for _, amount in self.stored)
 
     def take(self, now: float, amount: float) -> None:
-        """Something was used now."""
+        """Count what was used now."""
         if amount:
             self.own.append((now, amount))
             self._own += amount
@@ -62,11 +62,11 @@ class Quota:
         return self._stored + self._own
 
     def left(self, now: float) -> float:
-        """What is not used, held, or needed to finish."""
-        return max(0.0, self.ceiling - self.used(now) - self.held - self.aside)
+        """What is not used, held or needed to finish."""
+        return max(0.0, self.ceiling - self.used(now) - self.held - self.reserved)
 
     def free_again(self, now: float) -> datetime:
-        """When enough has become a day old for less than the ceiling to be used."""
+        """When enough use is a day old for the total to fall below the ceiling."""
         used, free = self.used(now), now
         for at, amount in sorted((*self.stored, *self.own)):
             if used < self.ceiling - _HAIR:
@@ -81,20 +81,20 @@ class Quota:
 
 
 class QuotaShare:
-    """What one life of one run takes of the pots it is under; `close` it when the life ends."""
+    """What one attempt at a run takes of its quotas; `close` it when the attempt ends."""
 
-    def __init__(self, allowance: "Quotas", pots: Sequence[Quota], shape: Shape, set_aside: float) -> None:
-        self._allowance = allowance
-        self._pots = pots
-        now = allowance.now
+    def __init__(self, day: "Quotas", quotas: Sequence[Quota], shape: Shape, set_aside: float) -> None:
+        self._day = day
+        self._quotas = quotas
+        now = day.now
         whole = {"usd": shape.max_usd, "tokens": float(shape.max_tokens)}
-        self._asides = [set_aside * min(whole[pot.what], pot.left(now)) for pot in pots]
-        for pot, aside in zip(pots, self._asides, strict=True):
-            pot.aside += aside
+        self._reserves = [set_aside * min(whole[quota.what], quota.left(now)) for quota in quotas]
+        for quota, reserve in zip(quotas, self._reserves, strict=True):
+            quota.reserved += reserve
 
     async def refresh(self) -> None:
-        """See `Quotas.refresh`."""
-        await self._allowance.refresh()
+        """Read what other processes have used, unless that was done within the last second."""
+        await self._day.refresh()
 
     def hold(self, usd: float, tokens: int, *, finishing: bool) -> None:
         """Hold an upper bound of what a call can use.
@@ -102,42 +102,45 @@ class QuotaShare:
         Raises:
             DayCeilingMet: It could cross a ceiling; nothing was held.
         """
-        now, wanted = self._allowance.now, {"usd": usd, "tokens": float(tokens)}
-        for pot in self._pots:
-            room = pot.ceiling - pot.used(now) - pot.held - (0.0 if finishing else pot.aside)
-            if wanted[pot.what] > 0 and wanted[pot.what] > room + _HAIR:
-                raise pot.met(now)
-        for pot in self._pots:
-            pot.held += wanted[pot.what]
+        now, wanted = self._day.now, {"usd": usd, "tokens": float(tokens)}
+        for quota in self._quotas:
+            room = quota.ceiling - quota.used(now) - quota.held - (0.0 if finishing else quota.reserved)
+            if wanted[quota.what] > 0 and wanted[quota.what] > room + _HAIR:
+                raise quota.met(now)
+        for quota in self._quotas:
+            quota.held += wanted[quota.what]
 
     def settle(self, held: tuple[float, int], used: tuple[float, int]) -> None:
-        """Put what was used (USD, tokens) in the place of what was held."""
-        now = self._allowance.now
-        for pot in self._pots:
-            place = 0 if pot.what == "usd" else 1
-            pot.held = max(0.0, pot.held - held[place])
-            pot.take(now, used[place])
+        """Replace what was held by what was used (USD, tokens)."""
+        now = self._day.now
+        for quota in self._quotas:
+            place = 0 if quota.what == "usd" else 1
+            quota.held = max(0.0, quota.held - held[place])
+            quota.take(now, used[place])
 
     def could_fit(self, usd: float, tokens: int) -> bool:
-        """Tell whether such a call could be made once nothing else is in flight."""
-        now, wanted = self._allowance.now, {"usd": usd, "tokens": float(tokens)}
-        return all(pot.used(now) + wanted[pot.what] <= pot.ceiling + _HAIR for pot in self._pots)
+        """Whether such a call could be made once nothing else is in flight."""
+        now, wanted = self._day.now, {"usd": usd, "tokens": float(tokens)}
+        return all(quota.used(now) + wanted[quota.what] <= quota.ceiling + _HAIR for quota in self._quotas)
 
     def left(self) -> list[tuple[str, What, float]]:
-        """What research may still take: each ceiling's name, what it bounds, and how much of that."""
-        now = self._allowance.now
-        return [(f"limits.{pot.name}", pot.what, pot.ceiling - pot.used(now) - pot.aside) for pot in self._pots]
+        """What research may still take: the name of each ceiling, what it bounds, and how much is left."""
+        now = self._day.now
+        return [
+            (f"limits.{quota.name}", quota.what, quota.ceiling - quota.used(now) - quota.reserved)
+            for quota in self._quotas
+        ]
 
     def fractions(self) -> dict[str, float]:
         """How much of each ceiling is used."""
-        now = self._allowance.now
-        return {f"limits.{pot.name}": pot.used(now) / pot.ceiling for pot in self._pots}
+        now = self._day.now
+        return {f"limits.{quota.name}": quota.used(now) / quota.ceiling for quota in self._quotas}
 
     def close(self) -> None:
-        """Nothing is set aside for this life any more."""
-        for pot, aside in zip(self._pots, self._asides, strict=True):
-            pot.aside = max(0.0, pot.aside - aside)
-        self._asides = [0.0] * len(self._asides)
+        """Release what was set aside for this attempt."""
+        for quota, reserve in zip(self._quotas, self._reserves, strict=True):
+            quota.reserved = max(0.0, quota.reserved - reserve)
+        self._reserves = [0.0] * len(self._reserves)
 
 
 class Quotas:
@@ -154,15 +157,15 @@ class Quotas:
         self._spending = spending
         self._clock = clock
         self._all = [
-            pot
-            for pot in (
+            quota
+            for quota in (
                 Quota("usd_per_day", limits.usd_per_day, "usd"),
                 Quota("tokens_per_day", float(limits.tokens_per_day), "tokens"),
             )
-            if pot.ceiling
+            if quota.ceiling
         ]
         self._callers: dict[str, Quota] = {}
-        self._lives: dict[tuple[str, int], float | None] = {}
+        self._attempts: dict[tuple[str, int], float | None] = {}
         """Attempts at runs that this process counts itself → when they ended."""
         self._rows: Sequence[SpentRow] = ()
         self._read_at: float | None = None
@@ -175,11 +178,11 @@ class Quotas:
 
     @property
     def money(self) -> str:
-        """The setting that bounds dollars; empty: none does."""
+        """The setting that bounds dollars; "" if none does."""
         return next((name for name in ("usd_per_day", "usd_per_day_and_caller") if getattr(self._limits, name)), "")
 
     async def refresh(self, *, at_once: bool = False) -> None:
-        """Read what others have used, where that was not done within the last second."""
+        """Read what others have used, unless that was done within the last second."""
         if not (self._all or self._limits.usd_per_day_and_caller):
             return
         async with self._reading:
@@ -187,14 +190,14 @@ class Quotas:
                 return
             now = self.now
             since, until = now - DAY, now + DAY
-            self._lives = {life: end for life, end in self._lives.items() if end is None or end > since}
-            found = await self._spending.since(since, without=tuple(self._lives))
+            self._attempts = {attempt: end for attempt, end in self._attempts.items() if end is None or end > since}
+            found = await self._spending.since(since, without=tuple(self._attempts))
             # Where the clock was set back, what was used just before still counts, but no run is held up for years.
             rows = [row for row in found if row.at <= until]
             # Nothing is awaited from here on: a reservation sees all of the old figures or all of the new ones.
             self._rows, self._read_at = rows, self._clock.monotonic()
-            for pot in (*self._all, *self._callers.values()):
-                pot.read(rows)
+            for quota in (*self._all, *self._callers.values()):
+                quota.read(rows)
 
     async def check(self, caller: str) -> None:
         """Refuse a run that could pay for nothing.
@@ -204,24 +207,24 @@ class Quotas:
         """
         await self.refresh(at_once=True)
         now = self.now
-        for pot in self._pots_of(caller):
-            if pot.used(now) >= pot.ceiling - _HAIR:
-                raise pot.met(now)
+        for quota in self._quotas_of(caller):
+            if quota.used(now) >= quota.ceiling - _HAIR:
+                raise quota.met(now)
 
     async def left(self, caller: str) -> dict[str, float]:
         """What a new run could use of each ceiling, by the setting's whole name."""
         await self.refresh()
         now = self.now
-        return {f"limits.{pot.name}": pot.left(now) for pot in self._pots_of(caller)}
+        return {f"limits.{quota.name}": quota.left(now) for quota in self._quotas_of(caller)}
 
     async def share(self, caller: str, run_id: str, fence: int, shape: Shape, set_aside: float) -> QuotaShare:
-        """Begin a life of a run, whose steps this process counts itself from now on."""
-        self._lives[run_id, fence] = None
+        """Begin an attempt at a run; from now on this process counts its steps itself."""
+        self._attempts[run_id, fence] = None
         await self.refresh(at_once=True)
-        return QuotaShare(self, self._pots_of(caller), shape, set_aside)
+        return QuotaShare(self, self._quotas_of(caller), shape, set_aside)
 
     @asynccontextmanager
-    async def life(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[QuotaShare | None]:
+    async def attempt(self, row: RunRow | None, shape: Shape, set_aside: float) -> AsyncGenerator[QuotaShare | None]:
         """A run's share of the account while this attempt lasts; None for a run that is not stored."""
         if row is None:
             yield None
@@ -234,14 +237,14 @@ class Quotas:
             self.end(row.run_id, row.fence)
 
     def end(self, run_id: str, fence: int) -> None:
-        """The life is over: it is forgotten once a day has passed."""
-        self._lives[run_id, fence] = self.now
+        """End an attempt; it is forgotten after a day."""
+        self._attempts[run_id, fence] = self.now
 
-    def _pots_of(self, caller: str) -> list[Quota]:
+    def _quotas_of(self, caller: str) -> list[Quota]:
         ceiling = self._limits.usd_per_day_and_caller
         if not ceiling:
             return list(self._all)
         if caller not in self._callers:
-            pot = self._callers[caller] = Quota("usd_per_day_and_caller", ceiling, "usd", caller)
-            pot.read(self._rows)
+            quota = self._callers[caller] = Quota("usd_per_day_and_caller", ceiling, "usd", caller)
+            quota.read(self._rows)
         return [*self._all, self._callers[caller]]

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self
 
 from deepresearch_mcp.events import Progress
-from deepresearch_mcp.jobs.asking import check_of, reply_of, request_of
+from deepresearch_mcp.jobs.asking import check_of, checked_request, reply_of
 from deepresearch_mcp.jobs.handing import hand_in, unusable, work_of
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.pending_ends import model_error
@@ -88,7 +88,7 @@ class DeepResearch:
 
     async def start(self, question: str, *, fresh: bool = False, **arguments: object) -> str:
         """Start a run, or join that of the same question; its id."""
-        request = request_of({"question": question, "clarify": "never", **arguments})
+        request = checked_request({"question": question, "clarify": "never", **arguments})
         row = await self._open.start_or_join(request, fresh=fresh)
         return row.run_id
 

@@ -4,23 +4,26 @@ import time
 from datetime import UTC, date, datetime
 
 import anyio
+from typing_extensions import override
+
+from deepresearch_mcp.ports.clock import Clock
 
 
-class SystemClock:
+class SystemClock(Clock):
     """Real time; see `ports.clock.Clock`."""
 
+    @override
     def now(self) -> datetime:
-        """See `Clock.now`."""
         return datetime.now(UTC)
 
+    @override
     def today(self) -> date:
-        """See `Clock.today`."""
         return self.now().astimezone().date()
 
+    @override
     def monotonic(self) -> float:
-        """See `Clock.monotonic`."""
         return time.monotonic()
 
+    @override
     async def sleep(self, seconds: float) -> None:
-        """See `Clock.sleep`."""
         await anyio.sleep(seconds)

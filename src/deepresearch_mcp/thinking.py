@@ -30,7 +30,7 @@ from deepresearch_mcp.ports.journal import FORKED, Journal, Step, kind_named
 from deepresearch_mcp.ports.model import Model, Role
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
-from deepresearch_mcp.records.checks import AnyRequest
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
 from deepresearch_mcp.settings.schema import ModelSettings, ResearchSettings
 from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.base import EXTRACTIVE, Thinker
@@ -39,8 +39,11 @@ from deepresearch_mcp.thinkers.fallback import Fallback
 from deepresearch_mcp.thinkers.prompted.judgement_cache import JudgementCache
 from deepresearch_mcp.thinkers.prompted.thinker import Prompted
 from deepresearch_mcp.thinkers.sparing import FewerCalls
-from deepresearch_mcp.thinkers.staged import Staged
+from deepresearch_mcp.thinkers.staged import Staged, goes_by_rules
 
+_SELF_CHECKED = (
+    "The client's own model did the thinking, and judged its own claims (self-checked); tokens are estimated."
+)
 _PREFIXES = TypeAdapter(tuple[str, ...])
 
 
@@ -197,6 +200,22 @@ class Thinkers:
         metered = MeteredModel(ModelWithCircuitBreaker(self._adapters[name], self._breaker), meter)
         recorded = RecordedModel(LimitedModel(metered, self._limiters[name]), journal)
         return RetryingModel(recorded, self._clock, settings.retries, self._breaker, answered)
+
+
+def warning_about(thinker: Thinker, request: AnyRequest, use: str) -> str:
+    """What a report must say about who thought; "" if a configured model did. `use` is the setting `model.use`."""
+    if not goes_by_rules(thinker):
+        return _SELF_CHECKED if thinker.name == CLIENT else ""
+    chosen = (
+        "as asked for"
+        if request.model == EXTRACTIVE
+        else "as model.use says"
+        if use == EXTRACTIVE
+        else "because no model is configured"
+    )
+    if isinstance(request, CheckRequest):
+        return f"No language model judged ({chosen}): words, figures and names were compared."
+    return f"No language model wrote this report ({chosen}): its sentences are the sources' own, chosen and ordered."
 
 
 async def _nonce() -> str:

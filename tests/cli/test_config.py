@@ -1,4 +1,4 @@
-def test_every_knob_is_shown_with_where_it_came_from(cli, home):
+def test_every_setting_is_shown_with_where_it_came_from(cli, home):
     said = cli("config", "show")
 
     assert said.code == 0
@@ -19,7 +19,7 @@ def test_a_secret_is_never_shown(cli, monkeypatch):
 def test_a_part_is_shown_alone(cli):
     said = cli("config", "show", "web", "--json")
 
-    assert {row["knob"].partition(".")[0] for row in said.json["settings"]} == {"web"}
+    assert {row["setting"].partition(".")[0] for row in said.json["settings"]} == {"web"}
     assert said.json["settings"][0]["variable"].startswith("DEEPRESEARCH_WEB__")
 
 
@@ -31,3 +31,9 @@ def test_a_key_is_never_proposed_for_the_command_line(cli):
     assert "--set" not in cli("config", "show", "search.brave_key").out
     assert "config init" in cli("config", "show", "search.brave_key").out
     assert "--set search.engines" in cli("config", "show", "search.engines").out
+
+
+def test_a_program_finds_the_name_of_a_setting_under_its_older_key_too(cli, home):
+    said = cli("config", "show", "web", "--json")
+
+    assert all(row["knob"] == row["setting"] for row in said.json["settings"])

@@ -21,7 +21,7 @@ def test_a_program_gets_the_same_as_one_object(cli, home):
     assert said.json["thinker"]["name"] == "extractive"
     assert said.json["engines"] == ["duckduckgo", "wikipedia"]
     assert [check["name"] for check in said.json["checks"]] == ["data directory", "page parser"]
-    assert [row["knob"] for row in said.json["settings"]] == ["home"]
+    assert [row["setting"] for row in said.json["settings"]] == ["home"]
 
 
 def test_what_is_needed_and_does_not_work_is_exit_code_1_with_a_way_out(cli, tmp_path, monkeypatch):

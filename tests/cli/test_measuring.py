@@ -6,7 +6,7 @@ from deepresearch_mcp.cli.measuring import measured
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.settings.schema import ModelSettings, Price, Settings
+from deepresearch_mcp.settings.schema import ModelPrice, ModelSettings, Settings
 from deepresearch_mcp.thinkers.tasks import JudgeClaims, PlanResearch
 from wires import Scripted, serve
 
@@ -34,7 +34,9 @@ async def test_a_model_that_is_none_is_refused(tmp_path):
 async def test_a_model_that_is_configured_is_measured_and_what_it_could_not_do_is_said(tmp_path, capsys):
     scripted = Scripted(lambda asked: "neither JSON nor lines")
     async with serve(scripted) as base_url:
-        model = ModelSettings(openai_base_url=f"{base_url}/v1", prices={"openai:small": Price(input=1.0, output=1.0)})
+        model = ModelSettings(
+            openai_base_url=f"{base_url}/v1", prices={"openai:small": ModelPrice(input=1.0, output=1.0)}
+        )
         settings = Settings(home=tmp_path / "home", model=model)
 
         result, thinker = await measured(plan_once, tmp_path, settings, "openai:small", 1.0)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import DayCeilingMet
-from deepresearch_mcp.jobs.accounts import accounts_of, stage_of
+from deepresearch_mcp.jobs.accounts import accounts_of, stage_or_other
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.ports.journal import StepRow, Used
 from deepresearch_mcp.records.request import ResearchRequest
@@ -48,7 +48,7 @@ def test_steps_are_summed_by_stage_role_model_and_engine() -> None:
     assert set(books.roles) == {"reader", "writer"}
     assert books.models["openai:x"].usd == pytest.approx(0.3)
     assert books.engines["one"].searches == 2
-    assert (stage_of("gaps"), stage_of("clock/today")) == ("analyst", "other")
+    assert (stage_or_other("gaps"), stage_or_other("clock/today")) == ("analyst", "other")
 
 
 async def test_the_books_say_what_the_metrics_say_and_a_day_that_is_used_up_begins_no_run(tmp_path: Path) -> None:

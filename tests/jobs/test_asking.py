@@ -4,11 +4,11 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.asking import filters_of, request_of, wrong_argument
+from deepresearch_mcp.jobs.asking import checked_request, filters_of, wrong_argument
 
 
 def test_what_is_not_given_is_left_to_the_request() -> None:
-    request = request_of({"question": "  Why does ice float? ", "breadth": None, "depth": 1})
+    request = checked_request({"question": "  Why does ice float? ", "breadth": None, "depth": 1})
 
     assert (request.question, request.shape.breadth, request.shape.depth) == ("Why does ice float?", 4, 1)
 
@@ -42,7 +42,7 @@ def test_what_is_not_given_is_left_to_the_request() -> None:
 )
 def test_what_is_wrong_is_said_in_one_sentence(arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        request_of(arguments)
+        checked_request(arguments)
 
     assert caught.value.message.startswith(sentence)
     assert "\n" not in str(caught.value)
@@ -51,18 +51,18 @@ def test_what_is_wrong_is_said_in_one_sentence(arguments: dict[str, Any], senten
 
 @pytest.mark.parametrize("question", ["Photosynthesis", "C#", "水", "왜?", "4G", "Почему?", "ليش"])
 def test_a_word_in_any_script_is_a_question(question: str) -> None:
-    assert request_of({"question": question}).question == question
+    assert checked_request({"question": question}).question == question
 
 
 @pytest.mark.parametrize("tag", ["de", "pt-BR", "pt_BR", "zh-Hant-TW", "gsw", "es-419", "de-CH-1996", "en-x-twain", ""])
 def test_languages_are_told_by_their_tags(tag: str) -> None:
-    assert request_of({"question": "Why?", "language": f" {tag} "}).language == tag
+    assert checked_request({"question": "Why?", "language": f" {tag} "}).language == tag
     assert filters_of({"language": tag}).language == tag
 
 
 def test_a_long_wrong_value_is_not_repeated_whole() -> None:
     with pytest.raises(InvalidRequest) as caught:
-        request_of({"question": "Why?", "effort": "x" * 5000})
+        checked_request({"question": "Why?", "effort": "x" * 5000})
 
     assert len(str(caught.value)) < 250
 

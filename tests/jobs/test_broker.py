@@ -19,7 +19,7 @@ from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.work import Answered
+from deepresearch_mcp.records.work import ClientAnswer
 from deepresearch_mcp.store.sqlite import open_store
 
 REQUEST = ResearchRequest(question="Why?", depth=2)
@@ -68,7 +68,7 @@ async def lives(home: Path, *, auto: bool = True) -> AsyncGenerator[Callable[[],
         yield lambda: Life(store, clock)
 
 
-async def replied(life: Life, inquiry: InputRequest, **answers: Answered) -> None:
+async def replied(life: Life, inquiry: InputRequest, **answers: ClientAnswer) -> None:
     assert await suspend(life.live, inquiry, life.store, life.clock)
     given = {packet.packet_id: answers[packet.task] for packet in inquiry.packets if packet.task in answers}
     await life.store.inquiries.fill("r1", inquiry.inquiry_id, given, ())
@@ -82,9 +82,9 @@ async def test_all_that_waits_is_one_round_and_its_answers_are_there_in_the_next
         round_1 = await first.run(a_call(), a_call("read/1", name="read"), a_call("direct", name="x", schema=None))
         assert round_1
         said = {
-            "plan": Answered(text="{}", model="m"),
-            "read": Answered(text="{", cut=True),
-            "text": Answered(text="A"),
+            "plan": ClientAnswer(text="{}", model="m"),
+            "read": ClientAnswer(text="{", cut=True),
+            "text": ClientAnswer(text="A"),
         }
         await replied(first, round_1, **said)
         second = born()
@@ -191,7 +191,7 @@ async def test_an_answer_of_no_use_twice_and_two_rounds_of_silence_are_the_end_o
             life = born()
             inquiry = await life.run(a_call(), a_call("read/1", name="read"))
             assert inquiry
-            await replied(life, inquiry, read=Answered(text="", unusable=True))
+            await replied(life, inquiry, read=ClientAnswer(text="", unusable=True))
             if len(inquiry.packets) == 1:
                 break
         last = born()
@@ -215,7 +215,7 @@ async def test_after_the_usual_rounds_no_sentence_is_looked_at_again_and_after_f
             refused[number] = {key for key, said in life.said.items() if str(said).startswith("no round was left for")}
             if inquiry is None:
                 break
-            await replied(life, inquiry, write=Answered(text="{}"), judge=Answered(text="{}"))
+            await replied(life, inquiry, write=ClientAnswer(text="{}"), judge=ClientAnswer(text="{}"))
 
     assert refused[8] == set()
     assert refused[9] == {"audit/hold/9"}

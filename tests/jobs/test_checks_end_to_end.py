@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
-from deepresearch_mcp.jobs.asking import check_of, request_of
+from deepresearch_mcp.jobs.asking import check_of, checked_request
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.runtime import open_runtime
@@ -98,7 +98,7 @@ async def test_without_the_web_only_stored_pages_count(tmp_path: Path) -> None:
 
 async def test_an_old_run_is_checked_again_offline_and_says_what_differs(tmp_path: Path) -> None:
     async with small_web() as web, opened(tmp_path, web.base) as jobs:
-        row = await jobs.start_or_join(request_of({"question": QUESTION, "effort": "quick"}))
+        row = await jobs.start_or_join(checked_request({"question": QUESTION, "effort": "quick"}))
         await jobs.follow(row.run_id)
         then = await jobs.result(row.run_id)
         web.pages_held = True
@@ -124,7 +124,7 @@ async def test_an_old_run_is_checked_again_offline_and_says_what_differs(tmp_pat
 
 async def test_a_check_that_cannot_be_made_is_refused_before_anything_starts(tmp_path: Path) -> None:
     async with small_web(held=True) as web, opened(tmp_path, web.base) as jobs:
-        row = await jobs.start_or_join(request_of({"question": QUESTION, "effort": "quick"}))
+        row = await jobs.start_or_join(checked_request({"question": QUESTION, "effort": "quick"}))
         with pytest.raises(InvalidRequest, match="has not ended, so there is nothing to check"):
             await jobs.start_or_join(check_of({"run_id": row.run_id}))
         await jobs.cancel(row.run_id)

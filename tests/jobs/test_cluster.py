@@ -16,7 +16,7 @@ import pytest
 
 import postgres_server
 from clocks import HandClock
-from deepresearch_mcp.jobs.cluster import QUEUE, STALLED, open_sender, work
+from deepresearch_mcp.jobs.cluster import QUEUE, STALLED, open_sender, work_on_runs
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import Run
@@ -40,7 +40,7 @@ async def process(url: str, home: Path, script: dict[str, Any] | None = None, **
 async def worker(url: str, home: Path, clock: Any = None, **script: Any) -> AsyncGenerator[Jobs]:
     async with process(url, home, script, adopting=True) as jobs, anyio.create_task_group() as tasks:
         ready = anyio.Event()
-        tasks.start_soon(partial(work, jobs, url, clock or SystemClock(), 2, ready=ready.set))
+        tasks.start_soon(partial(work_on_runs, jobs, url, clock or SystemClock(), 2, ready=ready.set))
         await ready.wait()
         yield jobs
         tasks.cancel_scope.cancel()

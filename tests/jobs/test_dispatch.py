@@ -8,7 +8,7 @@ from typing import Any
 from clocks import HandClock
 from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.soundness import delete, examine
+from deepresearch_mcp.jobs.soundness import examine_run, remove_run
 from deepresearch_mcp.records.request import Limits, ResearchRequest
 from deepresearch_mcp.records.run import ENDED, RunRow
 from deepresearch_mcp.settings.schema import Settings
@@ -171,7 +171,7 @@ async def test_a_cancelled_place_in_the_queue_is_never_begun_and_leaves_nothing_
         waits = await it.ask("Why is two even?")
 
         assert (await it.jobs.cancel(waits.run_id)).status == "cancelled"
-        assert (await examine(it.jobs, waits.run_id)).faults == ()
+        assert (await examine_run(it.jobs, waits.run_id)).faults == ()
         await it.jobs.cancel(first.run_id)
         await idle(20)
         assert len(it.runtime.backgrounds) == 1
@@ -184,7 +184,7 @@ async def test_a_queued_run_can_be_deleted(tmp_path: Path):
         await it.ask("Why is one odd?")
         waits = await it.ask("Why is two even?")
 
-        assert (await delete(it.jobs, waits.run_id))["steps"] == 0
+        assert (await remove_run(it.jobs, waits.run_id))["steps"] == 0
         assert await it.jobs.find(status="queued") == []
 
 
@@ -224,7 +224,7 @@ async def test_a_queued_run_that_builds_upon_a_run_deleted_meanwhile_fails_and_s
         busy = await it.ask("Why is two even?")
         await it.reaches(busy, "running")
         waits = await it.ask("And three?", follow_up_of=first.run_id)
-        await delete(it.jobs, first.run_id)
+        await remove_run(it.jobs, first.run_id)
         await it.jobs.cancel(busy.run_id)
         await it.reaches(waits, "failed")
 

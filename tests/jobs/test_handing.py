@@ -15,7 +15,7 @@ from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 from scholar import Scholar
 from small_web import small_web
 from thinking import Mind
@@ -220,12 +220,14 @@ async def test_names_that_were_never_given_are_told_and_those_of_earlier_rounds_
 async def test_what_a_sampling_client_sends_is_cut_where_it_does_not_end(tmp_path: Path) -> None:
     async with small_web() as web, opened(tmp_path, web) as jobs:
         run = await begun(jobs)
-        await hand_in(jobs, run.run_id, {"1.1": Answered(text="x" * 70_000), "9.9": Answered(text="?")}, check=False)
+        await hand_in(
+            jobs, run.run_id, {"1.1": ClientAnswer(text="x" * 70_000), "9.9": ClientAnswer(text="?")}, check=False
+        )
         left = (await jobs.result(run.run_id)).waiting
 
     assert left
     [plan, read] = left.packets
-    assert plan.answered == Answered(text="x" * 60_000, cut=True)
+    assert plan.answered == ClientAnswer(text="x" * 60_000, cut=True)
     assert read.answered is None
 
 

@@ -18,7 +18,7 @@ from deepresearch_mcp.exceptions import (
     UnknownRun,
 )
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.jobs.soundness import examine
+from deepresearch_mcp.jobs.soundness import examine_run
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
 from deepresearch_mcp.store.reports import FileReports
@@ -365,7 +365,7 @@ async def test_the_end_of_the_server_interrupts_a_run_and_cancels_nothing(tmp_pa
         with pytest.raises(InvalidRequest, match="has not ended"):
             await it.start(follow_up_of=row.run_id)
         assert (await it.jobs.cancel(row.run_id)).status == "cancelled"
-        assert (await examine(it.jobs, row.run_id)).faults == ()
+        assert (await examine_run(it.jobs, row.run_id)).faults == ()
 
 
 async def test_a_follow_up_knows_what_the_earlier_run_established(tmp_path: Path):

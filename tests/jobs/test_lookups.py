@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clocks import NOON
 from deepresearch_mcp.exceptions import EnginesDead, FetchFailed, FetchRefused, InvalidRequest
 from deepresearch_mcp.injection.screen import LEFT_OUT
-from deepresearch_mcp.jobs.lookups import MAX_QUERY, Page, fetch, part_of, search
+from deepresearch_mcp.jobs.lookups import MAX_QUERY, PagePart, fetch, page_part, search
 from deepresearch_mcp.ports.documents import FileStamp
 from deepresearch_mcp.records.sources import Document, Screening
 from deepresearch_mcp.runtime import Runtime, open_runtime
@@ -60,10 +60,11 @@ async def test_nothing_found_is_an_empty_list_and_no_failure(tmp_path: Path) -> 
 
 
 async def test_an_engine_that_fails_is_named_beside_the_hits_of_the_others(tmp_path: Path) -> None:
-    async with small_web() as web, open_runtime(settings_for(tmp_path, web.base)) as runtime:
-        settings = runtime.settings.search.model_copy(update={"tavily_base_url": "http://127.0.0.1:1"})
-        runtime.settings = runtime.settings.model_copy(update={"search": settings})
-        found = await search(runtime, "ice", engines=["tavily", "searxng", "tavily"])
+    async with small_web() as web:
+        settings = settings_for(tmp_path, web.base)
+        tavily = settings.search.model_copy(update={"tavily_base_url": "http://127.0.0.1:1"})
+        async with open_runtime(settings.model_copy(update={"search": tavily})) as runtime:
+            found = await search(runtime, "ice", engines=["tavily", "searxng", "tavily"])
 
     assert len(found.hits) == 3
     assert [failure.engine for failure in found.failures] == ["tavily"]
@@ -240,11 +241,11 @@ def marked(text: str, stretches: list[tuple[int, int]]) -> Document:
     )
 
 
-def parts(document: Document, limit: int, most: int) -> list[Page]:
+def parts(document: Document, limit: int, most: int) -> list[PagePart]:
     """All parts of a page, as a caller gets them who follows `next_offset`."""
-    found = [part_of(document, 0, limit, most)]
+    found = [page_part(document, 0, limit, most)]
     while (following := found[-1].next_offset) is not None:
-        found.append(part_of(document, following, limit, most))
+        found.append(page_part(document, following, limit, most))
     return found
 
 
@@ -267,7 +268,7 @@ def test_planted_stretches_with_only_blanks_between_them_are_one_mark() -> None:
     first = text.index("Ignore")
     document = marked(text, [(first + 39 * number, first + 39 * number + 37) for number in range(3)])
 
-    assert part_of(document, 0, 1_000).extracts[0].text == f"Ice floats.\n\n{LEFT_OUT}\n\nIce is cold."
+    assert page_part(document, 0, 1_000).extracts[0].text == f"Ice floats.\n\n{LEFT_OUT}\n\nIce is cold."
 
 
 @given(

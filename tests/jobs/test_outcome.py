@@ -7,7 +7,7 @@ import pytest
 from clocks import HandClock
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.jobs.outcome import conclude, read_run
+from deepresearch_mcp.jobs.outcome import keep_outcome, read_run
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.reports import FileReports, report_dir
 from deepresearch_mcp.store.sqlite import open_store
@@ -28,7 +28,7 @@ async def test_what_is_concluded_is_what_is_read_back(tmp_path: Path):
         async with runtime.research("r1", request, "", tell_nobody) as session:
             await drive(clock, session.research.run, limit=2000)
             session.warnings.append("Something went another way.")
-            run = await conclude(session, "r1", "completed", None, Progress("r1", read=2))
+            run = await keep_outcome(session, "r1", "completed", None, Progress("r1", read=2))
 
         assert run.metrics.pages == 2
         assert "Something went another way." in run.warnings

@@ -14,7 +14,7 @@ from deepresearch_mcp.jobs.asking import reply_of
 from deepresearch_mcp.jobs.attempts import fork, resume
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.jobs.replies import decided, reply
-from deepresearch_mcp.jobs.soundness import examine
+from deepresearch_mcp.jobs.soundness import examine_run
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.plan import Clarification
 from deepresearch_mcp.records.request import Limits, ResearchRequest
@@ -247,7 +247,7 @@ async def test_declining_ends_the_run_and_it_can_be_taken_up_again_which_asks_an
     async with world(tmp_path) as it:
         run_id = (await it.asks()).run_id
         row = await reply(it.jobs, run_id, NO)
-        kinds, found = await it.kinds(run_id), await examine(it.jobs, run_id)
+        kinds, found = await it.kinds(run_id), await examine_run(it.jobs, run_id)
         twice = await reply(it.jobs, run_id, NO)
         await resume(it.jobs, run_id)
         again = await it.until(run_id, "input_required")
@@ -267,7 +267,7 @@ async def test_a_run_that_waits_can_be_cancelled(tmp_path: Path):
 
         assert row.status == "cancelled"
         assert (await it.kinds(run_id))[-1] == "ended"
-        assert (await examine(it.jobs, run_id)).faults == ()
+        assert (await examine_run(it.jobs, run_id)).faults == ()
         with pytest.raises(InvalidRequest, match="waits for no answer: it is cancelled"):
             await reply(it.jobs, run_id, YES)
 

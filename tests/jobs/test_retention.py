@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from clocks import NOON, HandClock
-from deepresearch_mcp.jobs.retention import Retention
+from deepresearch_mcp.jobs.retention import RetentionSweep
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.reports import report_dir
@@ -21,14 +21,14 @@ NOW = NOON.timestamp()
 
 
 @asynccontextmanager
-async def keeping(home: Path, *, fallible: bool = False, **keep: float) -> AsyncGenerator[tuple[Retention, Any]]:
+async def keeping(home: Path, *, fallible: bool = False, **keep: float) -> AsyncGenerator[tuple[RetentionSweep, Any]]:
     """A retention whose time has come, and its store."""
     clock = HandClock()
     async with open_store(home, clock) as inner:
         store = FallibleStore(inner) if fallible else inner
         runtime: Any = FakeRuntime(store, clock)
         runtime.settings = Settings.model_validate({"home": home, "keep": keep})
-        retention = Retention(runtime)
+        retention = RetentionSweep(runtime)
         clock.advance(11)
         yield retention, store
 

@@ -11,7 +11,7 @@ from clocks import HandClock
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
 from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.jobs import open_jobs
-from deepresearch_mcp.jobs.soundness import delete, examine
+from deepresearch_mcp.jobs.soundness import examine_run, remove_run
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.records.run import ENDED
 from deepresearch_mcp.store.orphans import FILE
@@ -42,7 +42,7 @@ def change(home: Path, sql: str) -> None:
 async def test_a_run_that_nobody_touched_is_sound(tmp_path: Path):
     clock = HandClock()
     async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
-        found = await examine(jobs, await completed(jobs, clock, store))
+        found = await examine_run(jobs, await completed(jobs, clock, store))
 
     assert found.faults == ()
     assert found.events > 5
@@ -64,7 +64,7 @@ async def test_what_was_changed_is_named(tmp_path: Path, sql: str, said: str):
         run_id = await completed(jobs, clock, store)
         change(tmp_path, sql)
 
-        assert any(said in fault for fault in (await examine(jobs, run_id)).faults)
+        assert any(said in fault for fault in (await examine_run(jobs, run_id)).faults)
 
 
 async def test_a_report_that_was_lost_is_made_again_without_asking_anybody(tmp_path: Path):
@@ -76,13 +76,13 @@ async def test_a_report_that_was_lost_is_made_again_without_asking_anybody(tmp_p
             before, asked = await jobs.result(run_id), len(runtime.engine.asked)
             report = tmp_path / "runs" / run_id / "report.json"
             report.write_text("{}")
-            lost = await examine(jobs, run_id)
+            lost = await examine_run(jobs, run_id)
 
             await resume(jobs, run_id, complete=True)
             await over(jobs, clock, store, run_id)
 
             assert any("cannot be read" in fault for fault in lost.faults)
-            assert (await examine(jobs, run_id)).faults == ()
+            assert (await examine_run(jobs, run_id)).faults == ()
             assert (await jobs.result(run_id)).sections == before.sections
             assert len(runtime.engine.asked) == asked
 
@@ -91,9 +91,9 @@ async def test_a_deleted_run_is_gone_with_its_folder_and_one_that_lives_is_not_d
     clock = HandClock()
     async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock)) as jobs:
         run_id = await completed(jobs, clock, store)
-        deleted = await delete(jobs, run_id)
+        deleted = await remove_run(jobs, run_id)
         with pytest.raises(UnknownRun):
-            await delete(jobs, run_id)
+            await remove_run(jobs, run_id)
 
     assert deleted["steps"] > 0
     assert deleted["reports"] == 1
@@ -102,4 +102,4 @@ async def test_a_deleted_run_is_gone_with_its_folder_and_one_that_lives_is_not_d
     async with open_store(tmp_path, clock) as store, open_jobs(FakeRuntime(store, clock, delay=1e6)) as jobs:
         row = await jobs.start_or_join(ResearchRequest(question=QUESTION, depth=1))
         with pytest.raises(InvalidRequest, match="is being worked on"):
-            await delete(jobs, row.run_id)
+            await remove_run(jobs, row.run_id)

@@ -11,11 +11,11 @@ from deepresearch_mcp.llm.metering import Meter, MeteredModel, purpose_of
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall, Usage
 from deepresearch_mcp.records.request import EFFORTS
-from deepresearch_mcp.settings.schema import Price
+from deepresearch_mcp.settings.schema import ModelPrice
 from deepresearch_mcp.tally import Tally
 
 NAME = "openai:gpt-6-luna"
-PRICES = {NAME: Price(input=10, output=100)}
+PRICES = {NAME: ModelPrice(input=10, output=100)}
 
 
 def ledger(**ceilings: float) -> Ledger:

@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 from deepresearch_mcp.llm.prices import Prices, RolePrices
 from deepresearch_mcp.ports.model import Usage
-from deepresearch_mcp.settings.schema import Price
+from deepresearch_mcp.settings.schema import ModelPrice
 
 TABLE = {
-    "openai:mine": Price(input=2, output=10, cached_input=0.5),
-    "openai:plain": Price(input=2, output=10),
-    "ollama:paid": Price(input=1, output=1),
+    "openai:mine": ModelPrice(input=2, output=10, cached_input=0.5),
+    "openai:plain": ModelPrice(input=2, output=10),
+    "ollama:paid": ModelPrice(input=1, output=1),
 }
 
 

@@ -161,12 +161,12 @@ async def test_a_missing_key_is_told_by_the_variable_that_mends_it(name: str, va
 
 @pytest.mark.parametrize("name", ["openai:m", "ollama:m"])
 async def test_an_address_that_is_none_is_told_by_its_setting_and_not_repeated(name: str) -> None:
-    knob = f"{name.partition(':')[0]}_base_url"
-    settings = ModelSettings.model_validate({"openai_key": KEY, knob: "me:secret@gpu.example/v1"})
+    setting = f"{name.partition(':')[0]}_base_url"
+    settings = ModelSettings.model_validate({"openai_key": KEY, setting: "me:secret@gpu.example/v1"})
 
     async with httpx2.AsyncClient() as http:
         with pytest.raises(
-            SettingsError, match=f"model.{knob} is not a valid address. Set .*BASE_URL to one that"
+            SettingsError, match=f"model.{setting} is not a valid address. Set .*BASE_URL to one that"
         ) as caught:
             open_model(name, settings, http)
 

@@ -26,14 +26,14 @@ from deepresearch_mcp.records.request import EFFORTS, ResearchRequest, Shape
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.search.metering import MeteredEngine
 from deepresearch_mcp.search.wrappers import RecordedEngine
-from deepresearch_mcp.settings.schema import Price
+from deepresearch_mcp.settings.schema import ModelPrice
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.tally import Tally, amount_of, tallied
 from deepresearch_mcp.text.tokens import upper_bound
 from deepresearch_mcp.web.wrappers import MeteredWeb
 
 NAME = "openai:gpt-6-luna"
-PRICES = Prices({NAME: Price(input=10, output=100)})
+PRICES = Prices({NAME: ModelPrice(input=10, output=100)})
 CALLS = 50
 
 FATES = ("below", "at the bound", "turned away", "failed there", "timed out", "cancelled")

@@ -8,7 +8,7 @@ import anyio
 import pytest
 from mcp import Client
 
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.runtime import open_runtime
@@ -23,7 +23,7 @@ async def research(home: Path) -> str:
         open_runtime(settings_for(home, web.base)) as runtime,
         open_jobs(runtime) as jobs,
     ):
-        row = await jobs.start_or_join(request_of({"question": QUESTION, "effort": "quick"}))
+        row = await jobs.start_or_join(checked_request({"question": QUESTION, "effort": "quick"}))
         row = await jobs.follow(row.run_id)
         assert row.status == "completed", row
         return row.run_id

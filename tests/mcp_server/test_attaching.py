@@ -14,7 +14,7 @@ from mcp.server.mcpserver import Context
 
 from calls import call_of
 from clocks import HandClock
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
 from deepresearch_mcp.mcp_server.progress import CALLED
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
@@ -418,7 +418,7 @@ async def test_the_report_of_a_call_that_has_waited_already_is_waited_for_no_lon
 
     async with open_desk(settings_for(tmp_path, held_web.base)) as desk:
         jobs = await desk.jobs()
-        row = await jobs.start_or_join(request_of(ASK))
+        row = await jobs.start_or_join(checked_request(ASK))
         # The first call opens the parts: on a slow machine that takes long.
         CALLED.set(SystemClock().monotonic() - 50)
         with anyio.fail_after(20):

@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp import Client
 
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.runtime import open_runtime
@@ -44,7 +44,7 @@ async def test_results_keep_within_what_a_client_takes(kept: Kept, web: SmallWeb
     question = f"{QUESTION} {'Tell me all of it, please. ' * 300}"
     async with open_runtime(settings_for(kept.home, web.base)) as runtime, open_jobs(runtime) as jobs:
         for number in range(3):
-            row = await jobs.start_or_join(request_of({"question": f"{question} {number}", "effort": "quick"}))
+            row = await jobs.start_or_join(checked_request({"question": f"{question} {number}", "effort": "quick"}))
             await jobs.follow(row.run_id)
     table = settings_for(kept.home, web.base).model_dump()
     table["server"] |= {"toolsets": ("chatgpt",), "result_chars": 2_000}

@@ -1,7 +1,7 @@
 import pytest
 from mcp import Client, MCPError, types
 
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.runtime import open_runtime
@@ -11,7 +11,7 @@ from small_web import QUESTION, Kept, settings_for
 async def test_the_list_of_resources_has_pages(kept: Kept) -> None:
     async with open_runtime(settings_for(kept.home)) as runtime:
         for number in range(55):
-            request = request_of({"question": f"What is {number}?"})
+            request = checked_request({"question": f"What is {number}?"})
             mark = fingerprint(request, LOCAL_CALLER)
             row = await runtime.store.runs.create(f"run{number:02}", LOCAL_CALLER, request, mark, 1000 + number)
             await runtime.store.runs.move(row.run_id, 2000, status="partial")

@@ -11,7 +11,7 @@ from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, work_t
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.run import Run
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 from deepresearch_mcp.text.tokens import estimate
 from scholar import Scholar
 from small_web import QUESTION, SmallWeb, said, settings_for
@@ -109,7 +109,7 @@ def a_run(*packets: ModelTask) -> Run:
 
 def test_the_text_names_each_open_packet_once_and_the_call_that_hands_them_in() -> None:
     shape = {"type": "object", "properties": {"claims": {"type": "array", "items": {"type": "string"}}}}
-    done = a_packet("3.1", answered=Answered(text="{}"))
+    done = a_packet("3.1", answered=ClientAnswer(text="{}"))
     text = work_text(
         a_run(done, a_packet("3.2", answer_schema=shape), a_packet("3.3", answer_schema=shape), a_packet("3.4")), 40_000
     )
@@ -149,9 +149,9 @@ def test_a_request_needs_nothing_beside_it_and_looks_the_same_twice() -> None:
 @pytest.mark.parametrize(
     ("given", "heard"),
     [
-        ({"content": {"type": "text", "text": "Yes."}, "model": "m-1"}, Answered(text="Yes.", model="m-1")),
-        ({"content": [{"type": "text", "text": "A"}, {"type": "image"}]}, Answered(text="A")),
-        ({"content": {"type": "text", "text": "A"}, "stopReason": "maxTokens"}, Answered(text="A", cut=True)),
+        ({"content": {"type": "text", "text": "Yes."}, "model": "m-1"}, ClientAnswer(text="Yes.", model="m-1")),
+        ({"content": [{"type": "text", "text": "A"}, {"type": "image"}]}, ClientAnswer(text="A")),
+        ({"content": {"type": "text", "text": "A"}, "stopReason": "maxTokens"}, ClientAnswer(text="A", cut=True)),
         ({"content": {"type": "image", "data": ""}}, None),
         ({"content": {"type": "text", "text": ""}}, None),
         ({"content": "Yes."}, None),
@@ -159,7 +159,7 @@ def test_a_request_needs_nothing_beside_it_and_looks_the_same_twice() -> None:
         (None, None),
     ],
 )
-def test_results_of_sampling_are_answers_where_they_hold_text(given: Any, heard: Answered | None) -> None:
+def test_results_of_sampling_are_answers_where_they_hold_text(given: Any, heard: ClientAnswer | None) -> None:
     assert answered_by({"1.1": given}) == ({"1.1": heard} if heard else {})
 
 

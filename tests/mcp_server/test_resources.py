@@ -7,7 +7,7 @@ import pytest
 from mcp import Client, MCPError, types
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint
 from deepresearch_mcp.mcp_server.server import build_server
 from deepresearch_mcp.runtime import open_runtime
@@ -148,7 +148,7 @@ async def test_a_run_that_goes_on_shows_what_it_has(era: str, web: SmallWeb, tmp
 
 
 async def test_a_run_that_was_interrupted_before_it_began_has_no_plan(kept: Kept) -> None:
-    request = request_of({"question": "Who?"})
+    request = checked_request({"question": "Who?"})
     async with open_runtime(settings_for(kept.home)) as runtime:
         await runtime.store.runs.create("gone", LOCAL_CALLER, request, fingerprint(request, LOCAL_CALLER), 1)
     async with Client(build_server(settings_for(kept.home))) as client:

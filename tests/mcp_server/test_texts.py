@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from clocks import NOON
 from deepresearch_mcp.events import Progress
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.lookups import Extract, Page
+from deepresearch_mcp.jobs.lookups import Extract, PagePart
 from deepresearch_mcp.mcp_server import texts
 from deepresearch_mcp.mcp_server.texts import Slice
 from deepresearch_mcp.pipeline.report.ending import failure_line
@@ -145,7 +145,7 @@ def test_what_became_of_a_cancellation_is_told() -> None:
     assert "0 claims from 0 cited sources" in texts.cancelled(running, gone, run())
 
 
-def page_with(extracts: tuple[Extract, ...], next_offset: int | None = None) -> Page:
+def page_with(extracts: tuple[Extract, ...], next_offset: int | None = None) -> PagePart:
     document = Document(
         source_id="s1",
         url="https://example.org/ice",
@@ -158,7 +158,7 @@ def page_with(extracts: tuple[Extract, ...], next_offset: int | None = None) -> 
         flags=("undated",),
         text="Ice floats.",
     )
-    return Page(document, extracts, next_offset)
+    return PagePart(document, extracts, next_offset)
 
 
 def test_everything_a_page_says_of_itself_stands_inside_the_fence() -> None:

@@ -8,7 +8,7 @@ import pytest
 from mcp import Client, types
 from pydantic_core import to_json
 
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.jobs import open_jobs
 from deepresearch_mcp.mcp_server.server import ResearchServer, build_server
 from deepresearch_mcp.runtime import open_runtime
@@ -193,7 +193,7 @@ async def test_a_run_whose_server_is_gone_is_told_as_interrupted(held_web: Small
 async def test_a_run_of_another_process_is_followed_and_cancelled(held_web: SmallWeb, tmp_path: Path) -> None:
     settings = settings_for(tmp_path, held_web.base)
     async with open_runtime(settings) as runtime, open_jobs(runtime) as jobs:
-        row = await jobs.start_or_join(request_of(ASK))
+        row = await jobs.start_or_join(checked_request(ASK))
         async with Client(build_server(settings)) as client:
             told = await client.call_tool("get_report", {"run_id": row.run_id, "wait_seconds": 0})
             cancelled = await client.call_tool("cancel_run", {"run_id": row.run_id})

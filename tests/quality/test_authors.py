@@ -2,7 +2,7 @@
 
 import pytest
 
-from deepresearch_mcp.quality.authors import author_of, is_person
+from deepresearch_mcp.quality.authors import author_grade, is_person
 from deepresearch_mcp.quality.loading import own_scale
 from pipeline_fakes import page
 
@@ -12,7 +12,7 @@ GRADES = SCALE.author
 
 def worth(author: str = "", text: str = "Ice floats.", *, answers: bool = False) -> float:
     document = page("https://a.example/x", text).model_copy(update={"author": author})
-    return author_of(document, SCALE, answers=answers)
+    return author_grade(document, SCALE, answers=answers)
 
 
 @pytest.mark.parametrize(

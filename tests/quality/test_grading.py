@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from deepresearch_mcp.quality.grading import Known, grade, points, recency_of, standing_of
+from deepresearch_mcp.quality.grading import SourceContext, grade, points_of, recency_of, standing_of
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.records.quality import Quality
 from deepresearch_mcp.records.sources import Document
@@ -15,7 +15,7 @@ from pipeline_fakes import page
 
 SCALE = own_scale()
 TODAY = date(2026, 11, 20)
-KNOWN = Known(TODAY, "reference")
+KNOWN = SourceContext(TODAY, "reference")
 PROSE = "The ice on a lake grows from above because cold water rises until it freezes. " * 30
 
 
@@ -24,7 +24,7 @@ def source(url: str, text: str = PROSE, days: int | None = None, author: str = "
     return page(url, text, title=title).model_copy(update={"published": published, "author": author})
 
 
-def graded(url: str, text: str = PROSE, known: Known = KNOWN, **given: object) -> Quality:
+def graded(url: str, text: str = PROSE, known: SourceContext = KNOWN, **given: object) -> Quality:
     return grade(source(url, text, **given), known, SCALE)  # type: ignore[arg-type]  # as source() takes them
 
 
@@ -77,18 +77,18 @@ def test_layout_alone_makes_no_unlisted_site_good_or_poor_and_an_author_with_cre
     [("current_events", 100, 0.135), ("technology", 100, 0.368), ("history", 100, 0.951), ("science", -5, 1.0)],
 )
 def test_recency_decays_exponentially_at_the_topics_rate(topic: str, days: int, recency: float):
-    assert recency_of(TODAY - timedelta(days), Known(TODAY, topic), SCALE) == pytest.approx(recency, abs=0.001)
+    assert recency_of(TODAY - timedelta(days), SourceContext(TODAY, topic), SCALE) == pytest.approx(recency, abs=0.001)
 
 
 def test_the_same_age_is_outdated_for_one_topic_and_not_for_another():
     for topic, outdated in (("technology", True), ("history", False)):
-        quality = graded("https://www.theguardian.com/x", known=Known(TODAY, topic), days=800)
+        quality = graded("https://www.theguardian.com/x", known=SourceContext(TODAY, topic), days=800)
         assert ("outdated" in quality.flags) is outdated
         assert (quality.standing == "poor") is outdated
 
 
 def test_a_page_without_a_date_is_neither_new_nor_outdated():
-    quality = graded("https://ice.example/x", known=Known(TODAY, "current_events"))
+    quality = graded("https://ice.example/x", known=SourceContext(TODAY, "current_events"))
 
     assert quality.recency == SCALE.thresholds.undated
     assert "outdated" not in quality.flags
@@ -157,7 +157,7 @@ def test_machines_sellers_and_walls_are_flagged():
     url=some.sampled_from(["https://a.example/", "https://www.cdc.gov/x", "library://a/b", "junk"]),
     text=some.text(max_size=200),
     days=some.none() | some.integers(-100, 40_000),
-    known=some.builds(Known, some.just(TODAY), some.sampled_from(sorted(SCALE.topics)), some.text(max_size=40),
+    known=some.builds(SourceContext, some.just(TODAY), some.sampled_from(sorted(SCALE.topics)), some.text(max_size=40),
                       some.integers(0, 9), some.integers(0, 9)),
     profile=some.sampled_from(sorted(SCALE.profiles)),
 )  # fmt: skip
@@ -204,11 +204,11 @@ def test_satire_and_misinformation_stand_below_a_forum_however_well_they_are_mad
 def test_a_name_and_a_number_never_contradict_each_other(
     url: str, days: int | None, topic: str, engines: int, disputed: int, author: str
 ):
-    known = Known(TODAY, topic, engines=engines, claims=3, disputed=disputed)
+    known = SourceContext(TODAY, topic, engines=engines, claims=3, disputed=disputed)
 
     quality = graded(url, known=known, days=days, author=author)
 
-    shown = points(quality.score)
+    shown = points_of(quality.score)
     assert quality.standing == ("poor" if shown < 28 else "good" if shown >= 60 else "fair")
     assert quality.standing == standing_of(quality.score, SCALE)
     if {"outdated", "low_authority", "machine_generated"} & set(quality.flags):

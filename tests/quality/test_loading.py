@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.quality.loading import lay_over, open_scale, own_scale
-from deepresearch_mcp.quality.sites import place_of
+from deepresearch_mcp.quality.sites import site_kind
 
 
 def written(folder: Path, text: str | bytes) -> str:
@@ -38,12 +38,12 @@ def test_a_users_domains_join_their_kind_and_leave_the_one_they_had(tmp_path: Pa
         )
     )
 
-    assert place_of("https://medium.com/x", scale).kind == "official"
-    assert place_of("https://a.mine.example/x", scale).kind == "official"
-    assert place_of("https://intra.example/x", scale).kind == "house"
-    assert place_of("https://www.gov.uk/x", scale).kind == "official"
-    assert place_of("https://www.python.org/x", scale).kind == "unknown"
-    assert place_of("https://x.substack.com/x", scale).kind == "blog"
+    assert site_kind("https://medium.com/x", scale).kind == "official"
+    assert site_kind("https://a.mine.example/x", scale).kind == "official"
+    assert site_kind("https://intra.example/x", scale).kind == "house"
+    assert site_kind("https://www.gov.uk/x", scale).kind == "official"
+    assert site_kind("https://www.python.org/x", scale).kind == "unknown"
+    assert site_kind("https://x.substack.com/x", scale).kind == "blog"
 
 
 def test_the_only_domain_of_a_kind_may_be_moved_away():

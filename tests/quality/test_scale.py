@@ -6,7 +6,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.quality.loading import own_scale
-from deepresearch_mcp.quality.scale import Kind, Shift, Weights, problem_of
+from deepresearch_mcp.quality.scale import KindGrades, Shift, Weights, problem_in
 
 SCALE = own_scale()
 
@@ -38,7 +38,7 @@ def test_a_profile_shifts_weights_and_kinds_and_leaves_the_rest():
 
 def test_every_profile_of_a_request_has_its_shift_and_nothing_names_what_is_not_there():
     assert set(SCALE.profiles) == {"general", "academic", "technical", "news", "finance", "legal", "medical"}
-    assert problem_of(SCALE) == ("", "")
+    assert problem_in(SCALE) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_every_profile_of_a_request_has_its_shift_and_nothing_names_what_is_not_
 def test_a_profile_that_names_what_is_not_there_is_told_with_its_key(shift: Shift, key: str):
     wrong = replace(SCALE, profiles={**SCALE.profiles, "news": shift})
 
-    assert problem_of(wrong)[0] == key
+    assert problem_in(wrong)[0] == key
 
 
 def test_no_domain_stands_under_two_kinds():
@@ -81,7 +81,7 @@ def test_weights_that_weigh_nothing_are_refused():
     ],
 )
 def test_a_domain_may_be_written_in_the_usual_ways(written: str, kept: str):
-    kind = TypeAdapter(Kind).validate_python({"authority": 0.5, "domains": [written]})
+    kind = TypeAdapter(KindGrades).validate_python({"authority": 0.5, "domains": [written]})
 
     assert kind.domains == (kept,)
 
@@ -89,9 +89,9 @@ def test_a_domain_may_be_written_in_the_usual_ways(written: str, kept: str):
 @pytest.mark.parametrize("wrong", ["", "*", ".*", "*.example.org", "a b.example", "https://", "a.*.example"])
 def test_what_is_no_domain_is_refused(wrong: str):
     with pytest.raises(ValidationError, match="it should be a domain"):
-        TypeAdapter(Kind).validate_python({"authority": 0.5, "domains": [wrong]})
+        TypeAdapter(KindGrades).validate_python({"authority": 0.5, "domains": [wrong]})
 
 
 def test_a_sign_of_one_letter_would_be_in_every_text_and_is_refused():
     with pytest.raises(ValidationError, match="two characters"):
-        TypeAdapter(Kind).validate_python({"authority": 0.5, "paths": ["/"]})
+        TypeAdapter(KindGrades).validate_python({"authority": 0.5, "paths": ["/"]})

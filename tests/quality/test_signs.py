@@ -6,7 +6,7 @@ from hypothesis import strategies as some
 from tests.stopwatch import spent
 
 from deepresearch_mcp.quality.loading import own_scale
-from deepresearch_mcp.quality.signs import Signs
+from deepresearch_mcp.quality.signs import DocumentSigns
 from pipeline_fakes import page
 
 PROSE = "The ice on a lake grows from above because cold water rises until it freezes. "
@@ -16,8 +16,8 @@ LIST = (
 )
 
 
-def signs(text: str, url: str = "https://a.example/x", title: str = "", **given: object) -> Signs:
-    return Signs(page(url, text, title=title, **given), own_scale())  # type: ignore[arg-type]  # as page() takes them
+def signs(text: str, url: str = "https://a.example/x", title: str = "", **given: object) -> DocumentSigns:
+    return DocumentSigns(page(url, text, title=title, **given), own_scale())  # type: ignore[arg-type]  # as page() takes them
 
 
 def test_a_list_of_sources_is_known_by_its_heading_and_what_stands_below():
@@ -116,7 +116,7 @@ def test_a_very_long_page_is_looked_at_from_both_ends_and_quickly():
     for hostile in (text, *(piece * (1_500_000 // len(piece)) for piece in odd)):
         long = page("https://a.example/x", hostile)
         with spent() as taken:
-            one = Signs(long, own_scale())
+            one = DocumentSigns(long, own_scale())
             _ = (one.by_machine, one.takes_sides, one.is_paper, one.names_sources, one.is_structured, one.has_figures)
         assert taken.seconds < 1.0
 

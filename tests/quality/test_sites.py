@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from deepresearch_mcp.quality.loading import own_scale
-from deepresearch_mcp.quality.sites import Place, place_of, worth_of
+from deepresearch_mcp.quality.sites import SiteKind, site_kind, worth_of
 
 SCALE = own_scale()
 
@@ -66,7 +66,7 @@ SCALE = own_scale()
     ],
 )
 def test_a_site_is_known_by_the_longest_domain_that_fits(url: str, kind: str):
-    assert place_of(url, SCALE).kind == kind
+    assert site_kind(url, SCALE).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -82,20 +82,20 @@ def test_a_site_is_known_by_the_longest_domain_that_fits(url: str, kind: str):
     ],
 )
 def test_what_a_site_only_calls_itself_counts_half(url: str, kind: str):
-    place = place_of(url, SCALE)
+    place = site_kind(url, SCALE)
 
-    assert place == Place(kind, listed=False)
+    assert place == SiteKind(kind, listed=False)
     own, none = SCALE.kinds[kind], SCALE.kinds["unknown"]
     middle = (own.authority + none.authority) / 2, (own.vouched + none.vouched) / 2
     assert worth_of(place, SCALE) == pytest.approx(middle)
 
 
 def test_a_bare_domain_is_not_named_by_its_own_first_label():
-    assert place_of("https://docs.example/x", SCALE).kind == "unknown"
+    assert site_kind("https://docs.example/x", SCALE).kind == "unknown"
 
 
 def test_the_profile_says_what_a_listed_kind_is_worth():
-    place = place_of("https://www.thelancet.com/x", SCALE)
+    place = site_kind("https://www.thelancet.com/x", SCALE)
 
     assert worth_of(place, SCALE) == (0.95, 0.8)
     assert worth_of(place, SCALE.under("medical")) == (1.0, 0.8)
@@ -104,12 +104,12 @@ def test_the_profile_says_what_a_listed_kind_is_worth():
 @given(some.text(max_size=60))
 def test_any_address_has_a_kind(text: str):
     for url in (text, f"https://{text}", f"https://a.example/{text}"):
-        assert place_of(url, SCALE).kind in SCALE.kinds
+        assert site_kind(url, SCALE).kind in SCALE.kinds
 
 
 def test_a_manual_on_a_host_of_ones_own_is_a_manual_and_elsewhere_its_title_says_nothing():
     at, title = "http://10.0.0.7:8900/a/7.html", "Kestrel 9 – Operator’s Manual"
 
-    assert place_of(at, SCALE, title) == Place("documentation", listed=False)
-    assert place_of(at, SCALE, "Emanuel and the cats").kind == "intranet"
-    assert place_of("https://something.example/x", SCALE, title).kind == "unknown"
+    assert site_kind(at, SCALE, title) == SiteKind("documentation", listed=False)
+    assert site_kind(at, SCALE, "Emanuel and the cats").kind == "intranet"
+    assert site_kind("https://something.example/x", SCALE, title).kind == "unknown"

@@ -1,11 +1,11 @@
 from deepresearch_mcp.settings.asking import asked_first, setup_questions
-from deepresearch_mcp.settings.reading import knobs, variable
+from deepresearch_mcp.settings.reading import all_settings, variable
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 from deepresearch_mcp.settings.values import is_secret
 
 
 def test_every_key_is_asked_for_and_shown_to_nobody() -> None:
-    keys = {knob for knob, field in knobs().items() if is_secret(field) and knob.endswith("_key")}
+    keys = {setting for setting, field in all_settings().items() if is_secret(field) and setting.endswith("_key")}
 
     assert {one.setting for one in setup_questions() if one.secret} == keys
     assert keys <= asked_first().keys()
@@ -13,7 +13,7 @@ def test_every_key_is_asked_for_and_shown_to_nobody() -> None:
 
 def test_a_question_is_about_a_setting_and_names_the_variable_that_sets_it() -> None:
     for one in setup_questions():
-        assert one.setting in knobs()
+        assert one.setting in all_settings()
         assert one.variable in {variable(one.setting), *VENDOR_NAMES.get(one.setting, ())}
         assert one.title
         assert one.about.endswith(".")

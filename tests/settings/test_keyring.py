@@ -8,7 +8,7 @@ from pathlib import Path
 import keyring
 import pytest
 
-from deepresearch_mcp.settings.keyring import SERVICE, fetch, forget, keep
+from deepresearch_mcp.settings.keyring import SERVICE, forget, keep, secret_of
 from deepresearch_mcp.settings.project import adding
 from deepresearch_mcp.settings.reading import describe, read
 from drawers import Drawer
@@ -31,7 +31,7 @@ def config(folder: Path, text: str) -> Path:
 def test_what_is_kept_is_fetched_and_forgotten(drawer):
     keep("search.brave_key", "sesame")
     assert drawer.held == {(SERVICE, "search.brave_key"): "sesame"}
-    assert fetch("search.brave_key") == "sesame"
+    assert secret_of("search.brave_key") == "sesame"
 
     forget("search.brave_key")
     forget("search.brave_key")
@@ -77,4 +77,4 @@ def test_without_its_library_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "keyring", None)
 
     with pytest.raises(ValueError, match=re.escape(f"is not installed. Run: {adding('keyring')}")):
-        fetch("search.brave_key")
+        secret_of("search.brave_key")

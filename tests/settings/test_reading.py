@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.records.specs import ENGINE_NAMES
-from deepresearch_mcp.settings.reading import describe, knobs, read, variable
+from deepresearch_mcp.settings.reading import all_settings, describe, read, variable
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
 
@@ -104,11 +104,13 @@ def test_flags_may_be_nested_or_dotted_and_none_means_not_given(tmp_path: Path) 
     assert loaded.origins == {"search.timeout": "flag", "web.timeout": "flag"}
 
 
-@pytest.mark.parametrize(("knob", "name"), [(knob, name) for knob, names in VENDOR_NAMES.items() for name in names])
-def test_a_vendors_own_variable_is_taken_and_named(knob: str, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("setting", "name"), [(setting, name) for setting, names in VENDOR_NAMES.items() for name in names]
+)
+def test_a_vendors_own_variable_is_taken_and_named(setting: str, name: str, tmp_path: Path) -> None:
     loaded = read(env={name: SECRET}, config_dir=tmp_path)
 
-    assert loaded.origins == {knob: f"environment {name}"}
+    assert loaded.origins == {setting: f"environment {name}"}
 
 
 def test_our_variable_goes_before_the_vendors_and_an_empty_one_does_not_count(tmp_path: Path) -> None:
@@ -308,9 +310,9 @@ def test_an_unreadable_env_file_met_on_the_way_is_noted_and_stops_nothing(here: 
 
 
 def test_an_env_file_can_never_say_where_keys_and_data_go(here: Path) -> None:
-    places = [knob for knob in knobs() if knob.endswith("_url")]
+    places = [setting for setting in all_settings() if setting.endswith("_url")]
     places += ["web.proxy", "web.ca_file", "home", "web.allow_private"]
-    names = [name for knob in places for name in (variable(knob), *VENDOR_NAMES.get(knob, ()))]
+    names = [name for setting in places for name in (variable(setting), *VENDOR_NAMES.get(setting, ()))]
     names += ["DEEPRESEARCH_CONFIG", "DEEPRESEARCH_ENV_FILE"]
     (here / ".env").write_text("".join(f"{name}=http://evil.example\n" for name in names))
 
@@ -350,8 +352,8 @@ def test_what_is_described_shows_every_knob_with_its_origin_and_no_secret(tmp_pa
 
     rows = describe(loaded)
 
-    shown = {row.knob: row for row in rows}
-    assert list(shown) == list(knobs())
+    shown = {row.setting: row for row in rows}
+    assert list(shown) == list(all_settings())
     assert all(row.description for row in rows)
     assert SECRET not in repr(rows)
     assert SECRET not in repr(loaded.settings.search)
@@ -367,20 +369,20 @@ def test_settings_cannot_be_changed_once_made() -> None:
         Settings().search.keep_days = 3  # pyright: ignore[reportAttributeAccessIssue] - the point of the test
 
 
-@given(st.dictionaries(st.sampled_from(sorted(map(variable, knobs()))), st.text(max_size=20), max_size=4))
+@given(st.dictionaries(st.sampled_from(sorted(map(variable, all_settings()))), st.text(max_size=20), max_size=4))
 def test_whatever_stands_in_the_environment_gives_settings_or_one_sentence(env: dict[str, str]) -> None:
     try:
         loaded = read(env=env, config_dir=Path("/nowhere"))
     except ValueError as error:
         assert str(error).startswith("The setting ")  # noqa: PT017 - either outcome is right
     else:
-        assert set(loaded.origins) <= set(knobs())
+        assert set(loaded.origins) <= set(all_settings())
 
 
 def test_importing_the_settings_loads_no_reader_of_files() -> None:
     code = (
         "import sys; before = set(sys.modules); import deepresearch_mcp.settings.schema;"
-        "late = {'platformdirs', 'tomllib', 'dotenv', 'pydantic_settings', 'difflib'};"
+        "late = {'tomllib', 'dotenv', 'pydantic_settings', 'difflib'};"
         "sys.exit(len((sys.modules.keys() - before) & late))"
     )
 

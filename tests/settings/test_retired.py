@@ -5,26 +5,26 @@ from pathlib import Path
 import pytest
 
 import deepresearch_mcp
-from deepresearch_mcp.settings.reading import knobs, read, variable
+from deepresearch_mcp.settings.reading import all_settings, read, variable
 from deepresearch_mcp.settings.retired import ROLES, SETTINGS
 from deepresearch_mcp.settings.schema import Settings
 
 SOURCE = Path(deepresearch_mcp.__file__).parent
 
 
-@pytest.mark.parametrize("knob", sorted(SETTINGS))
+@pytest.mark.parametrize("setting", sorted(SETTINGS))
 @pytest.mark.parametrize("way", ["file", "flag", "environment"])
-def test_a_retired_setting_is_ignored_and_told_of(tmp_path: Path, knob: str, way: str) -> None:
-    group, name = knob.split(".")
+def test_a_retired_setting_is_ignored_and_told_of(tmp_path: Path, setting: str, way: str) -> None:
+    group, name = setting.split(".")
     if way == "file":
         (tmp_path / "config.toml").write_text(f"[{group}]\n{name} = 1\n")
-    env = {variable(knob): "1"} if way == "environment" else {}
+    env = {variable(setting): "1"} if way == "environment" else {}
 
-    loaded = read({knob: 1} if way == "flag" else {}, env=env, config_dir=tmp_path)
+    loaded = read({setting: 1} if way == "flag" else {}, env=env, config_dir=tmp_path)
 
     assert loaded.settings == Settings()
     [note] = loaded.notes
-    assert note.startswith(variable(knob) if way == "environment" else knob)
+    assert note.startswith(variable(setting) if way == "environment" else setting)
     assert "no longer has any effect" in note
 
 
@@ -58,7 +58,7 @@ def test_every_setting_is_read_somewhere() -> None:
     # `web.contact` is read through `web.sent_as`, beside which it stands.
     own = {"settings/schema.py", "settings/bounds.py", "settings/retired.py"}
     source = "\n".join(file.read_text() for file in SOURCE.rglob("*.py") if file.name not in own)
-    holders = r"\b(?:self|\w*settings|model|search|web|_?limits|keep|server|research|wanted|knobs|shaped|own)\."
-    names = [knob.rpartition(".")[2] for knob in knobs() if not _BY_NAME.search(knob)]
+    holders = r"\b(?:self|\w*settings|model|search|web|_?limits|keep|server|research|wanted|settings|shaped|own)\."
+    names = [setting.rpartition(".")[2] for setting in all_settings() if not _BY_NAME.search(setting)]
 
     assert [name for name in names if not re.search(rf"{holders}{name}\b", source)] == []

@@ -6,12 +6,12 @@ import pytest
 from pydantic import ValidationError
 
 from deepresearch_mcp.records.specs import ENGINE_NAMES
-from deepresearch_mcp.settings.reading import knobs
+from deepresearch_mcp.settings.reading import all_settings
 from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 
 
 def test_every_setting_says_what_it_does_in_a_sentence() -> None:
-    silent = [name for name, field in knobs().items() if not (field.description or "").endswith(".")]
+    silent = [name for name, field in all_settings().items() if not (field.description or "").endswith(".")]
 
     assert silent == []
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from deepresearch_mcp.records.specs import AddressSpec, EngineSpec, KeySpec, ProviderSpec, WiresSpec
-from deepresearch_mcp.settings.reading import knobs, read, variable
+from deepresearch_mcp.settings.reading import all_settings, read, variable
 from deepresearch_mcp.settings.schema import ModelSettings, SearchSettings, Settings
 from deepresearch_mcp.settings.services import (
     VENDOR_NAMES,
@@ -57,13 +57,13 @@ THINKER = ProviderSpec(
 )
 
 
-@pytest.mark.parametrize("knob", WRITTEN_DOWN)
-def test_a_setting_that_users_have_written_down_keeps_its_name_and_its_variables(knob: str, tmp_path: Path) -> None:
-    assert VENDOR_NAMES.get(knob, ()) == WRITTEN_DOWN[knob]
-    for name in (variable(knob), *WRITTEN_DOWN[knob]):
-        given = "chat" if knob.endswith("_api") else "http://127.0.0.1:9" if knob.endswith("_url") else "sesame"
+@pytest.mark.parametrize("setting", WRITTEN_DOWN)
+def test_a_setting_that_users_have_written_down_keeps_its_name_and_its_variables(setting: str, tmp_path: Path) -> None:
+    assert VENDOR_NAMES.get(setting, ()) == WRITTEN_DOWN[setting]
+    for name in (variable(setting), *WRITTEN_DOWN[setting]):
+        given = "chat" if setting.endswith("_api") else "http://127.0.0.1:9" if setting.endswith("_url") else "sesame"
         value: Any = read({}, env={name: given}, config_dir=tmp_path).settings
-        for part in knob.split("."):
+        for part in setting.split("."):
             value = getattr(value, part)
         assert (value.get_secret_value() if isinstance(value, SecretStr) else value) == given
 
@@ -73,7 +73,7 @@ def test_settings_stand_where_they_stood() -> None:
         f"search.{name}" for name in SearchSettings.model_fields
     ]
 
-    assert [knob for knob in made if knob in WRITTEN_DOWN] == list(WRITTEN_DOWN)
+    assert [setting for setting in made if setting in WRITTEN_DOWN] == list(WRITTEN_DOWN)
     assert next(iter(SearchSettings.model_fields)) == "engines"
 
 
@@ -114,4 +114,4 @@ def test_a_service_that_takes_nothing_has_nothing() -> None:
     search = Settings().search
 
     assert (search.key("wikipedia"), search.address("wikipedia"), search.wire("wikipedia")) == (None, "", "")
-    assert not [knob for knob in knobs() if "wikipedia" in knob]
+    assert not [setting for setting in all_settings() if "wikipedia" in setting]

@@ -4,23 +4,23 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from deepresearch_mcp.settings.reading import knobs
-from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion, without_credentials
+from deepresearch_mcp.settings.reading import all_settings
+from deepresearch_mcp.settings.values import is_secret, parse_value, show_value, suggestion, without_credentials
 
 
-def field(knob: str) -> FieldInfo:
-    return knobs()[knob]
+def field(setting: str) -> FieldInfo:
+    return all_settings()[setting]
 
 
 def test_keys_and_the_databases_address_are_secrets_and_nothing_else() -> None:
-    keys = {knob for knob in knobs() if knob.endswith("_key")}
+    keys = {setting for setting in all_settings() if setting.endswith("_key")}
 
     # The address of a database holds its password.
-    assert {knob for knob in knobs() if is_secret(knobs()[knob])} == keys | {"database_url"}
+    assert {setting for setting in all_settings() if is_secret(all_settings()[setting])} == keys | {"database_url"}
 
 
 @pytest.mark.parametrize(
-    ("knob", "given", "value"),
+    ("setting", "given", "value"),
     [
         ("search.engines", "a,, b", ["a", "b"]),
         ("search.engines", '["a"]', ["a"]),
@@ -32,20 +32,20 @@ def test_keys_and_the_databases_address_are_secrets_and_nothing_else() -> None:
         ("search.timeout", 3, 3),
     ],
 )
-def test_a_text_takes_the_shape_of_its_knob(knob: str, given: object, value: object) -> None:
-    assert parse(field(knob), given) == value
+def test_a_text_takes_the_shape_of_its_knob(setting: str, given: object, value: object) -> None:
+    assert parse_value(field(setting), given) == value
 
 
-@pytest.mark.parametrize("knob", ["search.engines", "model.roles"])
-def test_a_text_that_is_no_json_is_refused_without_repeating_it(knob: str) -> None:
+@pytest.mark.parametrize("setting", ["search.engines", "model.roles"])
+def test_a_text_that_is_no_json_is_refused_without_repeating_it(setting: str) -> None:
     with pytest.raises(ValueError, match="it should be written like") as caught:
-        parse(field(knob), "[very private")
+        parse_value(field(setting), "[very private")
 
     assert "private" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("knob", "value", "shown"),
+    ("setting", "value", "shown"),
     [
         ("search.brave_key", SecretStr("k"), "set"),
         ("search.brave_key", None, "not set"),
@@ -56,8 +56,8 @@ def test_a_text_that_is_no_json_is_refused_without_repeating_it(knob: str) -> No
         ("search.concurrency", 10, "10"),
     ],
 )
-def test_a_value_is_shown_in_one_line(knob: str, value: object, shown: str) -> None:
-    assert show(field(knob), value) == shown
+def test_a_value_is_shown_in_one_line(setting: str, value: object, shown: str) -> None:
+    assert show_value(field(setting), value) == shown
 
 
 @given(user=st.from_regex(r"[a-z0-9:%@/]{8,20}", fullmatch=True))

@@ -13,7 +13,7 @@ from deepresearch_mcp.store.fulltext import match_query
 from deepresearch_mcp.store.postgres import connection as shared
 from deepresearch_mcp.store.postgres import opening
 from deepresearch_mcp.store.sql import Shelf
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 from postgres_server import own_schema
 
 
@@ -44,7 +44,7 @@ def conn(request: pytest.FixtureRequest) -> Generator[Any]:
 
 
 def put(conn: Any, snapshot: str, title: str, text: str, heading: str = "") -> None:
-    conn.dialect.fulltext.index(conn, snapshot, title, text, [Piece(0, len(text), heading)])
+    conn.dialect.fulltext.index(conn, snapshot, title, text, [PassageSpan(0, len(text), heading)])
     conn.execute(
         "INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)"
         " VALUES('', '', ?, ?, '', '', 0, '')",
@@ -134,6 +134,6 @@ def test_a_very_long_query_is_cut() -> None:
 
 
 def test_only_passages_that_somebody_has_read_are_found(conn: Any) -> None:
-    conn.dialect.fulltext.index(conn, "orphan", "", "ice", [Piece(0, 3, "")])
+    conn.dialect.fulltext.index(conn, "orphan", "", "ice", [PassageSpan(0, 3, "")])
 
     assert found(conn, "ice") == []

@@ -6,7 +6,7 @@ import anyio
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
 Create = Callable[..., Any]
 
@@ -127,8 +127,10 @@ async def test_answers_to_work_are_kept_whoever_brings_them_and_the_first_one_st
     await create(store)
     await store.inquiries.put("r1", WORK, 101.0, {})
 
-    await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ())
-    filled = await other.inquiries.fill("r1", "work/1", {"1.1": Answered(text="b"), "1.2": Answered(text="c")}, ())
+    await store.inquiries.fill("r1", "work/1", {"1.1": ClientAnswer(text="a")}, ())
+    filled = await other.inquiries.fill(
+        "r1", "work/1", {"1.1": ClientAnswer(text="b"), "1.2": ClientAnswer(text="c")}, ()
+    )
 
     assert filled == await store.inquiries.open("r1")
     assert filled
@@ -141,7 +143,7 @@ async def test_many_who_bring_answers_at_once_lose_none(store: Store, other: Sto
     await store.inquiries.put("r1", WORK.model_copy(update={"packets": tuple(map(packet, names))}), 101.0, {})
 
     async def bring(name: str, to: Store) -> None:
-        await to.inquiries.fill("r1", "work/1", {name: Answered(text=name)}, ())
+        await to.inquiries.fill("r1", "work/1", {name: ClientAnswer(text=name)}, ())
 
     async with anyio.create_task_group() as tasks:
         for number, name in enumerate(names):
@@ -157,7 +159,7 @@ async def test_nothing_is_filled_in_where_the_run_waits_for_it_no_more(store: St
     await store.inquiries.put("r1", WORK, 101.0, {})
     await store.inquiries.reply("r1", "work/1", YES, REQUEST, 102.0)
 
-    assert await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ()) is None
+    assert await store.inquiries.fill("r1", "work/1", {"1.1": ClientAnswer(text="a")}, ()) is None
     assert await store.inquiries.fill("r2", "work/1", {}, ()) is None
 
 
@@ -166,12 +168,12 @@ async def test_a_run_that_is_closed_is_queued_to_be_written_up_and_is_no_more_wa
 ) -> None:
     await create(store)
     await store.inquiries.put("r1", WORK, 101.0, {})
-    await store.inquiries.fill("r1", "work/1", {"1.1": Answered(text="a")}, ())
+    await store.inquiries.fill("r1", "work/1", {"1.1": ClientAnswer(text="a")}, ())
 
     assert await other.inquiries.close("r1", "work/1", 102.0)
     assert await other.inquiries.close("r1", "work/1", 102.0)  # As where the connection broke in between.
     assert not await store.inquiries.close("r1", "work/1", 103.0)
-    assert await store.inquiries.fill("r1", "work/1", {"1.2": Answered(text="b")}, ()) is None
+    assert await store.inquiries.fill("r1", "work/1", {"1.2": ClientAnswer(text="b")}, ()) is None
 
     known = await store.inquiries.replied("r1", "work/1")
     assert known

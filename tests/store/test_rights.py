@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.store.rights import Decision, check_directory, check_file, decide
+from deepresearch_mcp.store.rights import Decision, access_decision, check_directory, check_file
 
 US, ROOT, ANOTHER = 1000, 0, 1001
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 def test_only_our_own_directories_are_restricted_and_shared_ones_are_never_changed(
     mode: int, owner: int, us: int, decision: Decision
 ) -> None:
-    assert decide(mode, owner, us) == decision
+    assert access_decision(mode, owner, us) == decision
 
 
 def test_a_shared_directory_with_a_sticky_bit_keeps_its_mode_and_a_new_one_inside_is_advised(tmp_path: Path) -> None:

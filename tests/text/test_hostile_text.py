@@ -10,8 +10,8 @@ from deepresearch_mcp.text.citations import marks, strip_marks, text_fragment
 from deepresearch_mcp.text.dates import dates
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.markdown import escape, plain, section
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.markdown import escape, section, without_markdown
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.near_duplicates import sketch
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.numbers import numbers
@@ -83,11 +83,11 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "citations": lambda text: (marks(text), strip_marks(text), text_fragment("http://a.b", text)),
     "keywords": keywords,
     "language": guess,
-    "markdown": lambda text: (plain(text), escape(text), section(text, "x")),
+    "markdown": lambda text: (without_markdown(text), escape(text), section(text, "x")),
     "near_duplicates": sketch,
     "normalise": normalise,
     "numbers": lambda text: (numbers(text), dates(text), negations(text)),
-    "names": names,
+    "names": names_in,
     "details": lambda text: details_missing_from(text[:2000], text),
     "passages": pieces,
     "ranking": lambda text: Ranker([text]).top(text[:2000], 1),

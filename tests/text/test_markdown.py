@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from deepresearch_mcp.text.markdown import cut, escape, plain, section, visible
+from deepresearch_mcp.text.markdown import cut, escape, section, visible, without_markdown
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from deepresearch_mcp.text.markdown import cut, escape, plain, section, visible
     ],
 )
 def test_marks_are_taken_off(text: str, bare: str) -> None:
-    assert plain(text) == bare
+    assert without_markdown(text) == bare
 
 
 HOSTILE = [

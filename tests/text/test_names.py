@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.text.names import initials, name_runs, name_words, names
+from deepresearch_mcp.text.names import initials, name_runs, name_words, names_in
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from deepresearch_mcp.text.names import initials, name_runs, name_words, names
     ],
 )
 def test_names_are_told_from_words_that_open_a_sentence(text: str, found: set[str]) -> None:
-    assert names(text) == found
+    assert names_in(text) == found
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_names_are_told_from_words_that_open_a_sentence(text: str, found: set[st
     ],
 )  # fmt: skip
 def test_an_ordinary_word_that_opens_a_sentence_before_a_name_is_no_part_of_it(text: str, found: set[str]) -> None:
-    assert names(text) == found
+    assert names_in(text) == found
 
 
 def test_words_that_follow_one_another_are_one_name() -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.text.ranking import Ranker, coverage
+from deepresearch_mcp.text.ranking import Ranker, query_coverage
 
 TEXTS = [
     "Cats sleep most of the day.",
@@ -54,7 +54,7 @@ def test_there_is_one_score_a_text_and_none_below_nothing(texts: list[str], quer
 
 
 def test_coverage_is_the_share_of_the_querys_words_that_a_text_holds() -> None:
-    assert coverage("row locks in tables", "A table is locked by its rows.") == 1.0
-    assert coverage("row locks", "rows") == 0.5
-    assert coverage("row locks", "") == 0.0
-    assert coverage("?", "anything") == 1.0
+    assert query_coverage("row locks in tables", "A table is locked by its rows.") == 1.0
+    assert query_coverage("row locks", "rows") == 0.5
+    assert query_coverage("row locks", "") == 0.0
+    assert query_coverage("?", "anything") == 1.0

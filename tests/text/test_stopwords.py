@@ -1,4 +1,4 @@
-from deepresearch_mcp.text.stopwords import STOPWORDS, listed
+from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 
 def test_seven_languages_have_their_commonest_words() -> None:
@@ -21,4 +21,4 @@ def test_every_stopword_is_one_casefolded_word() -> None:
 
 
 def test_a_list_is_read_from_a_line() -> None:
-    assert listed("a  b\n a") == {"a", "b"}
+    assert word_set("a  b\n a") == {"a", "b"}

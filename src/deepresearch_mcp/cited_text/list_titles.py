@@ -2,7 +2,7 @@
 
 import re
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 
 PLAIN = 7
 """The level of a title that is only set in bold, or stands alone before a colon."""
@@ -21,13 +21,13 @@ def heading_level(body: str) -> int:
 _DRESS = re.compile(
     r"<[^<>]{0,200}>|[#*_=]+|^\W*(?:\d{1,2}(?:\.\d{1,2}){0,3}|[ivxIVX]{1,5}|[一二三四五六七八九十]{1,3})[.、．:：)\s]"
 )
-_TITLES = listed(
+_TITLES = word_set(
     "references reference sources source citations bibliography notes footnotes endnotes literature links "
     "quellen quellenverzeichnis literatur literaturverzeichnis einzelnachweise belege référence références "
     "bibliographie referencias fuentes bibliografía notas riferimenti fonti bibliografia referências fontes bronnen "
     "referenser källor источники литература примечания"
 )
-_AROUND = listed(
+_AROUND = word_set(
     "and & of list cited works work used consulted further key main primary full selected all web external reading und "
     "et y e i list und список литературы использованных"
 )

@@ -18,7 +18,7 @@ from deepresearch_mcp.jobs.replies import reply
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.records.consent import Reply
 from deepresearch_mcp.records.run import ENDED, Run, RunRow
-from deepresearch_mcp.records.work import Answered
+from deepresearch_mcp.records.work import ClientAnswer
 from deepresearch_mcp.runtime import open_runtime
 from deepresearch_mcp.settings.schema import Settings
 
@@ -30,7 +30,7 @@ _LOOK = 0.2
 class Work:
     """Answers to packets, as the user's model wrote them."""
 
-    answers: Mapping[str, Answered]
+    answers: Mapping[str, ClientAnswer]
     enough: bool = False
     """Continue with what is there."""
 

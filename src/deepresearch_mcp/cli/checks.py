@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import anyio
 
 from deepresearch_mcp.exceptions import DeepResearchError, StoreError
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.llm import registry as models
 from deepresearch_mcp.ports.model import ModelCall
 from deepresearch_mcp.records.request import EFFORTS
@@ -210,7 +210,7 @@ def _engine(runtime: Runtime, name: str) -> _Part:
 
 def _models(runtime: Runtime) -> list[_Part]:
     settings = runtime.settings.model
-    roles = runtime.thinkers.models_of(request_of({"question": QUERY}))
+    roles = runtime.thinkers.models_of(checked_request({"question": QUERY}))
     names = dict.fromkeys((*roles.values(), *models.fallbacks(settings))) if roles else {}
     return [_model(runtime, name) for name in names]
 

@@ -24,21 +24,21 @@ def show(
     from deepresearch_mcp.settings.reading import describe, variable
 
     loaded = load(sets)
-    shown = [row for row in describe(loaded) if row.knob == part or row.knob.startswith(part)]
+    shown = [row for row in describe(loaded) if row.setting == part or row.setting.startswith(part)]
     if not shown:
         raise InvalidRequest(f"No setting begins with {part!r}.", "See them all with `deepresearch-mcp config show`.")
     if json:
-        rows = [{**row._asdict(), "variable": variable(row.knob)} for row in shown]
+        rows = [{**row.as_json(), "variable": variable(row.setting)} for row in shown]
         emit({"settings": rows, "files": [str(file) for file in loaded.files], "notes": list(loaded.notes)})
         return
     console = out()
     for row in shown:
         given = row.origin != "default"
-        console.print(row.knob, style="bold" if given else "", end="")
+        console.print(row.setting, style="bold" if given else "", end="")
         console.print(f" = {row.value}" if row.value else " (empty)", markup=False, soft_wrap=True, end="")
         console.print(f"  [{row.origin}]" if given else "", style="ok", markup=False, soft_wrap=True)
         console.print(f"    {row.description}", style="dim", markup=False)
-    first = shown[0].knob
+    first = shown[0].setting
     # A command line can be read by others, and shells keep it.
     way = "`deepresearch-mcp config init`" if is_secret_setting(first) else f"--set {first}=…"
     console.print(

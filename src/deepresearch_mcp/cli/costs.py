@@ -73,11 +73,11 @@ async def estimated(arguments: Mapping[str, Any], folders: Sequence[Path], setti
         InvalidRequest, SettingsError, StoreError: It would be refused.
     """
     from deepresearch_mcp.cli.running import collection_of
-    from deepresearch_mcp.jobs.asking import request_of
+    from deepresearch_mcp.jobs.asking import checked_request
     from deepresearch_mcp.jobs.naming import LOCAL_CALLER
 
     collections = (*(arguments.get("collections") or ()), *map(collection_of, folders))
-    request = request_of({**arguments, "collections": collections})
+    request = checked_request({**arguments, "collections": collections})
     async with opened(settings) as runtime:
         return await runtime.estimate(request, LOCAL_CALLER)
 

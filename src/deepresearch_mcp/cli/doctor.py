@@ -66,7 +66,7 @@ def _show_settings(loaded: "Loaded", thinker: "Thinks", engines: tuple[str, ...]
     version, python, system = _machine()
     console.print(f"deepresearch-mcp {version}", style="head", end="")
     console.print(f" · Python {python} · {system}\n", markup=False)
-    given = [f"{one.knob} = {one.value}  [{one.origin}]" for one in describe(loaded) if one.origin != "default"]
+    given = [f"{one.setting} = {one.value}  [{one.origin}]" for one in describe(loaded) if one.origin != "default"]
     rows = [
         (
             "Data",
@@ -128,7 +128,7 @@ def _object(
         "offline": offline,
         "thinker": asdict(thinker),
         "engines": list(engines),
-        "settings": [row._asdict() for row in describe(loaded) if row.origin != "default"],
+        "settings": [row.as_json() for row in describe(loaded) if row.origin != "default"],
         "notes": list(loaded.notes),
         "checks": [asdict(check) for check in checks],
     }

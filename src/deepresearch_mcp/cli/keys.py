@@ -126,13 +126,13 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
 def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
     from deepresearch_mcp.exceptions import InvalidRequest
     from deepresearch_mcp.settings.asking import asked_first
-    from deepresearch_mcp.settings.values import parse
+    from deepresearch_mcp.settings.values import parse_value
 
     values: dict[str, Any] = {_known(setting): None for setting in unset}
     for setting, text in flags_of(sets).items():
         field = setting_fields()[_known(setting)]
         try:
-            values[setting] = _plain(parse(field, text))
+            values[setting] = _plain(parse_value(field, text))
         except ValueError as error:
             raise InvalidRequest(f"The value of {setting} cannot be read: {error}.", "Correct it.") from None
     checks: list[Check] = []

@@ -79,9 +79,9 @@ def database_of(settings: "Settings") -> str:
 
 def setting_fields() -> "Mapping[str, FieldInfo]":
     """Every setting by its dotted name."""
-    from deepresearch_mcp.settings.reading import knobs
+    from deepresearch_mcp.settings.reading import all_settings
 
-    return knobs()
+    return all_settings()
 
 
 def is_secret_setting(setting: str) -> bool:

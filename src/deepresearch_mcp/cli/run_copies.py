@@ -65,18 +65,18 @@ def verify(
     Exit codes: 0 nothing changed, 1 something did.
     """
     from deepresearch_mcp.jobs.attempts import resume
-    from deepresearch_mcp.jobs.soundness import Soundness, examine
+    from deepresearch_mcp.jobs.soundness import Soundness, examine_run
 
     async def run() -> tuple[str, Soundness]:
         async with opened_jobs(settings) as jobs:
             whole = await whole_id(jobs, run_id)
-            found = await examine(jobs, whole)
+            found = await examine_run(jobs, whole)
             if rebuild and found.faults:
                 if not json:
                     say(*found.faults, style="bad")
                 row = await resume(jobs, whole, complete=True)
                 await jobs.follow(row.run_id)
-                found = await examine(jobs, whole)
+                found = await examine_run(jobs, whole)
             return whole, found
 
     settings = settings_of(sets)
@@ -100,7 +100,7 @@ def delete(
     sets: Sets = None,
 ) -> None:
     """Delete a run with all that only it holds: steps, claims, events, pages, report."""
-    from deepresearch_mcp.jobs.soundness import delete as forget
+    from deepresearch_mcp.jobs.soundness import remove_run as forget
 
     async def run() -> tuple[str, dict[str, int]]:
         async with opened_jobs(settings) as jobs:

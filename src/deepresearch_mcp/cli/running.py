@@ -19,7 +19,7 @@ from deepresearch_mcp.cli.waiting import user_present, waiting_lines
 from deepresearch_mcp.cli.watching import Lines, Silent, View, interrupts, watch
 from deepresearch_mcp.cli.wording import spoken
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.jobs.asking import check_of, request_of
+from deepresearch_mcp.jobs.asking import check_of, checked_request
 from deepresearch_mcp.jobs.attempts import resume
 from deepresearch_mcp.jobs.described import inquiry_lines
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
@@ -70,7 +70,7 @@ async def research_to_the_end(
             "With --no-web there is nothing to search.",
             "Name a --collection or a --library folder, or leave out --no-web.",
         )
-    request = request_of({**arguments, "collections": collections}, asks=asks)
+    request = checked_request({**arguments, "collections": collections}, asks=asks)
     async with open_runtime(settings) as runtime:
         for name, folder in zip(names, folders, strict=True):
             new = all(row.name != name for row in await runtime.store.collections.all())

@@ -33,7 +33,7 @@ def worker(
         server = settings.server.model_copy(update={"runs_at_once": runs})
         settings = settings.model_copy(update={"server": server})
 
-    from deepresearch_mcp.jobs.cluster import work
+    from deepresearch_mcp.jobs.cluster import work_on_runs
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
 
@@ -48,7 +48,7 @@ def worker(
             tasks.start_soon(stop_on_signals, tasks.cancel_scope)
             async with open_runtime(settings) as runtime, open_jobs(runtime, adopting=True) as jobs:
                 tasks.start_soon(beat, runtime.clock)
-                await work(jobs, url, runtime.clock, at_once, ready=ready)
+                await work_on_runs(jobs, url, runtime.clock, at_once, ready=ready)
 
     async def stop_on_signals(scope: anyio.CancelScope) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

@@ -29,7 +29,7 @@ from deepresearch_mcp.entailment.rules import threshold
 from deepresearch_mcp.entailment.ties import lost_limits, untold_kind, untold_ties, without_samples
 from deepresearch_mcp.entailment.unknown_words import mostly_unknown, unknown_clause
 from deepresearch_mcp.text.attributions import unattributed
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.urls import typed_addresses
 
 __all__ = [
@@ -75,7 +75,7 @@ class Finding:
         evidence = self.evidence
         missing = missing_below(self.statement, self._held, evidence.titles)
         # A self-contained statement names what its quote calls "it".
-        own = names(self.statement) if missing and evidence.page else frozenset[str]()
+        own = names_in(self.statement) if missing and evidence.page else frozenset[str]()
         if not evidence.page or not own:
             return missing
         # Near the words a name may be inflected or spelt out, elsewhere it has to stand as it is.
@@ -240,7 +240,7 @@ class Finding:
         if self.addresses:
             return f"its sources do not hold the address {self.addresses[0][:80]}"
         # Names are written otherwise in other languages.
-        spared = names(statement) if self.foreign else frozenset[str]()
+        spared = names_in(statement) if self.foreign else frozenset[str]()
         if missing := tuple(one for one in self.missing if one not in spared):
             return what_is_wrong(self.evidence.lacks, missing, None if self.foreign else self.denial)
         if not self.foreign and mostly_unknown(statement, words):

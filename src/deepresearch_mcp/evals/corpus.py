@@ -5,8 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.sources import Document, Hit, Query
 from deepresearch_mcp.store.fulltext import match_query, searchable
 from deepresearch_mcp.text.urls import normalise_url
@@ -30,14 +34,12 @@ class Paper:
         return f"https://p{self.id}.example/"
 
 
-class Corpus:
+class Corpus(SearchEngine, Web):
     """Both ports over one set of paragraphs: `SearchEngine` and `Web`.
 
     Finds as the product's own full-text search does: FTS5, porter stems, any word of the query, a word in the title
     weighing four times one in the text; equal ones in the order of their ids.
     """
-
-    name = "corpus"
 
     def __init__(self, papers: Iterable[Paper], clock: Clock) -> None:
         self._papers = {normalise_url(paper.address): paper for paper in papers}
@@ -66,16 +68,22 @@ class Corpus:
         ).fetchall()
         return [self._papers[address] for (address,) in found]
 
+    @property
+    @override
+    def name(self) -> str:
+        return "corpus"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         del needs
         return [
             Hit(url=paper.address, title=paper.title, snippet=paper.text[:_SNIPPET], engines=(self.name,))
             for paper in self.ranked(query.text, query.limit)
         ]
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`; an address that is no paragraph's is not found."""
+        """Find a paragraph by its address; any other address is not found."""
         del needs
         paper = self._papers.get(normalise_url(url))
         if paper is None:

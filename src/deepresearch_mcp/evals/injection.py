@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import anyio.to_thread
+from typing_extensions import override
 
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.obedient import Obedient, holds, runs_of
@@ -17,6 +18,8 @@ from deepresearch_mcp.pipeline.research.frontier import Frontier
 from deepresearch_mcp.pipeline.research.reader import read
 from deepresearch_mcp.pipeline.research.verifier import verify
 from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Filters, ResearchRequest
@@ -196,31 +199,34 @@ def _false_flags(data: Path) -> tuple[int, int]:
     return len(read_pages), sum("planted" in document.flags for document in read_pages)
 
 
-class _Engine:
+class _Engine(SearchEngine):
     """Finds the same pages whatever it is asked, and remembers what that was."""
-
-    name = "planted"
 
     def __init__(self, hits: list[Hit]) -> None:
         self._hits = hits
         self.asked: list[str] = []
 
+    @property
+    @override
+    def name(self) -> str:
+        return "planted"
+
+    @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:
-        """See `SearchEngine.search`."""
         del needs
         self.asked.append(query.text)
         return self._hits
 
 
-class _Site:
+class _Site(Web):
     """Holds the planted pages; `strange` are other addresses that were asked for."""
 
     def __init__(self, pages: dict[str, Document]) -> None:
         self._pages = pages
         self.strange: list[str] = []
 
+    @override
     async def fetch(self, url: str, *, needs: tuple[str, ...] = ()) -> Document:
-        """See `Web.fetch`."""
         del needs
         if url not in self._pages:
             self.strange.append(url)

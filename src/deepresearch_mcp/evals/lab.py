@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from typing_extensions import override
+
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.pipeline.dependencies import Dependencies
@@ -12,7 +14,7 @@ from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Journal, Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.records.plan import Brief
@@ -84,9 +86,10 @@ class Lab:
         )
 
 
-class Unrecorded:
+class Unrecorded(Journal):
     """A journal that stores nothing: an evaluation is always run as a whole."""
 
+    @override
     async def step(
         self,
         step: Step,
@@ -100,7 +103,6 @@ class Unrecorded:
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        """See `Journal.step`."""
         del step, kind, result, request, stands, used, hold, lost
         return await fn()
 
@@ -114,8 +116,8 @@ class Unrecorded:
         del key
         return None
 
+    @override
     async def rows(self) -> Sequence[StepRow]:
-        """See `Journal.rows`."""
         return ()
 
 

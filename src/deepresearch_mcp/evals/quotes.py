@@ -7,7 +7,7 @@ from pathlib import Path
 from deepresearch_mcp.evals.alterations import falsified, restyled, restyled_page
 from deepresearch_mcp.evals.lab import Lab, Result
 from deepresearch_mcp.evals.sets import FOLDERS, folder, json_lines
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.quotes import locate
 
@@ -77,5 +77,5 @@ def _letters(text: str) -> str:
 
 
 def _capitalised(pages: Mapping[int, str]) -> list[str]:
-    found = {word for text in pages.values() for name in names(text) for word in name.split() if word[:1].isupper()}
+    found = {word for text in pages.values() for name in names_in(text) for word in name.split() if word[:1].isupper()}
     return sorted(word for word in found if len(word) >= _NAME_LETTERS and word.isalpha())

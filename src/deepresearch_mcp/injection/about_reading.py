@@ -9,7 +9,7 @@ from deepresearch_mcp.injection.disguise import plainly
 from deepresearch_mcp.injection.orders import asks_how
 from deepresearch_mcp.injection.reading_words import Pattern, english, languages, letters_only, words_by_kind
 from deepresearch_mcp.injection.rules import alternatives
-from deepresearch_mcp.text.common_words import name_of, short_words
+from deepresearch_mcp.text.common_words import language_name, short_words
 from deepresearch_mcp.text.language import guess
 
 _LONGEST = 4_000
@@ -125,7 +125,7 @@ _RANGES = (
 )  # fmt: skip
 _LETTERS = {codes: re.compile(f"[{bounds}]{{2}}") for codes, bounds in zip(_OF_ITS_OWN, _RANGES, strict=True)}
 _LATIN = languages() - {code for codes in _OF_ITS_OWN for code in codes}
-_NAMED = {name_of(code): code for code in _LATIN if name_of(code)} | {
+_NAMED = {language_name(code): code for code in _LATIN if language_name(code)} | {
     "Catalan": "ca", "Esperanto": "eo", "Latin": "la", "Tagalog": "tl", "Azerbaijani": "tr", "Malay": "id",
     "Serbo_Croatian": "hr", "Bosnian": "hr",
 }  # fmt: skip

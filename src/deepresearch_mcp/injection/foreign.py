@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from deepresearch_mcp.text.common_words import common_words, name_of
+from deepresearch_mcp.text.common_words import common_words, language_name
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.page_language import BROAD, CIPHER, FEW_LETTERS, LETTERS, SIGN, WIDE, PageLanguage, script_of
 
@@ -66,7 +66,7 @@ def _wanted(said: str) -> frozenset[str]:
     scripts = {script_of(word[0]) for word in words if len(word) >= FEW_LETTERS} - {"", "Latin"}
     named = {name for word in words for name in (word, f"{word}_Bokmal") if word[0].isupper()}
     # What the question quotes in its own letters is asked for; a name of a language is as well.
-    return frozenset({name_of(guess(said)), *scripts, *named} - {""})
+    return frozenset({language_name(guess(said)), *scripts, *named} - {""})
 
 
 def _foreign(text: str) -> tuple[Foreign, ...]:

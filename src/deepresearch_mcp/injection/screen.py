@@ -13,7 +13,7 @@ from deepresearch_mcp.injection.orders import asks_how, is_code, is_order
 from deepresearch_mcp.injection.screened import is_screened, screened
 from deepresearch_mcp.records.sources import Document, Hit, Passage
 from deepresearch_mcp.text.keywords import discriminative_words, stem, words
-from deepresearch_mcp.text.passages import Piece, headings_of, path_of
+from deepresearch_mcp.text.passages import PassageSpan, headings_of, path_of
 from deepresearch_mcp.text.sentences import SHORT, sentences
 from deepresearch_mcp.text.urls import addresses_in, is_called
 
@@ -91,7 +91,9 @@ def is_clean(document: Document, start: int, end: int) -> bool:
     return not _touching(planted_in(document), start, end)
 
 
-def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] | None = None) -> list[Piece]:
+def readable(
+    document: Document, pieces: Iterable[PassageSpan], asked: Sequence[str] | None = None
+) -> list[PassageSpan]:
     """The pieces of a page with what is planted cut out: a piece may become two, or none.
 
     With `asked`, the words that it is read for, so are isolated sentences in another language than its and theirs,
@@ -108,7 +110,7 @@ def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] |
         return list(pieces)
     lines = _lines(document, strange)
     headings: dict[str, str] = {}
-    kept: list[Piece] = []
+    kept: list[PassageSpan] = []
     for piece in pieces:
         if (heading := headings.get(piece.heading)) is None:
             heading = headings[piece.heading] = _clean_heading(piece.heading, asked, lines)
@@ -118,7 +120,7 @@ def readable(document: Document, pieces: Iterable[Piece], asked: Sequence[str] |
             inner = document.text[start:end]
             if len(words(inner)) >= _SCRAP:
                 left = len(inner) - len(inner.lstrip())
-                kept.append(Piece(start + left, start + len(inner.rstrip()), heading))
+                kept.append(PassageSpan(start + left, start + len(inner.rstrip()), heading))
             start = max(start, one.end) if one else start
     return kept
 

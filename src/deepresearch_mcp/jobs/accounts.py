@@ -1,4 +1,4 @@
-"""The books of a run: what its steps used, by stage, role, model and engine."""
+"""What the steps of a run used, by stage, role, model and engine."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,25 +10,25 @@ from deepresearch_mcp.tally import whole_of
 
 @dataclass(slots=True)
 class Sum:
-    """What some steps came to."""
+    """The use of some steps."""
 
     calls: int = 0
-    """Of models, answered."""
+    """Answered model calls."""
     usd: float = 0.0
-    """With what is in doubt."""
+    """Includes what is in doubt."""
     usd_known: bool = True
     """False where a call had no known price: `usd` is then a lower bound."""
     input_tokens: int = 0
-    """Of answered calls, as the next two."""
+    """Of answered calls, like the next two."""
     output_tokens: int = 0
     cached_tokens: int = 0
     searches: int = 0
     pages: int = 0
-    """That arrived, readable or not."""
+    """Answers that arrived, readable or not."""
     in_doubt: int = 0
-    """Calls that were begun and brought no answer."""
+    """Calls that began and brought no answer."""
     doubt_usd: float = 0.0
-    """What they may have cost, at most."""
+    """The most that these may have cost."""
     doubt_tokens: int = 0
 
     def add(self, row: StepRow, used: Used) -> None:
@@ -73,20 +73,20 @@ def accounts_of(rows: Sequence[StepRow]) -> Accounts:
     searches = [(row, used) for row, used in told if row.kind == "search"]
     return Accounts(
         total=_summed(told, lambda _row, _used: "").get("", Sum()),
-        stages=_summed(told, lambda row, _: stage_of(row.key)),
+        stages=_summed(told, lambda row, _: stage_or_other(row.key)),
         roles=_summed(models, lambda _, used: used.role),
         models=_summed(models, lambda _, used: used.by),
         engines=_summed(searches, lambda row, used: used.by or steps.engine_of(row.key)),
     )
 
 
-def stage_of(key: str) -> str:
+def stage_or_other(key: str) -> str:
     """The stage that a step belongs to; `other` for what no stage does."""
     return steps.stage_of(key) or "other"
 
 
 def _used(row: StepRow) -> Used | None:
-    # A query that was begun before steps told what they used counts as the ledger counts it.
+    # Older steps did not record their use: a query counts then as the ledger counts it.
     return row.used or (Used(searches=1) if row.kind == "search" and row.status != "done" else None)
 
 

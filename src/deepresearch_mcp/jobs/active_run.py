@@ -17,16 +17,16 @@ from deepresearch_mcp.records.consent import InputRequest
 _log = logging.getLogger(__name__)
 
 _SAVE_EVERY = 2.0
-"""Seconds between two savings of the progress, which other processes read."""
+"""Seconds between saves of the progress, which other processes read."""
 
 _SAVE_AT_LEAST = 5.0
-"""Seconds after which it is saved though nothing happened."""
+"""Seconds after which it is saved even if nothing happened."""
 
 _AGAIN = 1.0
-"""Seconds before events that could not be written are tried again."""
+"""Seconds before a failed write of events is tried again."""
 
 OnProgress = Callable[[Progress], Awaitable[None]]
-"""Called with progress; an error in it ends the following, never the run."""
+"""Called with progress; an error in it ends the following, not the run."""
 
 
 @dataclass(slots=True)
@@ -41,20 +41,20 @@ class ActiveRun:
     before: float = 0.0
     """Seconds that earlier attempts worked; `began` lies that long before this one."""
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    """Around what can be cancelled now; the end of the server cancels from outside."""
+    """The scope of what can be cancelled now; the end of the server cancels from outside."""
     closing: bool = False
-    """It was cancelled while it waited for its client's model: this attempt only writes up what is known."""
+    """Cancelled while it waited for its client's model, so this attempt only writes up what is known."""
     cancelled: bool = False
-    """By an explicit wish."""
+    """By an explicit request."""
     waiting: InputRequest | None = None
-    """What it asks of its user: this attempt ends, and the reply starts the next."""
+    """A question to its user: it ends this attempt, and the reply starts the next."""
     news: Signal = field(default_factory=Signal)
     ended: bool = False
     _pending: list[Event] = field(default_factory=list[Event])
     _at: float | None = None
-    """When the first of them was tried to be written."""
+    """When the first of them was to be written."""
     _behind: bool = False
-    """The store took no event the last time."""
+    """The last write of events failed."""
     _more: Signal = field(default_factory=Signal)
     _writing: anyio.Lock = field(default_factory=anyio.Lock)
 
@@ -64,12 +64,12 @@ class ActiveRun:
         self.scope.cancel()
 
     def wait(self, inquiry: InputRequest) -> None:
-        """Stop here until there is a reply."""
+        """End this attempt until there is a reply."""
         self.waiting = inquiry
         self.scope.cancel()
 
     def enter(self) -> anyio.CancelScope:
-        """A new scope, cancelled already where that was wished for before."""
+        """A new scope; cancelled from the start if that was requested before."""
         self.scope = anyio.CancelScope()
         if self.cancelled:
             self.scope.cancel()
@@ -87,10 +87,10 @@ class ActiveRun:
         self.news.notify()
 
     async def record(self, store: Store, clock: Clock) -> None:
-        """Write events as they come, until cancelled; then `flush` writes the rest."""
+        """Write events as they occur, until cancelled; `flush` writes the rest."""
         saved = clock.monotonic()
         while True:
-            # Also where nothing happens: the time worked counts against the ceiling of the next attempt.
+            # Even if nothing happens: the time worked counts against the ceiling of the next attempt.
             await at_most(clock, _SAVE_AT_LEAST, lambda: self._more.wait_until(lambda: bool(self._pending)))
             stages = any(isinstance(event, StageEntered) for event in self._pending)
             await self.flush(store, clock)
@@ -101,12 +101,12 @@ class ActiveRun:
                 await self._save(store, clock)
 
     async def flush(self, store: Store, clock: Clock) -> None:
-        """Write what has not been written yet; what cannot be is kept for the next time, and ends no run."""
+        """Write events that are not written yet. A failed write is tried again later, and does not end the run."""
         try:
             # One at a time: on return everything before is written, in order.
             async with self._writing:
                 if self._pending and not await store.runs.owns(self.run_id):
-                    # The trail belongs to another server now: events of this one would follow its end.
+                    # The trail belongs to another server now: our events would follow its end.
                     self._pending.clear()
                     self._at = None
                 while self._pending:

@@ -1,4 +1,4 @@
-"""Arguments of a call, made into a request or into one sentence on what is wrong."""
+"""Turns the arguments of a call into a request, or into one sentence that says what is wrong."""
 
 import re
 import unicodedata
@@ -15,10 +15,10 @@ from deepresearch_mcp.records.request import Filters, Limits, ResearchRequest
 T = TypeVar("T", bound=BaseModel)
 
 _SHOWN = 60
-"""Characters of a wrong value that are repeated in the sentence about it."""
+"""Most characters of a wrong value that its error repeats."""
 
 
-def request_of(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
+def checked_request(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchRequest:
     """Check the arguments of a research; those that are None count as not given.
 
     Args:
@@ -41,13 +41,13 @@ def request_of(arguments: Mapping[str, Any], *, asks: bool = False) -> ResearchR
 
 
 def filters_of(arguments: Mapping[str, Any]) -> Filters:
-    """The same for where and when alone."""
+    """Check the arguments on places and dates alone."""
     filters = _made(Filters, arguments)
     return filters.model_copy(update={"language": _language(filters.language)})
 
 
 def _asks(question: str) -> bool:
-    """Whether it holds a word: one letter is none, but for scripts in which one sign can be a word."""
+    """Whether a text holds a word. One letter is not a word, except in scripts where one sign can be."""
     signs = [char for char in question if unicodedata.category(char)[0] in "LN"]
     return bool(signs) and (len(question) > 1 or unicodedata.category(signs[0]) == "Lo")
 
@@ -66,12 +66,12 @@ def _language(given: str) -> str:
 
 
 def check_of(arguments: Mapping[str, Any]) -> CheckRequest:
-    """The same for the arguments of a check of citations."""
+    """Check the arguments of a check of citations."""
     return _made(CheckRequest, arguments)
 
 
 def limits_of(arguments: Mapping[str, Any]) -> Limits:
-    """The same for the ceilings with which a run is resumed."""
+    """Check the ceilings with which a run is resumed."""
     return _made(Limits, arguments)
 
 
@@ -83,7 +83,7 @@ def reply_of(
     answers: Sequence[str] | None = None,
     **ceilings: float | None,
 ) -> Reply:
-    """The same for what a user says to a run that waits: without a yes or no it is a change, or only answers."""
+    """Check a user's reply to a waiting run; one without a yes or no is a change, or holds only answers."""
     given = {"note": note, "sub_questions": sub_questions, "answers": answers, "limits": limits_of(ceilings)}
     if approve is None and not (note or sub_questions or any(answers or ()) or any(ceilings.values())):
         raise InvalidRequest(
@@ -103,7 +103,7 @@ def _made(kind: type[T], arguments: Mapping[str, Any]) -> T:
 
 
 def wrong_argument(error: ValidationError) -> InvalidRequest:
-    """Say in one sentence what is wrong with the first argument that is, and what to do."""
+    """Describe the first wrong argument and its remedy in one sentence."""
     return InvalidRequest(_sentence(error), "Correct it and ask again.")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 
 from deepresearch_mcp.exceptions import InvalidRequest, UnknownRun
-from deepresearch_mcp.jobs.asking import request_of
+from deepresearch_mcp.jobs.asking import checked_request
 from deepresearch_mcp.jobs.background import background_of
 from deepresearch_mcp.jobs.jobs import Jobs
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
@@ -80,7 +80,7 @@ async def fork(
     if row.status not in ENDED:
         raise InvalidRequest(f"Run {row.run_id} has not ended.", "Wait for its report, or cancel it.")
     given = {name: value for name, value in (changes or {}).items() if value is not None}
-    request = request_of({**row.request.model_dump(exclude={"asks"}), **given}, asks=asks)
+    request = checked_request({**row.request.model_dump(exclude={"asks"}), **given}, asks=asks)
     runtime = jobs.runtime
     await runtime.check(request, caller)
     await background_of(request, partial(jobs.result, caller=caller))

@@ -1,4 +1,4 @@
-"""What a run builds upon: an earlier one, in words or whole."""
+"""The earlier run that a run builds on, in words or whole."""
 
 from collections.abc import Awaitable, Callable
 
@@ -11,7 +11,7 @@ _LONGEST = 6_000
 
 
 async def background_of(request: AnyRequest, result: Callable[[str], Awaitable[Run]]) -> str | Run:
-    """What an earlier run established, in words; for the check of a run that run itself; "" where there is none.
+    """What an earlier run established, in words; for the check of a run, that run; "" without an earlier run.
 
     Args:
         request: May name an earlier run.

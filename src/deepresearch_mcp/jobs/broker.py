@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import ProviderError
 from deepresearch_mcp.jobs.active_run import ActiveRun
@@ -19,9 +20,10 @@ from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import kind_named
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.consent import InputRequest
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 from deepresearch_mcp.text.tokens import estimate
 
 ROOM = 7_800
@@ -29,11 +31,11 @@ ROOM = 7_800
 _FRAME = 25
 """Tokens around each packet."""
 _SETTLE = 0.4
-"""Seconds without anything new after which nothing more will come: what passes between two steps takes less."""
+"""Seconds without news after which nothing more will come; the pause between two steps is shorter."""
 _PATIENCE = 6.0
-"""Seconds without news while pages are still being fetched: the reader waits no longer for them either."""
+"""The same while pages are being fetched: after it the reader stops waiting for them too."""
 _CHANCES = 2
-"""Rounds in which a call may stay unanswered before it is not asked again."""
+"""Rounds in which a call may stay unanswered; after them it is not asked again."""
 _BESIDE = 2
 """Rounds around those of research: the plan, and the text."""
 _EACH = 3
@@ -41,14 +43,17 @@ _EACH = 3
 _MORE = 4
 """Rounds beyond the usual ones, for corrections."""
 _ORDER = ("plan", "direct", "conclude", "judge", "write", "assess", "read")
-"""What goes first into a round that is too small for all; the rest waits: no text is written before all is judged."""
+"""Which calls go first into a round that is too small for all.
+
+The rest waits, as nothing is written before all is judged.
+"""
 _PUT_OFF = frozenset({"read", "gaps"})
-"""What does not wait for the next round, as later rounds would wait for it: it is made by rule then."""
+"""Which calls do not wait for the next round, as later rounds would wait for them: rules answer them."""
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A call that waits."""
+    """A waiting call."""
 
     call: ModelCall
     mark: str
@@ -56,7 +61,7 @@ class _Asked:
     refusal: str = ""
 
 
-class StoredBroker:
+class StoredBroker(Broker):
     """`ports.work.Broker` by way of the store, for one attempt at one run.
 
     The answer may come much later and to another process. So no call waits here for its answer: once the run can do
@@ -71,19 +76,19 @@ class StoredBroker:
         self._waiting: dict[str, _Asked] = {}
         self._news = Signal()
         self._events = 0
-        """Rises with all that happens in the run."""
+        """Rises with every event of the run."""
         self._elsewhere = 0
         self._loading = anyio.Lock()
         self._rounds: list[InputRequest] | None = None
-        self._answers: dict[str, Answered] = {}
+        self._answers: dict[str, ClientAnswer] = {}
         self._passed: Counter[str] = Counter()
         request = live.request
         depth = max(1, request.shape.depth) if isinstance(request, ResearchRequest) else 1
         self._usual = _BESIDE + _EACH * depth
 
     @contextmanager
+    @override
     def elsewhere(self) -> Generator[None]:
-        """See `Broker.elsewhere`."""
         self._elsewhere += 1
         self._stir()
         try:
@@ -92,8 +97,8 @@ class StoredBroker:
             self._elsewhere -= 1
             self._stir()
 
+    @override
     async def answer(self, call: ModelCall) -> ModelAnswer:
-        """See `Broker.answer`."""
         rounds, mark = await self._earlier(), mark_of(call)
         if (known := self._answers.get(mark)) is not None:
             if known.unusable:
@@ -113,7 +118,7 @@ class StoredBroker:
         raise ProviderError(CLIENT, asked.refusal)
 
     def _refusal(self, call: ModelCall, mark: str, rounds: Sequence[InputRequest]) -> str:
-        """Why this is not asked any more; empty: it is."""
+        """Why this call is not asked any more; "" if it is."""
         if rounds and not any(packet.answered for packet in rounds[-1].packets):
             return "it answers no more"
         if self._passed[mark] >= _CHANCES:
@@ -123,7 +128,7 @@ class StoredBroker:
         return "no round was left for it" if len(rounds) >= self._usual + _MORE else ""
 
     async def watch(self) -> None:
-        """Hand over what waits, whenever the run can do nothing else; for the life of the run."""
+        """Hand over the waiting calls whenever the run can do nothing else; runs as long as the attempt."""
         while True:
             await self._news.wait_until(lambda: bool(self._waiting))
             await self._quiet()
@@ -152,7 +157,7 @@ class StoredBroker:
         self._stir()
 
     async def _quiet(self) -> None:
-        """Until nothing has happened for so long that nothing will."""
+        """Wait until nothing has happened for so long that nothing will."""
         while self._waiting:
             seen = self._events
             wait = _PATIENCE if self._elsewhere else _SETTLE
@@ -166,7 +171,7 @@ class StoredBroker:
         self._news.notify()
 
     async def _earlier(self) -> Sequence[InputRequest]:
-        """The rounds that were answered before this life of the run."""
+        """The rounds that were answered before this attempt at the run."""
         async with self._loading:
             if self._rounds is None:
                 found: list[InputRequest] = []
@@ -182,7 +187,7 @@ class StoredBroker:
 
 
 def packed(calls: Sequence[ModelCall]) -> tuple[list[ModelCall], list[ModelCall]]:
-    """As many of the calls as one round takes, what matters most first and one task together; and those left over."""
+    """Split calls into those that fit one round and the rest. The most important come first, one task together."""
     turns: Counter[tuple[str, ...]] = Counter()
     ranked: list[tuple[int, int, ModelCall]] = []
     for call in calls:
@@ -218,13 +223,13 @@ def _material(call: ModelCall) -> int:
 
 
 def mark_of(call: ModelCall) -> str:
-    """32 hexadecimal digits of all that is asked, its place in the run included."""
+    """Hash of all that is asked, its place in the run included; 32 hexadecimal digits."""
     asked = json.dumps([call.key, call.system, call.prompt, call.schema], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def packet_of(name: str, call: ModelCall) -> ModelTask:
-    """The call as the client is given it."""
+    """The call in the form that the client receives."""
     return ModelTask(
         packet_id=name,
         mark=mark_of(call),

@@ -25,22 +25,22 @@ _log = logging.getLogger(__name__)
 QUEUE = "deepresearch"
 _TASK = "deepresearch.run"
 _BEAT = 5.0
-"""Seconds between two signs of life of a worker."""
+"""Seconds between two heartbeats of a worker."""
 STALLED = 30.0
-"""Seconds without one after which a worker's jobs are told to others."""
+"""Seconds without a heartbeat after which a worker's jobs go to others."""
 _FAREWELL = 0.5
-"""Seconds that jobs get to leave when a worker stops: they only wait for runs, which others take up."""
+"""Seconds that jobs get to end when a worker stops; they only wait for runs, which other workers adopt."""
 _PATIENCE = 5.0
-"""Seconds in which a worker that stops may write down which jobs it leaves; a lost database is noticed sooner."""
+"""Seconds in which a stopping worker may record which jobs it leaves; a lost database is noticed sooner."""
 _PAUSE = 1.0
 _FAILURES = (ConnectorException, psycopg.Error, OSError)
 
 
 @asynccontextmanager
 async def open_sender(url: str) -> AsyncGenerator[Send]:
-    """For a server that carries out no runs itself.
+    """For a server that does not carry out runs itself.
 
-    Where a run cannot be told of, it is logged and nothing else: it is in the queue, where workers look for themselves.
+    If the workers cannot be notified, that is only logged: the run is in the queue, where they look for themselves.
     """
     async with _opened(url) as app:
 
@@ -56,10 +56,10 @@ async def open_sender(url: str) -> AsyncGenerator[Send]:
         yield send
 
 
-async def work(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Callable[[], None]) -> None:
+async def work_on_runs(jobs: Jobs, url: str, clock: Clock, at_once: int, *, ready: Callable[[], None]) -> None:
     """Carry out runs until cancelled; `ready` is called once the first of them may come.
 
-    The jobs have to be adopting ones: what no worker is told of, they find within about a second.
+    The jobs must be adopting ones: workers find runs without a notification within about a second.
     """
     async with _opened(url) as app:
 
@@ -116,7 +116,7 @@ async def _at_work(app: App, at_once: int) -> None:
 
 
 async def workers_seen(url: str) -> int:
-    """How many workers, on all machines, gave a sign of life lately.
+    """How many workers, on all machines, sent a heartbeat lately.
 
     Raises:
         StoreError: The database did not say.
@@ -137,7 +137,7 @@ async def workers_seen(url: str) -> int:
 
 
 async def _tell_again(app: App, clock: Clock) -> None:
-    """Jobs of workers that gave no sign of life are told to others."""
+    """Hand the jobs of workers without a heartbeat to others."""
     while True:
         await clock.sleep(_BEAT)
         try:
@@ -148,11 +148,11 @@ async def _tell_again(app: App, clock: Clock) -> None:
 
 
 class _Plain(logging.Filter):
-    """Lets the sentence of a record through and nothing of the error: that names the server, with a stack trace."""
+    """Passes a log record's sentence without its error, which names the server and has a stack trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == "asyncio":
-            # An error that procrastinate left lying: it is told of already, by those that it met as well.
+            # An error that procrastinate left unhandled; whatever it hit has reported it already.
             return "procrastinate" not in record.getMessage()
         record.exc_info = record.exc_text = None
         # Some errors break their sentence over several lines.

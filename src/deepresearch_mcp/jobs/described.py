@@ -11,7 +11,7 @@ from deepresearch_mcp.text.markdown import visible
 
 
 def inquiry_lines(inquiry: InputRequest) -> list[str]:
-    """The plan with what it is likely to use, or the questions; without what to do about it."""
+    """The plan with its estimate, or the questions; without instructions on how to reply."""
     if inquiry.kind == "clarification":
         return question_lines(inquiry)
     if inquiry.kind == "work":
@@ -60,7 +60,7 @@ def packet_lines(packets: Sequence[ModelTask]) -> list[str]:
 
 
 def shape_line(schema: Mapping[str, Any]) -> str:
-    """A JSON Schema as an example of what fits it, in the fewest words."""
+    """A JSON Schema as a short example of what fits it."""
     if words := schema.get("enum"):
         return f'"{"|".join(map(str, words))}"'
     match schema.get("type"):
@@ -89,7 +89,7 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def question_lines(inquiry: InputRequest) -> list[str]:
-    """Each question back, with the answers that are likely."""
+    """Each question to the user, with its likely answers."""
     return [
         f"{number}. {visible(one.question)} {visible(_either(one.options))}".rstrip()
         for number, one in enumerate(inquiry.questions, 1)
@@ -101,7 +101,7 @@ def _either(options: Sequence[str]) -> str:
 
 
 def estimate_lines(found: Estimate) -> list[str]:
-    """What a research is likely to use, stage by stage, and in all."""
+    """The estimate of a research, by stage and in all."""
     lines = [
         f"{stage.stage:<10} {stage.tokens:>9,} tokens  {_dollars(stage.usd):>14}  {stage.model}"
         for stage in found.stages

@@ -31,9 +31,9 @@ def _hopeless(run_id: str) -> dict[str, str]:
 
 
 class Dispatch:
-    """What this process takes from the queue: everything of its setup, or only what was asked for here.
+    """Takes runs from the queue for this process: all of its setup, or only those requested here.
 
-    Callers of `adopt`, `add`, `close` and `take` hold the lock of the jobs: no place is given to two runs.
+    Callers of `adopt`, `add`, `close` and `take` hold the lock of the jobs, so no place is given to two runs.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Dispatch:
     ) -> None:
         """`at_work` are the runs of this process; `result` gives a caller's run by its id.
 
-        With `send`, which tells workers of a run in the queue, none is taken here.
+        With `send`, which notifies workers of a queued run, this process starts none.
         """
         self._runtime = runtime
         self._runs = runtime.store.runs
@@ -76,7 +76,7 @@ class Dispatch:
                 self._asked.add(row.run_id)
 
     async def join(self, row: RunRow) -> None:
-        """A queued run was asked for here: this process may take it too."""
+        """Note a queued run that was requested here: this process may take it too."""
         if row.setup != self._runtime.setup:
             # The servers of its old setup may be gone; they are no longer needed.
             now = self._runtime.clock.now().timestamp()
@@ -84,7 +84,7 @@ class Dispatch:
         await self.add(row.run_id)
 
     async def add(self, run_id: str) -> None:
-        """A run was queued here: take it at once if it is its turn, or notify the workers."""
+        """Note a run that was queued here: take it at once if it is its turn, or notify the workers."""
         if self._send:
             await self._send(run_id)
             return
@@ -96,7 +96,7 @@ class Dispatch:
             _log.warning("The queue cannot be read now: %s", error)
 
     async def close(self, row: RunRow) -> bool:
-        """Queue a run that waits for its client's model, so that what it has found is written up.
+        """Queue a run that waits for its client's model, so that its findings are written up.
 
         False if it does not wait for its client's model, or has another setup.
         """
@@ -113,11 +113,11 @@ class Dispatch:
         return True
 
     def expect(self, run_id: str) -> None:
-        """A run of this process waits for its user: it may resume here once there is a reply."""
+        """Note a run of this process that waits for its user: it may resume here after the reply."""
         self._asked.add(run_id)
 
     async def take(self) -> None:
-        """Begin as many runs as there is room for."""
+        """Start as many runs as there is room for."""
         room = self._runtime.settings.server.runs_at_once - len(self._at_work)
         if self._send or room <= 0 or not (self._everything or self._asked):
             return

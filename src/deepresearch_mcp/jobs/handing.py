@@ -1,4 +1,4 @@
-"""Answers of a client's own model: stored as they come; the run resumes once they are complete."""
+"""Stores answers of a client's own model as they come; the run resumes once they are complete."""
 
 import json
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from deepresearch_mcp.llm.shapes import fit
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.run import RunRow
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
 LONGEST = 60_000
-"""Characters of an answer: several times what the longest one asked for takes."""
+"""Most characters of an answer: several times what the longest requested one takes."""
 
 
 class HandedIn(NamedTuple):
-    """What came of it."""
+    """The outcome of storing answers."""
 
     row: RunRow
     faults: Mapping[str, str]
@@ -30,7 +30,7 @@ class HandedIn(NamedTuple):
 async def hand_in(
     jobs: Jobs,
     run_id: str,
-    answers: Mapping[str, Answered],
+    answers: Mapping[str, ClientAnswer],
     caller: str = LOCAL_CALLER,
     *,
     check: bool = True,
@@ -72,15 +72,15 @@ async def hand_in(
     return HandedIn(await jobs.get(row.run_id, caller), faults)
 
 
-async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, Answered]) -> bool:
-    """Whether all of these were brought before, and the run is at work with them."""
+async def _heard(jobs: Jobs, run_id: str, answers: Mapping[str, ClientAnswer]) -> bool:
+    """Whether all of these were stored before and the run has resumed with them."""
     [number, *others] = {name.partition(".")[0] for name in answers}
     known = None if others else await jobs.runtime.store.inquiries.replied(run_id, steps.work(number[:6]))
     return known is not None and {one.packet_id for one in known[0].packets} >= answers.keys()
 
 
-def _unknown(inquiry: InputRequest, answers: Mapping[str, Answered]) -> list[str]:
-    """Names that were never given: not in this round, nor as those of an earlier one are."""
+def _unknown(inquiry: InputRequest, answers: Mapping[str, ClientAnswer]) -> list[str]:
+    """Names that were never given to a packet, in this round or an earlier one."""
     known = {packet.packet_id for packet in inquiry.packets}
     now = steps.round_of(inquiry.inquiry_id)
     rounds = {name: name.partition(".")[0] for name in answers if name not in known}
@@ -92,10 +92,10 @@ def _unknown(inquiry: InputRequest, answers: Mapping[str, Answered]) -> list[str
 
 
 def _sorted(
-    asked: Mapping[str, ModelTask], answers: Mapping[str, Answered]
-) -> tuple[dict[str, Answered], dict[str, str]]:
-    """The answers to be kept, and what is wrong with those that are not."""
-    good: dict[str, Answered] = {}
+    asked: Mapping[str, ModelTask], answers: Mapping[str, ClientAnswer]
+) -> tuple[dict[str, ClientAnswer], dict[str, str]]:
+    """The answers to keep, and what is wrong with the others."""
+    good: dict[str, ClientAnswer] = {}
     faults: dict[str, str] = {}
     for name, answer in answers.items():
         packet = asked.get(name)
@@ -111,16 +111,16 @@ def _sorted(
     return good, faults
 
 
-def _shortened(asked: Mapping[str, ModelTask], answers: Mapping[str, Answered]) -> dict[str, Answered]:
+def _shortened(asked: Mapping[str, ModelTask], answers: Mapping[str, ClientAnswer]) -> dict[str, ClientAnswer]:
     return {
-        name: answer if len(answer.text) <= LONGEST else Answered(text=answer.text[:LONGEST], cut=True)
+        name: answer if len(answer.text) <= LONGEST else ClientAnswer(text=answer.text[:LONGEST], cut=True)
         for name, answer in answers.items()
         if name in asked
     }
 
 
 def fault_of(text: str, packet: ModelTask) -> str:
-    """Why an answer is not of the shape asked, as far as can be told without knowing what it is for; else empty."""
+    """Why an answer does not have the requested shape, as far as the schema tells; "" if it does."""
     if not text.strip():
         return "it is empty"
     if len(text) > LONGEST:
@@ -141,14 +141,14 @@ def fault_of(text: str, packet: ModelTask) -> str:
 
 
 def unusable(faults: Mapping[str, str]) -> InvalidRequest:
-    """The error for unusable answers, where they cannot be asked for again at once."""
+    """The error for unusable answers that cannot be requested again at once."""
     named = "; ".join(f"{name}: {fault}" for name, fault in faults.items())
     return InvalidRequest(f"Some answers could not be used ({named}).", "The others are kept: give these once more.")
 
 
-def work_of(given: Mapping[str, Any]) -> dict[str, Answered]:
+def work_of(given: Mapping[str, Any]) -> dict[str, ClientAnswer]:
     """Answers by packet, from JSON values or text."""
     return {
-        str(name).strip(): Answered(text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        str(name).strip(): ClientAnswer(text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
         for name, value in given.items()
     }

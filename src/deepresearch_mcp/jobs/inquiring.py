@@ -3,15 +3,17 @@
 from dataclasses import asdict
 
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.events import Inquired, Replied
 from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.consent import InputRequest, Reply
 
 
-class StoredAsker:
+class StoredAsker(UserPrompter):
     """`ports.consent.UserPrompter` by way of the store, for one attempt at a run.
 
     A person may answer tomorrow, from another program, and this server may be gone by then. So the attempt ends as if
@@ -24,8 +26,12 @@ class StoredAsker:
         self._store = store
         self._clock = clock
 
+    @override
     async def ask(self, inquiry: InputRequest) -> Reply:
-        """See `UserPrompter.ask`; a reply to another plan, or one that declined before the run was resumed, is none."""
+        """Ask, unless the same inquiry was answered already.
+
+        A reply to another plan does not count, nor one that declined before the run was resumed.
+        """
         known = await self._store.inquiries.replied(self._live.run_id, inquiry.inquiry_id)
         if known and known[0].subject() == inquiry.subject() and known[1].decision != "decline":
             self._live.emit(Replied(inquiry.inquiry_id, known[1].decision), self._clock)

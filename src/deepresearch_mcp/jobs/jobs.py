@@ -18,7 +18,7 @@ from deepresearch_mcp.jobs.dispatch import Dispatch, Send
 from deepresearch_mcp.jobs.naming import LOCAL_CALLER, fingerprint, new_run_id
 from deepresearch_mcp.jobs.outcome import read_run
 from deepresearch_mcp.jobs.pending_ends import PendingEnds
-from deepresearch_mcp.jobs.retention import Retention
+from deepresearch_mcp.jobs.retention import RetentionSweep
 from deepresearch_mcp.jobs.run_follower import RESTS, RunFollower
 from deepresearch_mcp.jobs.running import Runner
 from deepresearch_mcp.pipeline.signal import at_most, leaf
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 _SAVED = TypeAdapter(Progress)
 
 _PUMP = 1.0
-"""Seconds between two looks at the cancel flags that other processes set."""
+"""Seconds between two looks at the cancel flags set by other processes."""
 
 
 class Jobs:
@@ -45,16 +45,16 @@ class Jobs:
         self._live: dict[str, ActiveRun] = {}
         self._ends = PendingEnds(runtime.store, runtime.clock)
         self._runner = Runner(runtime, self._ends)
-        self._retention = Retention(runtime)
+        self._retention = RetentionSweep(runtime)
         self._adopting = adopting
         self._queue = Dispatch(runtime, self._live, self._begin, self.result, everything=adopting, send=send)
         self._following = RunFollower(self, self._live, self._ends, patient=adopting or send is not None)
         self.starting = anyio.Lock()
-        """Held while a run is queued, joined or taken up."""
+        """Held while a run is queued, joined or started."""
 
     @property
     def runtime(self) -> Runtime:
-        """The parts the runs are made with."""
+        """The open parts that runs are made with."""
         return self._runtime
 
     async def start_or_join(self, request: AnyRequest, caller: str = LOCAL_CALLER, *, fresh: bool = False) -> RunRow:
@@ -67,9 +67,9 @@ class Jobs:
             mark = fingerprint(request, caller)
             now = self._clock.now().timestamp()
             if not fresh:
-                # A run that is seen to have ended has to be found as such: its end may just be being written.
+                # A run that a reader sees as ended must be found as ended, though its end may still be being stored.
                 await self.settle()
-                # An interrupted run of an equal question is resumed: what it paid for is not paid for again.
+                # An interrupted run of an equal question is resumed, so nothing is paid for twice.
                 await self._queue.adopt(mark)
                 since = now - 60 * self._runtime.settings.server.rejoin_minutes
                 row = await self._store.runs.joinable(caller, mark, since)
@@ -88,7 +88,7 @@ class Jobs:
             return await self.get(name, caller)
 
     async def queued(self, row: RunRow) -> RunRow:
-        """The row of a run that was just put into the queue, once it is begun here if there is room.
+        """The row of a queued run, after it was started if there is room. The caller holds `starting`.
 
         The caller holds `starting`.
         """
@@ -99,7 +99,7 @@ class Jobs:
         """Work on a run that this process owns; a later attempt resumes where the last one stopped."""
         saved = row.progress or {}
         before, events = float(saved.get("seconds", 0.0)), int(saved.get("events", 0))
-        # What is replayed is told again, so only what must rise is carried over.
+        # Replayed steps emit their events again, so only what must rise is carried over.
         progress = Progress(row.run_id, max_usd=row.request.shape.max_usd, events=events, seconds=before)
         began = self._clock.monotonic() - before
         live = ActiveRun(row.run_id, row.request, began, progress, before, closing=row.cancel)
@@ -108,16 +108,16 @@ class Jobs:
         self._tasks.start_soon(self._run, live, background)
 
     async def adopt(self) -> None:
-        """Queue runs whose server has died, and take from the queue what there is room for here."""
+        """Queue runs whose server has died, and start queued ones while there is room."""
         async with self.starting:
             if self._adopting:
                 await self._queue.adopt()
             await self._queue.take()
 
     async def carry_out(self, run_id: str) -> None:
-        """Take a run from the queue, if it is its turn, and stay with it until it ends.
+        """Start a queued run if it is its turn, and stay with it until it ends.
 
-        Returns at once where it is not taken here: it stays in the queue, for the next server with room.
+        Returns at once if it does not start here: it stays queued for the next server with room.
         """
         await self.adopt()
         if (live := self._live.get(run_id)) is not None:
@@ -150,7 +150,7 @@ class Jobs:
         return [self._ends.seen(row, ended) for row in rows]
 
     async def result(self, run_id: str, caller: str = LOCAL_CALLER) -> Run:
-        """The run object: whole when the run has ended, else how far it is.
+        """The run object: complete after the run has ended, else its state so far.
 
         Raises:
             UnknownRun: This caller has no such run.
@@ -243,20 +243,20 @@ class Jobs:
             self._tasks.start_soon(self._next_turn)
 
     async def _next_turn(self) -> None:
-        """A place is free."""
+        """Start the next run in a place that became free."""
         with suppress(StoreError):  # The pump looks again.
             async with self.starting:
                 await self._queue.take()
 
     async def settle(self) -> None:
-        """Write down every end that is known here and not in the store, where that can be done."""
+        """Store every end that is known here and not stored yet."""
         await self._ends.save()
 
     async def pump(self) -> None:
-        """Take from the queue, honour cancel flags that other processes set, write down what could not be written."""
+        """Start queued runs, honour cancel flags of other processes, store what could not be stored before."""
         first = self._adopting
         while True:
-            # A server that was opened for what others left begins with it.
+            # A server that adopts what others left starts with it.
             if not first:
                 await self._clock.sleep(_PUMP)
             first = False
@@ -276,10 +276,10 @@ class Jobs:
 
 @asynccontextmanager
 async def open_jobs(runtime: Runtime, *, adopting: bool = False, send: Send | None = None) -> AsyncGenerator[Jobs]:
-    """Jobs whose runs live as long as this context; leaving it interrupts them, which their record then shows.
+    """Jobs whose runs last as long as this context; leaving it interrupts them, and their records show that.
 
-    `adopting`: queued runs that others asked for, and those whose server has died, are taken up here too; for what
-    stays, not for a single command.
+    With `adopting`, queued runs of other processes and runs whose server has died are started here too: for a process
+    that stays, not for a single command.
     """
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:

@@ -1,4 +1,4 @@
-"""One search or one page, without a run around it: what `web_search` and `fetch_url` do on every surface."""
+"""A single search or page without a run: what `web_search` and `fetch_url` do on every surface."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from deepresearch_mcp.text.ranking import Ranker
 from deepresearch_mcp.text.utf8 import fitting, size
 
 MAX_QUERY = 2_000
-"""Characters; engines themselves read a few hundred."""
+"""Most characters of a query; engines read a few hundred."""
 
 MAX_HITS = 20
 
@@ -36,20 +36,20 @@ LOCAL = "local"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found, and which engines could not be asked."""
+class SearchOutcome:
+    """What a search found, and the engines that failed."""
 
     hits: tuple[Hit, ...]
-    """Empty where nothing was found; never because no engine could be asked."""
+    """Empty only if nothing was found; if every engine fails, that is an error."""
     failures: tuple[EngineFailure, ...]
-    """Where none could be asked, their earlier answers may stand in `hits`: the reason says so, with their age."""
+    """If all failed, `hits` may hold their earlier answers; the reason says so, with their age."""
     engines: tuple[str, ...]
-    """Who was asked, in order."""
+    """The engines asked, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A piece of a page: `document.text[start:end]`, with a mark in the place of what is not for its readers."""
+    """A part of a page: `document.text[start:end]`, with a mark in place of what is hidden from readers."""
 
     start: int
     end: int
@@ -58,14 +58,14 @@ class Extract:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A page, and the part of it that was asked for."""
+class PagePart:
+    """A page, and the requested part of it."""
 
     document: Document
     extracts: tuple[Extract, ...]
-    """In the order of the page; none where no passage holds a word of the question."""
+    """In the order of the page; empty if no passage holds a word of the question."""
     next_offset: int | None
-    """Where the next part starts; None at the end, and for passages."""
+    """Where the next part starts; None at the end of the page, and for passages."""
 
 
 async def search(
@@ -75,7 +75,7 @@ async def search(
     limit: int = 10,
     engines: Sequence[str] | None = None,
     **limits: Any,  # noqa: ANN401 - the fields of `Filters`, checked as such
-) -> Found:
+) -> SearchOutcome:
     """Ask all engines at once and fuse what they answer; `engines` as in settings if none are named.
 
     Raises:
@@ -100,7 +100,7 @@ async def search(
     if not answers:
         raise engines_dead(failures)
     hits, _ = within_limits(fuse(answers), filters, strict_dates=runtime.settings.research.strict_dates)
-    return Found(
+    return SearchOutcome(
         tuple(screened_hit(hit, text) for hit in hits[:limit]), tuple(failures), tuple(engine.name for engine in asked)
     )
 
@@ -126,7 +126,7 @@ async def _ask(engines: Sequence[SearchEngine], query: Query) -> tuple[list[list
 async def _earlier(
     keeper: AnswerCache, query: Query, failures: Sequence[EngineFailure]
 ) -> tuple[list[list[Hit]], list[EngineFailure]]:
-    """What the engines that failed answered to an equal query before, and the failures with its age."""
+    """Earlier answers of the failed engines to an equal query, and the failures with their age."""
     known = await keeper.find(query, [failure.engine for failure in failures])
     told: list[EngineFailure] = []
     for failure in failures:
@@ -141,7 +141,7 @@ async def _earlier(
 
 async def fetch(
     runtime: Runtime, url: str, *, question: str = "", offset: int = 0, limit: int = 10_000, most: int | None = None
-) -> Page:
+) -> PagePart:
     """Read a page: the part from `offset`, or with a question the passages behind `offset` that answer it best.
 
     Never more than `limit` characters of it, nor than `most` bytes of UTF-8.
@@ -162,11 +162,11 @@ async def fetch(
         )
     if wanted:
         work = partial(_answering, document, wanted, offset, limit, most)
-        return Page(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
-    return await anyio.to_thread.run_sync(part_of, document, offset, limit, most, abandon_on_cancel=True)
+        return PagePart(document, await anyio.to_thread.run_sync(work, abandon_on_cancel=True), None)
+    return await anyio.to_thread.run_sync(page_part, document, offset, limit, most, abandon_on_cancel=True)
 
 
-def part_of(document: Document, offset: int, limit: int, most: int | None = None) -> Page:
+def page_part(document: Document, offset: int, limit: int, most: int | None = None) -> PagePart:
     """The part of a page from `offset`, as shown: a mark stands in place of every planted stretch.
 
     The limits hold for what is shown, marks included, and the next part starts exactly where this one ends. At least
@@ -200,11 +200,11 @@ def part_of(document: Document, offset: int, limit: int, most: int | None = None
             mark = _mark(room, left)
         shown += (clean, mark)
         at, room, left = max(at + fit, end), room - len(mark), left - size(mark)
-    return Page(document, (Extract(offset, at, "".join(shown)),), at if at < len(text) else None)
+    return PagePart(document, (Extract(offset, at, "".join(shown)),), at if at < len(text) else None)
 
 
 def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
-    """Start and end of the planted stretches behind `offset`; those with only blanks between them are one."""
+    """Start and end of planted stretches after `offset`; those separated only by blanks are merged."""
     found: list[tuple[int, int]] = []
     for one in planted_in(document):
         if one.end <= offset:
@@ -217,7 +217,7 @@ def _stretches(document: Document, offset: int) -> list[tuple[int, int]]:
 
 
 def _mark(chars: int, size_in_bytes: int) -> str:
-    """The clearest mark that is no longer than this."""
+    """The clearest mark that fits this length."""
     return next((mark for mark in _MARKS if len(mark) <= chars and size(mark) <= size_in_bytes), "")
 
 

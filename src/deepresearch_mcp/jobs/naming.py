@@ -21,12 +21,12 @@ def new_run_id() -> str:
 
 
 def resume_command(run_id: str) -> str:
-    """What to type to resume a run."""
+    """The command that resumes a run."""
     return f"`{COMMANDS[0]} runs resume {run_id}`"
 
 
 def rebuild_command(run_id: str) -> str:
-    """What to type to make the report of a run again from its steps."""
+    """The command that makes the report of a run again from its steps."""
     return f"`{COMMANDS[0]} runs verify {run_id} --rebuild`"
 
 

@@ -1,4 +1,4 @@
-"""From a research that has ended to its stored report, and back to the run object."""
+"""Makes the stored report of a research that has ended, and reads it back as the run object."""
 
 import anyio.to_thread
 from pydantic import ValidationError
@@ -16,7 +16,7 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus
 
 
-async def conclude(
+async def keep_outcome(
     session: Session, run_id: str, status: RunStatus, error: dict[str, str] | None, progress: Progress
 ) -> Run:
     """Assemble the run object and keep it: claims in the store, `report.md` and `report.json` in the run's folder."""
@@ -44,7 +44,7 @@ def _assembled(findings: Findings | CheckFindings, facts: Facts) -> Run:
 
 
 async def read_run(store: Store, row: RunRow, progress: Progress) -> Run:
-    """The run object of any run: from its report where it has ended, else what is known while it lasts."""
+    """The run object of any run: from its report if it has ended, else from what is known so far."""
     if row.status in ENDED:
         try:
             if (stored := await store.reports.read(row.run_id, "report.json")) is not None:

@@ -24,7 +24,7 @@ class End:
     error: dict[str, str] | None
     progress: Progress
     live: ActiveRun
-    """With what of its trail is not written."""
+    """The events that are not stored yet."""
 
 
 class PendingEnds:
@@ -45,7 +45,7 @@ class PendingEnds:
             await self.save()
 
     async def save(self) -> None:
-        """Write down what could not be written before."""
+        """Store ends that could not be stored before."""
         for run_id, end in list(self._unsaved.items()):
             await end.live.flush(self._store, self._clock)
             now, last = self._clock.now().timestamp(), asdict(end.progress)
@@ -63,13 +63,13 @@ class PendingEnds:
         return self._unsaved.get(run_id)
 
     def known(self) -> dict[str, End]:
-        """All that the store does not know of yet."""
+        """All ends that the store does not have yet."""
         return dict(self._unsaved)
 
     def seen(self, row: RunRow, before: Mapping[str, End]) -> RunRow:
-        """The row as it is to be shown; `before` is what was known when it began to be read.
+        """The row to show; `before` is what was known when reading it began.
 
-        An end that was written in between stands neither in the row nor among those that are not written.
+        An end stored in between is neither in the row nor among those that are not stored.
         """
         end = self._unsaved.get(row.run_id) or before.get(row.run_id)
         return row.model_copy(update={"status": end.status, "stage": "ended", "error": end.error}) if end else row

@@ -10,7 +10,7 @@ from deepresearch_mcp.records.run import RunRow
 
 
 async def reply(jobs: Jobs, run_id: str, said: Reply, caller: str = LOCAL_CALLER, *, take_up: bool = True) -> RunRow:
-    """Answer what a run asks; returns the run as it is then.
+    """Reply to a waiting run; returns the updated run.
 
     The same reply given twice, as after a time-out, counts once. With `take_up` the run resumes in this process if its
     setup is the same; otherwise any server of that setup resumes it within about a second.
@@ -64,7 +64,7 @@ def decided(inquiry: InputRequest, word: str) -> Reply:
 
 
 def _check(said: Reply, inquiry: InputRequest, request: ResearchRequest | None) -> None:
-    """Refuse a reply that cannot be followed.
+    """Refuse a reply that the run cannot follow.
 
     Raises:
         InvalidRequest: With what to say instead.

@@ -1,4 +1,4 @@
-"""Removes what is older than the settings keep it: a few things at a time, and never a run that is not over."""
+"""Deletes what is older than the settings allow, a few rows at a time, and never a run that is not over."""
 
 import logging
 
@@ -8,16 +8,16 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 _FIRST = 10.0
-"""Seconds after which it begins: it delays no start, and a short command leaves it to others."""
+"""Seconds before the first deletion: it must not delay a start, and a short command leaves it to others."""
 _EVERY = 60.0
-"""Seconds between two looks, where the last one found nothing."""
+"""Seconds until the next look after one that found nothing."""
 _RUNS, _PAGES, _JUDGEMENTS = 5, 50, 500
-"""Removed at a time: each takes the write lock for some milliseconds."""
+"""Rows deleted at a time: each takes the write lock for some milliseconds."""
 _DAY = 24 * 3600.0
 
 
-class Retention:
-    """What is kept for so many days, and no longer."""
+class RetentionSweep:
+    """Deletes what has been kept for longer than the settings say."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._keep = runtime.settings.keep
@@ -26,7 +26,7 @@ class Retention:
         self._next = runtime.clock.monotonic() + _FIRST
 
     async def apply(self) -> None:
-        """Remove a few things if it is time to; what fails is tried again later."""
+        """Delete a few rows if it is time; a failure is tried again later."""
         if self._clock.monotonic() < self._next:
             return
         more = False

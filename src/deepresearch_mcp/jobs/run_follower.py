@@ -14,17 +14,17 @@ RESTS = ENDED | {"input_required"}
 """In these states no process works on a run until there is a reply or a request."""
 
 _TAKEOVER = 5
-"""Looks at an interrupted run, one a second, before its followers are told: usually another server adopts it sooner."""
+"""Looks at an interrupted run, one a second, before its followers are told. Usually another server adopts it sooner."""
 _LOOK = 1.0
 """Seconds between two looks at a run of another process."""
 
 
-class Source(Protocol):
-    """Where runs and their progress are seen: the jobs."""
+class RunSource(Protocol):
+    """What the jobs offer to followers: runs and their progress."""
 
     @property
     def runtime(self) -> Runtime:
-        """With the store and the clock."""
+        """The runtime with the store and the clock."""
         ...
 
     async def progress(self, row: RunRow) -> Progress:
@@ -35,8 +35,8 @@ class Source(Protocol):
 class RunFollower:
     """Waits for news of runs: those of this process notify it, others it polls."""
 
-    def __init__(self, source: Source, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
-        """With `patient` a run whose server has died is given some seconds to find another."""
+    def __init__(self, source: RunSource, live: Mapping[str, ActiveRun], ends: PendingEnds, *, patient: bool) -> None:
+        """With `patient`, a run whose server has died has some seconds to be adopted."""
         self._source = source
         self._live = live
         self._ends = ends

@@ -1,4 +1,4 @@
-"""One run, from its turn to its stored report; its failure ends no other."""
+"""Carries out one run, from its turn to its stored report; its failure ends no other run."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ from deepresearch_mcp.jobs.active_run import ActiveRun
 from deepresearch_mcp.jobs.broker import StoredBroker
 from deepresearch_mcp.jobs.inquiring import StoredAsker, suspend
 from deepresearch_mcp.jobs.naming import resume_command
-from deepresearch_mcp.jobs.outcome import conclude
+from deepresearch_mcp.jobs.outcome import keep_outcome
 from deepresearch_mcp.jobs.pending_ends import PendingEnds, error_record
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.pipeline.signal import at_most, leaf
@@ -22,15 +22,15 @@ from deepresearch_mcp.runtime import Runtime
 _log = logging.getLogger(__name__)
 
 _WRITING = 30.0
-"""Seconds in which a run that failed or was cancelled is written up."""
+"""Seconds to write up a run that failed or was cancelled."""
 _CONCLUDING = 300.0
-"""Seconds in which a report is assembled and stored; a hundred runs that end at once need a minute."""
+"""Seconds to assemble and store a report; a hundred runs that end at once need a minute."""
 _LAST_WORDS = 3.0
-"""Seconds that a server which stops spends on the audit trail of one run."""
+"""Seconds that a stopping server spends on the audit trail of one run."""
 
 
 class Runner:
-    """Carries out runs whose turn it is."""
+    """Carries out runs when their turn comes."""
 
     def __init__(self, runtime: Runtime, ends: PendingEnds) -> None:
         self._runtime = runtime
@@ -39,10 +39,10 @@ class Runner:
         self._ends = ends
 
     async def run(self, live: ActiveRun, background: str | Run) -> None:
-        """Carry out a run to its end; raises nothing of its own.
+        """Carry out a run to its end; it raises no error.
 
-        Being cancelled from outside (the server stops) leaves the run as it stands: its record then shows
-        that it was interrupted.
+        Being cancelled from outside (the server stops) leaves the run as it stands: its record then shows that it was
+        interrupted.
         """
 
         def emit(event: Event) -> None:
@@ -90,13 +90,13 @@ class Runner:
                 if not await self._store.runs.owns(live.run_id):
                     _log.warning("Run %s was taken over by another server: it is left to it", live.run_id)
                     return
-                # Where the model never answered and nothing is verified, rules do not take its place.
+                # If the model never answered and nothing is verified, rules do not replace it.
                 unusable = (error or {}).get("name") == ModelUnusable.name
                 if status in {"failed", "cancelled"} and (session.research.findings.worth_writing or not unusable):
                     await self._write_up(session, live.run_id, emit)
 
                 async def finish() -> None:
-                    await conclude(session, live.run_id, status, error, live.now(self._clock))
+                    await keep_outcome(session, live.run_id, status, error, live.now(self._clock))
 
                 try:
                     await self._in_time(_CONCLUDING, live.run_id, finish)
@@ -112,7 +112,7 @@ class Runner:
             emit(Degraded("The partial report could not be written."))
 
     async def _in_time(self, seconds: float, run_id: str, work: Callable[[], Awaitable[object]]) -> None:
-        """Do what is left once a run has ended, within a limit, so that it holds neither the run nor the server.
+        """Do what remains after a run has ended, within a limit, so that neither the run nor the server hangs.
 
         Raises:
             DeepResearchError: The time is over.

@@ -1,25 +1,25 @@
-"""Looking a query up in what is stored: passages that hold many of its words first."""
+"""Searches what is stored, best passages first."""
 
 from collections.abc import Collection
 
 from deepresearch_mcp.ports.documents import Documents, FoundPassage
-from deepresearch_mcp.text.ranking import coverage
+from deepresearch_mcp.text.ranking import query_coverage
 
 ENOUGH = 0.5
-"""Share of a query's words from which on a passage comes before those with fewer: full text finds any with any word."""
+"""A passage with this share of the query's words comes first: full text finds passages with any one word."""
 _WIDER = 4
-"""Passages looked at for each that is wanted: those with many of the words may stand further down."""
+"""Candidates for each passage that is wanted: those with many of the words may rank lower."""
 
 
 async def look_up(
     documents: Documents, query: str, *, collections: Collection[str] | None = None, limit: int
 ) -> list[FoundPassage]:
-    """The best passages for a query, at most `limit`: those with half of its words first, each group as it was found.
+    """Search for the best passages, at most `limit`: those with half of the query's words first, each group as found.
 
-    Those with fewer are kept. An answer may use other forms of the words than the question, above all in languages
-    with many endings or without blanks, where this count knows too little.
+    Those with fewer are kept. An answer may use other forms of the words than the question, above all in languages with
+    many endings or without blanks, where this count knows too little.
 
     `collections` are those to look in; None: all, and every page that a run has read.
     """
     found = await documents.search(query, collections=collections, limit=limit * _WIDER)
-    return sorted(found, key=lambda one: coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]
+    return sorted(found, key=lambda one: query_coverage(query, f"{one.title}\n{one.text}") < ENOUGH)[:limit]

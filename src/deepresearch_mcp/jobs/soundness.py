@@ -1,4 +1,4 @@
-"""Whether all that is kept of a run still says what it said, and getting rid of it."""
+"""Checks that everything stored of a run is unchanged; deletes runs."""
 
 import hashlib
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from deepresearch_mcp.records.run import ENDED, Run
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """What was looked at, and what is wrong with it."""
+    """What was checked, and what is wrong."""
 
     events: int
-    """Of the audit trail."""
+    """Events of the audit trail."""
     quotes: int
-    """Cited ones, each read again from its stored page."""
+    """Cited quotes, each read again from its stored page."""
     faults: tuple[str, ...]
-    """One sentence each; empty: all stands."""
+    """One sentence each; empty if all is intact."""
 
 
-async def examine(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:
+async def examine_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> Soundness:
     """Follow the chain of a run's events, and read every quote of its report again from the stored page.
 
     Raises:
@@ -75,7 +75,7 @@ async def _quotes(jobs: Jobs, run: Run) -> tuple[int, list[str]]:
     return len(run.citations), faults
 
 
-async def delete(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
+async def remove_run(jobs: Jobs, run_id: str, caller: str = LOCAL_CALLER) -> dict[str, int]:
     """Delete a run with everything that only it holds; returns counts by kind.
 
     Raises:

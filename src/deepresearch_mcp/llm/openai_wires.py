@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import ProviderError, RateLimited, UnreadableAnswer
 from deepresearch_mcp.llm.failures import about_key, is_too_long
 from deepresearch_mcp.llm.schemas import in_words, schema_name, strict
@@ -65,11 +67,11 @@ class OpenAIWire(Protocol):
         ...
 
 
-class ChatWire:
+class ChatWire(OpenAIWire):
     """Chat Completions, which nearly every server accepts."""
 
+    @override
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """See `OpenAIWire.ask`."""
         shape, system = _shape(call, manner), _system(call, manner)
         options: dict[str, Any] = {manner.limit: call.max_tokens}
         if shape is not None:
@@ -94,11 +96,11 @@ class ChatWire:
         return ModelAnswer(text or refusal, name, usage, stop)
 
 
-class ResponsesWire:
+class ResponsesWire(OpenAIWire):
     """Responses, OpenAI's own; a cache key keeps calls of one role together."""
 
+    @override
     async def ask(self, client: "AsyncOpenAI", name: str, call: ModelCall, manner: Manner) -> ModelAnswer:
-        """See `OpenAIWire.ask`."""
         shape, system = _shape(call, manner), _system(call, manner)
         options: dict[str, Any] = {"instructions": system} if system else {}
         if shape is not None:

@@ -7,7 +7,7 @@ from anyio import to_thread
 
 from deepresearch_mcp.ports.model import Role, Usage
 from deepresearch_mcp.records.specs import PROVIDERS
-from deepresearch_mcp.settings.schema import Price
+from deepresearch_mcp.settings.schema import ModelPrice
 
 LOCAL: Final = frozenset({*(spec.name for spec in PROVIDERS if not spec.key), "client"})
 """Providers that cost the user nothing: they run on the user's machines, or the client pays for them."""
@@ -17,7 +17,7 @@ _LISTED_AS: Final = {spec.name: spec.listed_as for spec in PROVIDERS if spec.lis
 class Prices:
     """Prices by `PROVIDER:NAME`; unknown is None, never zero."""
 
-    def __init__(self, overrides: Mapping[str, Price], free: Collection[str] = LOCAL) -> None:
+    def __init__(self, overrides: Mapping[str, ModelPrice], free: Collection[str] = LOCAL) -> None:
         self._overrides = overrides
         self._free = frozenset(free)
         """Providers that cost nothing unless the table says otherwise."""

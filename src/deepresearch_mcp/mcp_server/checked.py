@@ -6,7 +6,7 @@ from deepresearch_mcp.exceptions import DeepResearchError
 from deepresearch_mcp.mcp_server.results import CheckedLine, CheckResult
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, call
 from deepresearch_mcp.text.markdown import visible
-from deepresearch_mcp.text.utf8 import shortened, size
+from deepresearch_mcp.text.utf8 import shortened_to_bytes, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
@@ -49,15 +49,16 @@ def check_result(run: "Run", progress: "Progress", longest: int, patience: float
     result = CheckResult(
         run_id=run.run_id,
         status=run.status,
-        progress=shortened(visible(run.answer), 2 * brief),
+        progress=shortened_to_bytes(visible(run.answer), 2 * brief),
         next=call("get_report", run_id=run.run_id),
         verdicts=dict(run.metrics.counts.verdicts.items()),
-        dead_links=[shortened(visible(one.url), brief) for one in run.dead[:_LISTED]],
+        dead_links=[shortened_to_bytes(visible(one.url), brief) for one in run.dead[:_LISTED]],
         dangling_marks=[
-            shortened(visible(name), brief) for name in list(dict.fromkeys(one.text for one in run.dangling))[:_LISTED]
+            shortened_to_bytes(visible(name), brief)
+            for name in list(dict.fromkeys(one.text for one in run.dangling))[:_LISTED]
         ],
-        uncited=[shortened(visible(one.text), brief) for one in run.uncited[:_LISTED]],
-        warnings=[shortened(visible(one), brief) for one in run.warnings[:_LISTED]],
+        uncited=[shortened_to_bytes(visible(one.text), brief) for one in run.uncited[:_LISTED]],
+        warnings=[shortened_to_bytes(visible(one), brief) for one in run.warnings[:_LISTED]],
     )
     # Structured results are sent twice: as they are, and as text for clients that read nothing else.
     room = longest - ROOM - size(result.model_dump_json())
@@ -78,12 +79,12 @@ def _line(check: "CheckedClaim", cut: int) -> CheckedLine:
 
     quote = next(iter(check.quotes), None)
     return CheckedLine(
-        text=shortened(visible(check.text), cut),
+        text=shortened_to_bytes(visible(check.text), cut),
         verdict=check.verdict,
-        reason=shortened(visible(check.reason), cut),
-        cites=[shortened(visible(name), cut) for name in check.cites[:_CITES]],
-        url=shortened(visible(check.url), 2 * cut),
-        quote=shortened(visible(quote.text), cut) if quote else "",
+        reason=shortened_to_bytes(visible(check.reason), cut),
+        cites=[shortened_to_bytes(visible(name), cut) for name in check.cites[:_CITES]],
+        url=shortened_to_bytes(visible(check.url), 2 * cut),
+        quote=shortened_to_bytes(visible(quote.text), cut) if quote else "",
         start=quote.start if quote else 0,
         end=quote.end if quote else 0,
         snapshot=quote.snapshot if quote else "",

@@ -13,7 +13,7 @@ from deepresearch_mcp.mcp_server.outcomes import as_text
 from deepresearch_mcp.mcp_server.results import SNIPPET
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.texts import ROOM, TITLE
-from deepresearch_mcp.text.utf8 import fitting, shortened, size
+from deepresearch_mcp.text.utf8 import fitting, shortened_to_bytes, size
 
 _HITS = 10
 _REPORTS = 3
@@ -35,7 +35,8 @@ async def search(query: Query, ctx: Context[ServerContext]) -> types.CallToolRes
     found = await lookups.search(jobs.runtime, query, limit=_HITS)
     results = [_result(f"{_RUNS}{row.run_id}/report", f"Report: {row.request.question}") for row in reports[:_REPORTS]]
     results += [
-        _result(hit.url, hit.title or hit.url) | {"text": shortened(hit.snippet, SNIPPET)} for hit in found.hits
+        _result(hit.url, hit.title or hit.url) | {"text": shortened_to_bytes(hit.snippet, SNIPPET)}
+        for hit in found.hits
     ]
     while len(results) > 1 and size(_json({"results": results})) > most_bytes(ctx.request_context, desk.settings):
         results.pop()
@@ -92,7 +93,7 @@ def _document(name: str, title: str, text: str, url: str, metadata: dict[str, st
 
 def _title(title: str) -> str:
 
-    return shortened(" ".join(title.split()), TITLE)
+    return shortened_to_bytes(" ".join(title.split()), TITLE)
 
 
 def _json(value: object) -> str:

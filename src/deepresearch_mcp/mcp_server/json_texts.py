@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server.texts import ROOM, Slice, call
-from deepresearch_mcp.text.utf8 import shortened, size
+from deepresearch_mcp.text.utf8 import shortened_to_bytes, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.records.run import Run
@@ -78,7 +78,7 @@ def _shorter(item: object, room: int) -> object:
 
     def cut(value: object, most: int) -> object:
         if isinstance(value, str):
-            return shortened(value, most)
+            return shortened_to_bytes(value, most)
         if isinstance(value, list):
             return [cut(one, most) for one in cast("list[object]", value)[: max(1, most // 20)]]
         if isinstance(value, dict):

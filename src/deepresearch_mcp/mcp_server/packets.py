@@ -14,7 +14,7 @@ from deepresearch_mcp.text.utf8 import fitting, size
 if TYPE_CHECKING:
     from deepresearch_mcp.records.consent import InputRequest
     from deepresearch_mcp.records.run import Run
-    from deepresearch_mcp.records.work import Answered, ModelTask
+    from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
 
 def samples(ctx: Ctx) -> bool:
@@ -44,11 +44,11 @@ def request_of(packet: "ModelTask") -> types.CreateMessageRequest:
     )
 
 
-def answered_by(given: Mapping[str, Any]) -> "dict[str, Answered]":
+def answered_by(given: Mapping[str, Any]) -> "dict[str, ClientAnswer]":
     """What results of sampling say, by packet; one without text is left out, as if it had not come."""
-    from deepresearch_mcp.records.work import Answered
+    from deepresearch_mcp.records.work import ClientAnswer
 
-    found: dict[str, Answered] = {}
+    found: dict[str, ClientAnswer] = {}
     for name, result in given.items():
         said = _plain(result)
         content: object = said.get("content")
@@ -58,7 +58,7 @@ def answered_by(given: Mapping[str, Any]) -> "dict[str, Answered]":
         )
         if text:
             cut = said.get("stopReason", said.get("stop_reason")) == "maxTokens"
-            found[str(name)] = Answered(text=text, model=str(said.get("model") or "")[:100], cut=cut)
+            found[str(name)] = ClientAnswer(text=text, model=str(said.get("model") or "")[:100], cut=cut)
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from deepresearch_mcp.text.utf8 import shortened, size
+from deepresearch_mcp.text.utf8 import shortened_to_bytes, size
 
 ASKED = 900
 """Bytes of a question in a list."""
@@ -118,7 +118,7 @@ def fitting_rows(rows: Sequence[BaseModel], most: int) -> int:
 
 def searched(result: SearchResult, most: int) -> SearchResult:
     """The result of a search in at most so many bytes: with shorter snippets, and hits left out from the end."""
-    hits = [hit.model_copy(update={"snippet": shortened(hit.snippet, SNIPPET)}) for hit in result.hits]
+    hits = [hit.model_copy(update={"snippet": shortened_to_bytes(hit.snippet, SNIPPET)}) for hit in result.hits]
     kept = fitting_rows(hits, most - sum(size(one.model_dump_json()) for one in result.failures))
     return result.model_copy(
         update={"hits": hits[:kept], "notice": _notice(result.notice, len(hits) - kept, "hits", "web_search")}

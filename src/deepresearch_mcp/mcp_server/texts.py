@@ -4,11 +4,11 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deepresearch_mcp.exceptions import InvalidRequest
-from deepresearch_mcp.text.utf8 import fitting, shortened, size
+from deepresearch_mcp.text.utf8 import fitting, shortened_to_bytes, size
 
 if TYPE_CHECKING:
     from deepresearch_mcp.events import Progress
-    from deepresearch_mcp.jobs.lookups import Page
+    from deepresearch_mcp.jobs.lookups import PagePart
     from deepresearch_mcp.records.run import Run, RunRow
 
 NEXT_WAIT = 45
@@ -108,7 +108,7 @@ def waiting(run: "Run") -> str:
 
 def asked_line(run: "Run") -> str:
     """The question in one line; of a very long one the beginning."""
-    return shortened(" ".join(run.question.split()), _ASKED)
+    return shortened_to_bytes(" ".join(run.question.split()), _ASKED)
 
 
 def interrupted(run_id: str) -> str:
@@ -193,11 +193,11 @@ def room_for_page(url: str, longest: int) -> int:
     return max(500, longest - 2 * ROOM - TITLE - 3 * size(url))
 
 
-def page(found: "Page", url: str, question: str, nonce: str) -> str:
+def page(found: "PagePart", url: str, question: str, nonce: str) -> str:
     """A page's text between two marks that only this call knows, so that nothing in it can end the fence."""
     document = found.document
     facts = [
-        f"Title: {shortened(' '.join(document.title.split()), TITLE)}" if document.title else "",
+        f"Title: {shortened_to_bytes(' '.join(document.title.split()), TITLE)}" if document.title else "",
         f"Address: {document.url}",
         f"Published: {document.published}" if document.published else "",
         f"Read: {document.read_at:%Y-%m-%d}, {document.kind}, {document.length:,} characters in all",

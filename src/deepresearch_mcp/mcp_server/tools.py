@@ -32,7 +32,7 @@ from deepresearch_mcp.mcp_server.results import (
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import MODERN
 from deepresearch_mcp.mcp_server.timeouts import next_wait
-from deepresearch_mcp.text.utf8 import shortened
+from deepresearch_mcp.text.utf8 import shortened_to_bytes
 
 if TYPE_CHECKING:
     from deepresearch_mcp.jobs.jobs import Jobs
@@ -76,9 +76,9 @@ async def deep_research(
     next call. Asking the same question again joins the running research.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-    from deepresearch_mcp.jobs.asking import request_of
+    from deepresearch_mcp.jobs.asking import checked_request
 
-    request = request_of(given, asks=shows_forms(ctx.request_context))
+    request = checked_request(given, asks=shows_forms(ctx.request_context))
     jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -195,7 +195,7 @@ async def _line(jobs: "Jobs", row: "RunRow") -> RunLine:
         run_id=row.run_id,
         status=row.status,
         stage=progress.stage,
-        question=shortened(row.request.question, ASKED),
+        question=shortened_to_bytes(row.request.question, ASKED),
         created=moment(row.created),
         updated=moment(row.updated),
         progress=progress.line(),

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from deepresearch_mcp.quality.grading import Known, grade
+from deepresearch_mcp.quality.grading import SourceContext, grade
 from deepresearch_mcp.quality.scale import Scale
-from deepresearch_mcp.quality.signs import Signs
+from deepresearch_mcp.quality.signs import DocumentSigns
 from deepresearch_mcp.quality.topics import topic_of
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Brief
@@ -28,7 +28,7 @@ class Grader:
     scale: Scale
     """As it was loaded, before the profile of the request shifts it."""
     _known: dict[str, Quality] = field(default_factory=dict[str, Quality], init=False, repr=False)
-    _seen: dict[str, Signs] = field(default_factory=dict[str, Signs], init=False, repr=False)
+    _seen: dict[str, DocumentSigns] = field(default_factory=dict[str, DocumentSigns], init=False, repr=False)
 
     @cached_property
     def own_scale(self) -> Scale:
@@ -41,9 +41,9 @@ class Grader:
         return topic_of(self.brief.question, self.brief.request.profile, self.scale, self.brief.today)
 
     @property
-    def nothing_known(self) -> Known:
+    def nothing_known(self) -> SourceContext:
         """What is known of any source before other pages are read."""
-        return Known(self.brief.today, self.topic)
+        return SourceContext(self.brief.today, self.topic)
 
     def alone(self, document: Document) -> Quality:
         """The grades of a page, by the page itself."""
@@ -111,8 +111,8 @@ class Grader:
             graded[source_id] = self._grade(document, known)
         return graded
 
-    def _grade(self, document: Document, known: Known) -> Quality:
-        signs = self._seen.setdefault(document.source_id, Signs(document, self.own_scale))
+    def _grade(self, document: Document, known: SourceContext) -> Quality:
+        signs = self._seen.setdefault(document.source_id, DocumentSigns(document, self.own_scale))
         return grade(document, known, self.own_scale, signs)
 
 

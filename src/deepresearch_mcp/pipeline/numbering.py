@@ -6,7 +6,7 @@ from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Citation, Sentence
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.citations import text_fragment
-from deepresearch_mcp.text.markdown import escape, plain
+from deepresearch_mcp.text.markdown import escape, without_markdown
 
 WITNESSES = 3
 """The most marks behind one claim, each for another source. The claim itself keeps all its quotes."""
@@ -103,4 +103,8 @@ def link_to(url: str, quote: str, kind: str) -> str:
     """The address with a text fragment for the quote; the bare address where a fragment cannot work."""
     # Text fragments work on web pages, not in PDF viewers or files. The page shows the words without the Markdown of
     # our snapshot.
-    return text_fragment(url, plain(quote)) if url.startswith("http") and kind in {"html", "text", "markdown"} else url
+    return (
+        text_fragment(url, without_markdown(quote))
+        if url.startswith("http") and kind in {"html", "text", "markdown"}
+        else url
+    )

@@ -9,7 +9,7 @@ from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison
 from deepresearch_mcp.records.quality import STANDINGS
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.markdown import plain
+from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.quantities import apart, quantities
 
 REASONS: Mapping[Difference, str] = {
@@ -102,7 +102,7 @@ def _holding(claim: Claim) -> frozenset[str]:
 
 def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
     # `disputed` hides that the page carries the claim only in part, so the words of the page replace the claim.
-    text = " ".join(plain(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
+    text = " ".join(without_markdown(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
     known = reason if claim.reason in {"", OTHERWISE} or not claim.disputes else claim.reason
     disputes = tuple(dict.fromkeys((*claim.disputes, by.claim_id)))
     return claim.model_copy(update={"text": text, "verdict": "disputed", "reason": known, "disputes": disputes})

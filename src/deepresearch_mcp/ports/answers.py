@@ -1,4 +1,4 @@
-"""What search engines answered, for when they cannot be asked."""
+"""Earlier answers of search engines, for when they cannot be asked."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class KeptAnswer:
     """Seconds since the epoch."""
 
 
-class Answers(Protocol):
+class EngineAnswers(Protocol):
     """The last answer of each engine to each query, for all runs."""
 
     async def find(self, subjects: Collection[str]) -> dict[str, KeptAnswer]:
@@ -24,7 +24,7 @@ class Answers(Protocol):
         ...
 
     async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
-        """Add or replace; what was kept before the moment `until` (seconds since the epoch) is forgotten."""
+        """Add or replace an answer; those kept before the moment `until` (seconds since the epoch) are deleted."""
         ...
 
 

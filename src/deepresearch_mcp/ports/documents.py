@@ -37,7 +37,7 @@ class CollectionRow:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What tells whether a file changed since it was indexed."""
+    """Shows whether a file changed since it was indexed."""
 
     path: str
     """Relative to the collection's folder, with forward slashes."""
@@ -103,7 +103,7 @@ class Collections(Protocol):
         ...
 
     async def remove(self, name: str) -> bool:
-        """Forget a collection; False when there is none. The folder itself is never touched."""
+        """Forget a collection; False if it does not exist. The folder itself is never touched."""
         ...
 
     async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:

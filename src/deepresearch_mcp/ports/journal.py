@@ -12,7 +12,7 @@ StepStatus = Literal["started", "done", "error"]
 
 
 FORKED = "forked"
-"""The key of the step in which a fork keeps what it makes anew: a list of what its keys begin with."""
+"""The key of the step in which a fork records what it makes anew: a list of key prefixes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Step:
     """Keys of the steps whose results it uses."""
 
     def part(self, word: str) -> "Step":
-        """A step below this one, as another attempt at it or a share of it, which depends on the same."""
+        """A step below this one with the same dependencies: another attempt at it, or a share of it."""
         return replace(self, key=part_of(self.key, word))
 
 
@@ -41,7 +41,7 @@ def kind_named(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a step came to; of one that has not ended, or failed: what it may have come to, at most."""
+    """What a step used; for one that is under way or failed, the most it may have used."""
 
     by: str = ""
     """`PROVIDER:NAME` of a model, the name of an engine, the host of a page."""
@@ -60,7 +60,7 @@ class Used:
     earlier_searches: int = 0
 
     def after(self, earlier: "Used | None") -> "Used":
-        """The same, with what an attempt without result came to before."""
+        """This use, plus that of an earlier attempt without a result."""
         if earlier is None:
             return self
         return replace(
@@ -91,7 +91,7 @@ class StepRow:
     """Seconds since the epoch."""
     ended: float | None
     used: Used | None = None
-    """Where it told it."""
+    """None for a step that reported no use."""
 
 
 class Journal(Protocol):
@@ -138,9 +138,9 @@ class Journal(Protocol):
         ...
 
     def recorded(self, key: str) -> str | None:
-        """The result, as JSON, of a step that an earlier life of the run, or the run it is a fork of, has done.
+        """The result, as JSON, of a step done by an earlier attempt or by the run that this one forked.
 
-        None where there is none, and once `step` was asked for it.
+        None if there is none, or once `step` was called for the key.
         """
         ...
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from deepresearch_mcp.ports.answers import Answers
+from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
@@ -83,9 +83,9 @@ class Runs(Queue, Protocol):
         error: dict[str, str] | None = None,
         progress: dict[str, Any] | None = None,
     ) -> bool:
-        """Change a run this process owns; False when it has ended, has another owner now, or may not go there.
+        """Change a run of this process. False if it has ended, has another owner now, or may not take that status.
 
-        What may follow what is told by `records.run.may_follow`; a refusal is logged.
+        `records.run.may_follow` says which status may follow which; a refusal is logged.
         """
         ...
 
@@ -105,14 +105,14 @@ class Runs(Queue, Protocol):
         *,
         queued: bool = False,
     ) -> RunRow | None:
-        """Store a new run with the finished steps of another, but those whose keys begin with one of `without`.
+        """Store a new run with the finished steps of another, except those whose keys begin with one of `without`.
 
-        It is owned by this process and pays for nothing that the other has paid. None where there is no such run.
+        This process owns it, and it pays for nothing that the other run has paid. None if there is no such run.
         """
         ...
 
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
-        """Delete a run with all that only it holds: how many steps, claims, events, pages and texts.
+        """Delete a run with everything that only it holds; returns counts of steps, claims, events, pages and texts.
 
         None if a process is working on it, or if it does not exist; with `ended_before` also if it did not end before
         that moment. Its report is not touched, and what it used counts for the ceilings of a day.
@@ -122,7 +122,8 @@ class Runs(Queue, Protocol):
     async def ended_before(self, moment: float, now: float, limit: int) -> list[str]:
         """Ids of runs that ended before a moment (seconds since the epoch), oldest first.
 
-        Not those that only seem so old because the clock went wrong: whose trail follows events of after the moment.
+        A run whose events follow later ones of other runs only seems that old, because the clock was wrong; it is left
+        out.
         """
         ...
 
@@ -131,12 +132,12 @@ class Runs(Queue, Protocol):
         ...
 
     async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
-        """Those of the runs that are to be cancelled."""
+        """The runs among these that are to be cancelled."""
         ...
 
 
 class Claims(Protocol):
-    """Claims of a run, as far as they are verified."""
+    """The verified claims of a run."""
 
     async def save(self, run_id: str, claims: Sequence[Claim]) -> None:
         """Add or replace by `claim_id`."""
@@ -171,7 +172,7 @@ class Events(Protocol):
         ...
 
     async def broken(self, run_id: str) -> int | None:
-        """The number of the first event that was changed, or before which one was taken out; None: all stand."""
+        """The number of the first event that was changed or that follows a missing one; None if the chain holds."""
         ...
 
 
@@ -182,27 +183,27 @@ class Reports(Protocol):
     """Finished reports."""
 
     def place(self, run_id: str) -> str:
-        """The folder in which a run's report lies, or will; "" where it lies in no folder of this machine."""
+        """The folder of a run's report, present or future; "" if reports are not kept in folders of this machine."""
         ...
 
     async def write(self, run_id: str, markdown: str, json_text: str) -> None:
-        """Keep both forms of a report, in the place of any that was there."""
+        """Keep both forms of a report, replacing earlier ones."""
         ...
 
     async def read(self, run_id: str, name: ReportFile) -> str | None:
-        """One form of a report; None where there is none."""
+        """One form of a report; None if there is none."""
         ...
 
     async def remove(self, run_id: str) -> bool:
-        """Forget a report; False where there was none."""
+        """Delete a report; False if there was none."""
         ...
 
 
 class Keys(Protocol):
-    """Random keys that all processes on this store share; none is ever shown."""
+    """Random keys shared by all processes on this store; none is ever shown."""
 
     async def of(self, name: str) -> bytes:
-        """The key of this name, 32 bytes; made when it is first asked for."""
+        """The key of this name, 32 bytes; made at its first use."""
         ...
 
 
@@ -213,7 +214,7 @@ class Store(Protocol):
     documents: Documents
     claims: Claims
     judgements: Judgements
-    answers: Answers
+    answers: EngineAnswers
     inquiries: Inquiries
     events: Events
     collections: Collections

@@ -6,10 +6,10 @@ from deepresearch_mcp.records.sources import Document
 
 
 class Screener(Protocol):
-    """Looks through whole texts in a process that can be killed."""
+    """Screens whole texts in a process that can be killed."""
 
     async def screened(self, document: Document) -> Document:
-        """The document with its screening by this version; what has one is returned as it is.
+        """Screen a document; one that this version has screened is returned unchanged.
 
         Raises:
             FetchFailed: Its text takes too long to search; it is not to be read.

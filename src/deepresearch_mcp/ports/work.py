@@ -1,4 +1,4 @@
-"""The model of a run's client, reached in whatever way that client has."""
+"""The model of a run's client, by whatever channel the client has."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -7,7 +7,7 @@ from typing import Protocol
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 
 Elsewhere = Callable[[], AbstractContextManager[None]]
-"""See `Broker.elsewhere`; without rounds of questions, a context of nothing."""
+"""`Broker.elsewhere`; a null context for a run without rounds of questions."""
 
 
 class Broker(Protocol):
@@ -27,5 +27,5 @@ class Broker(Protocol):
         ...
 
     def elsewhere(self) -> AbstractContextManager[None]:
-        """Inside, the run is busy with something else than thinking, which may bring further calls."""
+        """Signals that the run is waiting for I/O, which may lead to further calls, and not for the model."""
         ...

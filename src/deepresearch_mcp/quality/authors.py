@@ -1,4 +1,4 @@
-"""Who signs a text with a name."""
+"""Grades who signs a text."""
 
 import re
 
@@ -15,10 +15,10 @@ _NEAR = 200
 """Characters behind the name in which titles and employers stand."""
 
 
-def author_of(document: Document, scale: Scale, *, answers: bool) -> float:
-    """What the author's line is worth: a person with credentials, a person, an organisation, none.
+def author_grade(document: Document, scale: Scale, *, answers: bool) -> float:
+    """Grade the author line: a person with credentials, a person, an organisation, or none.
 
-    `answers`: the publisher is answerable for what has no name under it, and counts as an organisation.
+    `answers`: the publisher is responsible for unsigned texts, and counts as an organisation.
     """
     grades = scale.author
     top = document.text[:_LINES]

@@ -5,18 +5,18 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from deepresearch_mcp.quality.authors import author_of
-from deepresearch_mcp.quality.scale import Content, External, Kind, Scale
-from deepresearch_mcp.quality.signs import Signs
-from deepresearch_mcp.quality.sites import place_of, worth_of
+from deepresearch_mcp.quality.authors import author_grade
+from deepresearch_mcp.quality.scale import Content, External, KindGrades, Scale
+from deepresearch_mcp.quality.signs import DocumentSigns
+from deepresearch_mcp.quality.sites import site_kind, worth_of
 from deepresearch_mcp.records.quality import Flag, Quality, Standing
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.keywords import content_words, stem
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a source beside the page itself; the defaults: nothing yet."""
+class SourceContext:
+    """What is known about a source apart from the page; by default nothing yet."""
 
     today: date
     topic: str
@@ -29,12 +29,12 @@ class Known:
     claims: int = 0
     """Kept claims that rest on it."""
     shared: int = 0
-    """Those of them that an independent source carries too."""
+    """Those that an independent source carries too."""
     disputed: int = 0
-    """Those of them that a better source disputes."""
+    """Those that a better source disputes."""
 
 
-def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = None) -> Quality:
+def grade(document: Document, known: SourceContext, scale: Scale, signs: DocumentSigns | None = None) -> Quality:
     """All grades of one source; `scale` is already the profile's (`Scale.under`).
 
     `signs` are the document's, where they were found with this scale before: that is most of the work.
@@ -43,11 +43,11 @@ def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = 
     which can only raise it, or claims that better sources dispute, which lower it. A flag that puts a source last
     (`_LAST`) and a kind that is no evidence bound it from above, so the standing follows from the score alone.
     """
-    signs = signs or Signs(document, scale)
-    place = place_of(document.url, scale, document.title)
+    signs = signs or DocumentSigns(document, scale)
+    place = site_kind(document.url, scale, document.title)
     kind = scale.kinds[place.kind]
     authority, vouched = worth_of(place, scale)
-    author = author_of(document, scale, answers=kind.answers and place.listed)
+    author = author_grade(document, scale, answers=kind.answers and place.listed)
     content = _content(signs, scale.content)
     external = _external(vouched, known, scale.external, identified=signs.has_identifier)
     weights = scale.weights
@@ -74,14 +74,14 @@ def grade(document: Document, known: Known, scale: Scale, signs: Signs | None = 
     )
 
 
-def recency_of(published: date | None, known: Known, scale: Scale) -> float:
+def recency_of(published: date | None, known: SourceContext, scale: Scale) -> float:
     """`exp(-decay × days)`; the scale's middle value for a page without a date."""
     if published is None:
         return scale.thresholds.undated
     return math.exp(-scale.topics[known.topic].decay * max(0, (known.today - published).days))
 
 
-def _content(signs: Signs, worth: Content) -> float:
+def _content(signs: DocumentSigns, worth: Content) -> float:
     document = signs.document
     shown = (
         (worth.long, signs.words >= worth.long_words),
@@ -98,14 +98,14 @@ def _content(signs: Signs, worth: Content) -> float:
     return 0.0 if signs.is_retracted else min(1.0, max(0.0, total))
 
 
-def _external(vouched: float, known: Known, worth: External, *, identified: bool) -> float:
+def _external(vouched: float, known: SourceContext, worth: External, *, identified: bool) -> float:
     links = min(worth.linked_most, worth.linked * known.linked_from)
     engines = min(worth.engine_most, worth.engine * max(0, known.engines - 1))
     return min(1.0, vouched + worth.identifier * identified + links + engines)
 
 
 def _flags(
-    signs: Signs, known: Known, scale: Scale, recency: float, authority: float, *, biased: bool
+    signs: DocumentSigns, known: SourceContext, scale: Scale, recency: float, authority: float, *, biased: bool
 ) -> tuple[Flag, ...]:
     limits = scale.thresholds
     found: dict[Flag, bool] = {
@@ -122,7 +122,7 @@ def _flags(
 _LAST: frozenset[Flag] = frozenset({"outdated", "machine_generated", "low_authority"})
 
 
-def _within(score: float, kind: Kind, flags: tuple[Flag, ...], scale: Scale) -> float:
+def _within(score: float, kind: KindGrades, flags: tuple[Flag, ...], scale: Scale) -> float:
     """The score within its bounds: what is put last has fewer points than anything that is not."""
     last = scale.thresholds.poor - _POINT if not _LAST.isdisjoint(flags) else 1.0
     return round(max(0.0, min(score, kind.most, last)), 3)
@@ -132,21 +132,21 @@ _POINT = 0.01
 """Scores are shown in points, of 100."""
 
 
-def points(score: float) -> int:
-    """A score as it is shown: of 100."""
+def points_of(score: float) -> int:
+    """A score in points of 100, as shown."""
     return math.floor(score / _POINT + 0.5)
 
 
 def standing_of(score: float, scale: Scale) -> Standing:
-    """What a score is called: by the points that are shown, so that a name and a number never contradict each other."""
-    shown = points(score)
-    if shown < points(scale.thresholds.poor):
+    """The name of a score, by its points as shown, so that name and number agree."""
+    shown = points_of(score)
+    if shown < points_of(scale.thresholds.poor):
         return "poor"
-    return "good" if shown >= points(scale.thresholds.good) else "fair"
+    return "good" if shown >= points_of(scale.thresholds.good) else "fair"
 
 
 def _relevance(question: str, folded: str) -> float:
-    """Share of the question's telling words that stand in the text, with any ending."""
+    """Share of the question's discriminative words in the text, with any ending."""
     wanted = {stem(word) for word in content_words(question)}
     held = sum(
         bool(re.search(rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word), folded)) for word in wanted

@@ -11,7 +11,7 @@ from typing import Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from deepresearch_mcp.exceptions import SettingsError
-from deepresearch_mcp.quality.scale import Scale, problem_of
+from deepresearch_mcp.quality.scale import Scale, problem_in
 
 _FILES = ("scale.toml", "sites.toml", "signs.toml")
 _FLAGGED = "flagged.toml"
@@ -23,7 +23,7 @@ Table = dict[str, Any]
 
 @cache
 def own_scale() -> Scale:
-    """The scale as it comes with the package; read once in a process."""
+    """The scale of the package; read once in a process."""
     return _checked(_own(), "of this package")
 
 
@@ -135,14 +135,14 @@ def _checked(table: Table, path: str) -> Scale:
     except ValidationError as error:
         key, wanted = _first(error)
     else:
-        key, wanted = problem_of(scale)
+        key, wanted = problem_in(scale)
         if not key:
             return scale
     raise _wrong(path, f"is wrong at {key}: {wanted}", "Correct it there, or take it out.")
 
 
 def _first(error: ValidationError) -> tuple[str, str]:
-    """The key of the first thing that is wrong, and what it should be; a name that means nothing is told first."""
+    """The key of the first error, and its remedy; an unknown name comes first."""
     found = error.errors(include_url=False, include_context=False)
     first = next((one for one in found if one["type"] == _NO_SUCH_KEY), found[0])
     # "[key]" is how pydantic says that the name itself is wrong.
@@ -152,7 +152,7 @@ def _first(error: ValidationError) -> tuple[str, str]:
     wanted = first["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     wanted = wanted.replace("Field required", "it should be there")
     if path[-1].isdigit():
-        # Its place would be counted with our own entries.
+        # Its index would count our own entries too.
         return ".".join(path[:-1]), f"{str(first['input'])[:60]!r} in it: {wanted}"
     return ".".join(path), wanted
 

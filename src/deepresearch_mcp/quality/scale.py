@@ -79,7 +79,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Author:
-    """What the author's line is worth."""
+    """Grades of the author line."""
 
     __pydantic_config__ = _STRICT
 
@@ -91,7 +91,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What each thing that a text shows adds to its grade, or takes away."""
+    """What each sign in a text adds to its grade, or subtracts."""
 
     __pydantic_config__ = _STRICT
 
@@ -110,7 +110,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class External:
-    """What the word of others adds to what a kind of site brings with it."""
+    """What others' judgement adds to the grade of a kind of site."""
 
     __pydantic_config__ = _STRICT
 
@@ -123,7 +123,7 @@ class External:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topic:
-    """How fast knowledge of one sort ages, and the words of questions about it."""
+    """How fast one sort of knowledge ages, and the words that questions about it use."""
 
     __pydantic_config__ = _STRICT
 
@@ -133,7 +133,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class KindGrades:
     """One sort of site: see the head of `sites.toml`."""
 
     __pydantic_config__ = _STRICT
@@ -158,15 +158,15 @@ class Shift:
     __pydantic_config__ = _STRICT
 
     topic: str
-    """Where the question's words tell none."""
+    """The topic if the question's words decide none."""
     weights: dict[str, Annotated[float, Field(ge=0)]] = field(default_factory=dict[str, float])
     authority: dict[str, Share] = field(default_factory=dict[str, float])
     """By kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signs:
-    """Words that tell something of a text: see `signs.toml`."""
+class SignWords:
+    """Words that show how a text was made: see `signs.toml`."""
 
     __pydantic_config__ = _STRICT
 
@@ -184,7 +184,7 @@ class Signs:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scale:
-    """The whole of it, as one profile weighs it."""
+    """The whole scale, as one profile weighs it."""
 
     __pydantic_config__ = _STRICT
 
@@ -195,8 +195,8 @@ class Scale:
     external: External
     topics: dict[str, Topic]
     profiles: dict[Profile, Shift]
-    kinds: dict[str, Kind]
-    signs: Signs
+    kinds: dict[str, KindGrades]
+    signs: SignWords
 
     def under(self, profile: Profile) -> "Scale":
         """The scale with what the profile changes; ask the one that was loaded, not one that was changed already."""
@@ -219,13 +219,13 @@ class Scale:
 
     @cached_property
     def reference_heading(self) -> re.Pattern[str]:
-        """A line that is nothing but the heading over a list of sources, numbered or not."""
+        """Matches a heading over a list of sources, numbered or not."""
         titles = "|".join(re.escape(title) for title in self.signs.references)
         return re.compile(rf"(?m)^[ \t#*_\d.]*(?:{titles})[ \t:*_#]*$", re.IGNORECASE)
 
 
-def problem_of(scale: Scale) -> tuple[str, str]:
-    """The first key that names what there is not, and what it should be; two empty texts where all is well."""
+def problem_in(scale: Scale) -> tuple[str, str]:
+    """The first key with an unknown name, and what it should be; two empty texts if there is none."""
     parts = [field.name for field in fields(Weights)]
     for profile, shift in scale.profiles.items():
         at = f"profiles.{profile}"

@@ -41,7 +41,7 @@ _SHOUTS = 1 / 150
 
 
 @dataclass(frozen=True)
-class Signs:
+class DocumentSigns:
     """One document, looked at with one scale; each thing is counted when it is asked for."""
 
     document: Document
@@ -85,7 +85,7 @@ class Signs:
         """A list of sources, links to several other sites, or works named by identifier."""
         if self.has_references or len(_CITED.findall(self.sample)) >= _LINKS:
             return True
-        # A hundred links have few hosts, and looking at an address whole is dear.
+        # A hundred links have few hosts, and parsing a whole address is slow.
         hosts = {link.url.partition("://")[2].partition("/")[0] for link in self.document.links}
         return len({site_of(f"http://{host}") for host in hosts} - {"", site_of(self.document.url)}) >= _LINKS
 

@@ -13,14 +13,14 @@ _INSIDE = (".local", ".internal", ".lan", ".home.arpa", ".intranet", ".corp", ".
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A kind, and whether the site is listed as such or only calls itself so."""
+class SiteKind:
+    """A kind of site, and whether it is listed as such or only says so itself."""
 
     kind: str
     listed: bool = True
 
 
-def place_of(url: str, scale: Scale, title: str = "") -> Place:
+def site_kind(url: str, scale: Scale, title: str = "") -> SiteKind:
     """The kind of the longest listed domain that fits; else what host or path say of themselves; else `unknown`.
 
     Lists stand over patterns for any country (`gov.*`), these over what a site calls itself. Documents of collections
@@ -29,21 +29,21 @@ def place_of(url: str, scale: Scale, title: str = "") -> Place:
     of this is known the kind is `intranet`.
     """
     if url.startswith("library://"):
-        return Place(COLLECTION)
+        return SiteKind(COLLECTION)
     host = host_of(url).removeprefix("www.")
     path = _path(url)
     for domain in _domains(host):
         for below, kind in scale.sites.get(domain, ()):
             if not below or path.strip("/") == below or path.startswith((f"/{below}/", f"/{below}-")):
-                return Place(kind)
+                return SiteKind(kind)
     first, inside = host.partition(".")[0], _is_inside(host)
     if inside and (copied := _copied(path, scale)):
-        return Place(copied, listed=False)
+        return SiteKind(copied, listed=False)
     for name, kind in scale.kinds.items():
         named = first in kind.hosts and (inside or host.count(".") > 1)
         if named or any(part in f"{path}/" for part in kind.paths) or (inside and _titled(title, kind.titles)):
-            return Place(name, listed=False)
-    return Place(INTRANET if inside else UNKNOWN)
+            return SiteKind(name, listed=False)
+    return SiteKind(INTRANET if inside else UNKNOWN)
 
 
 def _copied(path: str, scale: Scale) -> str:
@@ -51,7 +51,7 @@ def _copied(path: str, scale: Scale) -> str:
     name, _, rest = path.strip("/").partition("/")
     if "." not in name or _is_inside(name):
         return ""
-    kind = place_of(f"http://{name}/{rest}", scale)
+    kind = site_kind(f"http://{name}/{rest}", scale)
     return kind.kind if kind.listed and kind.kind != UNKNOWN else ""
 
 
@@ -60,8 +60,8 @@ def _titled(title: str, words: Iterable[str]) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(one)}s?(?!\w)", folded) for one in words)
 
 
-def worth_of(place: Place, scale: Scale) -> tuple[float, float]:
-    """Authority and what is vouched; half the way there from `unknown` where the site only calls itself so."""
+def worth_of(place: SiteKind, scale: Scale) -> tuple[float, float]:
+    """Authority and trust of a kind; halfway from `unknown` if the site only says so itself."""
     own, none = scale.kinds[place.kind], scale.kinds[UNKNOWN]
     if place.listed:
         return own.authority, own.vouched
@@ -76,7 +76,7 @@ def _path(url: str) -> str:
 
 
 def _domains(host: str) -> Iterator[str]:
-    """The host and what it lies below, longest first, then the pattern for any country."""
+    """The host and its parent domains, longest first, then the pattern for any country."""
     labels = host.split(".")
     for at in range(len(labels)):
         yield ".".join(labels[at:])

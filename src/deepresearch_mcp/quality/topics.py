@@ -1,4 +1,4 @@
-"""What a question is about, as far as it tells how fast an answer ages."""
+"""The topic of a question, which decides how fast an answer ages."""
 
 import re
 from datetime import date
@@ -10,7 +10,7 @@ _WORDS = re.compile(r"[\w+#]+")
 _YEAR = re.compile(r"(?<![\d.,-])(?:1\d{3}|20\d{2})(?![\d,-]|\.\d)")
 _OLD = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th)[- ]century|\d+ ?(?:BC|BCE|AD)|(?:1\d{3}|200\d)s)\b")
 _HISTORY, _CURRENT = "history", "current_events"
-"""Topics that our own file holds, and none can take out."""
+"""Topics of our own file, which a user's file cannot remove."""
 
 
 def topic_of(question: str, profile: Profile, scale: Scale, today: date) -> str:

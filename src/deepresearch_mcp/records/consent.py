@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from deepresearch_mcp.records.plan import Clarification, Estimate, Plan
 from deepresearch_mcp.records.request import Limits, Shape
-from deepresearch_mcp.records.work import Answered, ModelTask
+from deepresearch_mcp.records.work import ClientAnswer, ModelTask
 
 InquiryKind = Literal["approval", "clarification", "budget", "work"]
 Decision = Literal["approve", "change", "decline"]
@@ -57,7 +57,7 @@ class InputRequest(BaseModel):
         """The packets without an answer."""
         return tuple(packet for packet in self.packets if packet.answered is None)
 
-    def after(self, answers: Mapping[str, Answered], faulty: Collection[str] = ()) -> "InputRequest":
+    def after(self, answers: Mapping[str, ClientAnswer], faulty: Collection[str] = ()) -> "InputRequest":
         """The same with answers by the ids of their packets; an answer that is there stands, as of two that answer.
 
         `faulty` are packets whose answer cannot be used.

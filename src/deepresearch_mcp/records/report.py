@@ -1,7 +1,6 @@
 """A report: sentences that name their claims, and what the program makes of them."""
 
 from datetime import date, datetime
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -152,6 +151,3 @@ class ClaimCount(BaseModel):
     """Of these: in whose place their claims stand in their own words."""
     repaired: int = 0
     """Sentences that the audit had worded down, or labelled, until their claims carried them."""
-
-
-Form = Literal["md", "html", "json"]

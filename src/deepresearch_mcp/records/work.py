@@ -3,18 +3,18 @@
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 
-class Answered(BaseModel):
-    """What came back for one packet."""
+class ClientAnswer(BaseModel):
+    """The answer to one packet."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: str
     model: str = ""
-    """As the client named it."""
+    """The client's name for its model."""
     cut: bool = False
-    """It ends where the client's limit was met."""
+    """Cut off at the client's limit."""
     unusable: bool = False
-    """It was no answer of the shape asked, and the correction was none either."""
+    """Neither the answer nor its correction had the requested shape."""
 
 
 class ModelTask(BaseModel):
@@ -23,11 +23,11 @@ class ModelTask(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     packet_id: str
-    """`ROUND.NUMBER`, unique in its run; what the client answers by."""
+    """`ROUND.NUMBER`, unique in its run; the client answers by it."""
     mark: str
     """32 hexadecimal digits of all that is asked: an answer to other words is none to these."""
     task: str
-    """What it is about, as `read`."""
+    """The kind of step, such as `read`."""
     system: str
     """Instructions, the same for all packets of a task."""
     prompt: str
@@ -37,5 +37,5 @@ class ModelTask(BaseModel):
     max_tokens: int
     """Of the answer."""
     faulty: bool = False
-    """A first answer could not be used, and the client was told why."""
-    answered: Answered | None = None
+    """A first answer was unusable, and the client was told why."""
+    answered: ClientAnswer | None = None

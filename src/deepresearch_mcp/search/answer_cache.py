@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.answers import Answers, EarlierAnswers, KeptAnswer
+from deepresearch_mcp.ports.answers import EarlierAnswers, EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
@@ -21,7 +21,7 @@ _DAY = 86_400.0
 class AnswerCache(EarlierAnswers):
     """Keeps what engines answer for so many days, and finds it again."""
 
-    def __init__(self, answers: Answers, clock: Clock, days: float) -> None:
+    def __init__(self, answers: EngineAnswers, clock: Clock, days: float) -> None:
         self._answers = answers
         self._clock = clock
         self._days = days

@@ -1,4 +1,4 @@
-"""What a user is asked for: by `config init`, by the form of the bundle, and by the registry's server.json."""
+"""Settings that a user is asked for: by `config init`, the bundle's form, and the registry's server.json."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from deepresearch_mcp.settings.services import address_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A setting that a user is asked for; none has to be given."""
+    """A setting that a user is asked for; all are optional."""
 
     setting: str
     variable: str
-    """The environment variable that installers hand it over in."""
+    """The environment variable in which installers pass it."""
     title: str
     about: str
     secret: bool = False
     folder: bool = False
-    """It is a folder of this machine."""
+    """Its value is a folder of this machine."""
     first_run: bool = False
     """`config init` asks for it on a terminal."""
 

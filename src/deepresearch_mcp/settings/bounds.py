@@ -1,4 +1,4 @@
-"""How a server answers, what its runs may use together, and how long what they leave is kept."""
+"""Settings of the server, of the limits for all runs together, and of how long data is kept."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""The files that settings may stand in: found and read here, understood in `settings`."""
+"""Finds and reads the files of settings; `reading` interprets them."""
 
 import os
 from collections.abc import Mapping
@@ -7,45 +7,44 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_config_path, user_data_path
+
+from deepresearch_mcp.settings.late import library
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """Our own `config.toml`, read."""
+    """The content of our `config.toml`."""
 
     path: Path
     table: Mapping[str, Any]
     exposed: bool
-    """Its mode lets other users of this machine read or write it."""
+    """Other users of this machine may read or write it."""
 
 
 def data_home() -> Path:
     """The user's data directory for this package."""
-    from platformdirs import user_data_path
-
     return user_data_path("deepresearch-mcp", appauthor=False)
 
 
 def config_home() -> Path:
     """The user's configuration directory for this package."""
-    from platformdirs import user_config_path
-
     return user_config_path("deepresearch-mcp", appauthor=False)
 
 
 def find_config(folder: Path | None) -> Path | None:
-    """`config.toml` in `folder`, or in the user's configuration directory; None where there is none."""
+    """`config.toml` in `folder`, or in the user's configuration directory; None if there is none."""
     file = (config_home() if folder is None else folder) / "config.toml"
     return file if os.path.lexists(file) else None
 
 
 def read_config(file: Path) -> ConfigFile:
-    """Read a TOML file together with who else may.
+    """Read a TOML file and its permissions.
 
     Raises:
         ValueError: It cannot be read, or is no TOML.
     """
-    import tomllib
-
+    tomllib = library("tomllib")
     try:
         with file.open("rb") as opened:
             # Of the open file, not of its name: the file that is judged is the one that is read.
@@ -71,13 +70,11 @@ def walk_to_env_file() -> Path | None:
 
 
 def read_env_file(file: Path) -> dict[str, str]:
-    """Its variables that are not empty, as they are written.
+    """The variables of the file that are not empty, unexpanded.
 
     Raises:
         ValueError: It cannot be read.
     """
-    from dotenv import dotenv_values
-
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -85,5 +82,5 @@ def read_env_file(file: Path) -> dict[str, str]:
     except UnicodeError:
         raise ValueError(f"The file {file} cannot be read: it is not UTF-8 text.") from None
     # Without interpolation: a file that came with a repository must not copy our variables.
-    values = dotenv_values(stream=StringIO(text), interpolate=False)
+    values: dict[str, str | None] = library("dotenv").dotenv_values(stream=StringIO(text), interpolate=False)
     return {name: value for name, value in values.items() if value}

@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from deepresearch_mcp.settings.late import library
 from deepresearch_mcp.settings.project import EXTRAS, adding
 
 MARK = "keyring"
-"""A secret's value in `config.toml` that stands for the one in the keyring."""
+"""Stands in `config.toml` for a secret that the keyring holds."""
 SERVICE = "deepresearch-mcp"
 
 _HINT = "Set the key in the environment, or keep it in config.toml with `deepresearch-mcp config init`."
 
 
-def fetch(setting: str) -> str:
+def secret_of(setting: str) -> str:
     """The secret of a setting.
 
     Raises:
@@ -33,20 +34,20 @@ def fetch(setting: str) -> str:
 
 
 def named(secrets: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
-    """Of secrets with their origins those that config.toml says are here, and no stronger source has given.
+    """The secrets that config.toml places in the keyring and no stronger source gives, with their origins.
 
     Raises:
         ValueError: As `fetch`.
     """
     return {
-        setting: (fetch(setting), f"keyring, as {origin} says")
+        setting: (secret_of(setting), f"keyring, as {origin} says")
         for setting, (value, origin) in secrets.items()
         if value == MARK and origin.startswith("config.toml ")
     }
 
 
 def keep(setting: str, secret: str) -> None:
-    """Put a secret there.
+    """Store a secret.
 
     Raises:
         ValueError: The keyring cannot be read.
@@ -59,7 +60,7 @@ def keep(setting: str, secret: str) -> None:
 
 
 def forget(setting: str) -> None:
-    """Take a secret out; one that is not there is no error.
+    """Delete a secret; a missing one is no error.
 
     Raises:
         ValueError: The keyring cannot be read.
@@ -75,12 +76,11 @@ def forget(setting: str) -> None:
 
 def _open() -> ModuleType:
     try:
-        import keyring
+        return library("keyring")
     except ImportError:
         raise ValueError(f"The library for the keyring is not installed. Run: {adding(*EXTRAS['keyring'])}") from None
-    return keyring
 
 
 def _reason(error: Exception) -> str:
-    """Its first sentence; the rest is advice for programmers."""
+    """The first sentence of an error; the rest is advice for programmers."""
     return (str(error).split(". ")[0].strip().rstrip(".") or type(error).__name__).replace("\n", " ")

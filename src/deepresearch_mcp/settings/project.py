@@ -8,6 +8,8 @@ import shlex
 import sys
 from importlib.util import find_spec
 
+from deepresearch_mcp.settings.late import library
+
 DISTRIBUTION = "deepresearch-server"
 """The package, as `pyproject.toml` names it; the import is `deepresearch_mcp`."""
 
@@ -45,9 +47,6 @@ def quoted(word: str, *, windows: bool = os.name == "nt") -> str:
     """A word of a command as the user's shell takes it: cmd.exe on Windows, else a POSIX shell."""
     if not windows:
         return shlex.quote(word)
-    # Here alone: every start of the program would pay for it.
-    import subprocess
-
-    shown = subprocess.list2cmdline([word])
+    shown: str = library("subprocess").list2cmdline([word])
     # In quotes cmd.exe leaves these alone; outside they part commands, or send output into a file.
     return f'"{shown}"' if shown[:1] != '"' and set(shown) & set("&|<>^()%!,;=") else shown

@@ -30,7 +30,7 @@ from deepresearch_mcp.settings.files import (
 )
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.settings.services import VENDOR_NAMES
-from deepresearch_mcp.settings.values import is_secret, parse, show, suggestion, without_credentials
+from deepresearch_mcp.settings.values import is_secret, parse_value, show_value, suggestion, without_credentials
 
 CONFIG_NAME = "DEEPRESEARCH_CONFIG"
 """Names another `config.toml`; read from the environment only."""
@@ -41,18 +41,18 @@ _PREFIX = "DEEPRESEARCH_"
 _NOT_IN_ENV_FILE = frozenset({"proxy", "ca_file", "home", "database_url", "allow_private", "quality_file"})
 
 _Values = dict[str, tuple[Any, str]]
-"""Dotted setting → what was given, and where."""
+"""Dotted setting → the given value, and its origin."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """The settings, and how they came about."""
+    """The settings, and where they came from."""
 
     settings: Settings
     origins: Mapping[str, str]
     """Dotted setting → `flag`, `environment NAME`, `.env FILE`, `config.toml FILE`, `keyring, …`; no default."""
     files: tuple[Path, ...] = ()
-    """Those that were read, the stronger one last."""
+    """Files that were read, the stronger one last."""
     notes: tuple[str, ...] = ()
     """Sentences for the user: what was ignored, and why. They hold no secret."""
 
@@ -60,16 +60,20 @@ class Loaded:
 class Shown(NamedTuple):
     """A setting as `doctor` and `config show` print it."""
 
-    knob: str
+    setting: str
     value: str
     """A secret is `set` or `not set`; an address is without its password and query."""
     origin: str
     """As in `Loaded.origins`, or `default`."""
     description: str
 
+    def as_json(self) -> dict[str, str]:
+        """The row for a program; `knob`, the older name of `setting`, is kept for one version."""
+        return {**self._asdict(), "knob": self.setting}
+
 
 @cache
-def knobs() -> Mapping[str, FieldInfo]:
+def all_settings() -> Mapping[str, FieldInfo]:
     """Every setting by its dotted name, in the order of the models."""
 
     def below(model: type[SettingsModel], prefix: str) -> dict[str, FieldInfo]:
@@ -90,8 +94,8 @@ def variable(setting: str) -> str:
     return _PREFIX + setting.upper().replace(".", "__")
 
 
-def foreign(*names: str) -> dict[str, str]:
-    """What other programs' variables say, as where their folders are; those unset or empty are left out."""
+def foreign_variables(*names: str) -> dict[str, str]:
+    """Values of other programs' variables, such as those that name their folders; unset and empty ones are left out."""
     return {name: text for name in names if (text := os.environ.get(name, "").strip())}
 
 
@@ -104,15 +108,13 @@ def read(
 ) -> Loaded:
     """Merge all sources into one tree.
 
-    A stronger source replaces a list or table whole. Empty variables, and flags that are
-    None, count as not given.
+    A stronger source replaces a list or table whole. Empty variables, and flags that are None, count as not given.
 
     Args:
         flags: Nested (`{"search": {"timeout": 3}}`) or dotted (`{"search.timeout": 3}`).
-        env: In the place of the process's environment.
+        env: Replaces the process's environment.
         walk_env_file: Look for `.env` from the working directory upwards, unless
-            `DEEPRESEARCH_ENV_FILE` names one. For the command line only: a server's
-            working directory is chosen by the program that starts it.
+            `DEEPRESEARCH_ENV_FILE` names one. Only for the command line: another program chooses a server's directory.
         config_dir: Where `config.toml` lies, unless `DEEPRESEARCH_CONFIG` names one; the
             user's configuration directory if not given.
 
@@ -146,7 +148,7 @@ def read(
     notes += setting_retired.role_notes(*values.get("model.roles", ("", "")))
     values |= setting_keyring.named({setting: given for setting, given in values.items() if _secret(setting)})
     settings = _checked(values)
-    origins = {setting: values[setting][1] for setting in knobs() if setting in values}
+    origins = {setting: values[setting][1] for setting in all_settings() if setting in values}
     return Loaded(settings, MappingProxyType(origins), tuple(files), tuple(notes))
 
 
@@ -158,14 +160,14 @@ def config_file() -> Path:
 def describe(loaded: Loaded) -> list[Shown]:
     """Every setting with its value and origin, in the order of the models; never a secret."""
     rows: list[Shown] = []
-    for setting, field in knobs().items():
+    for setting, field in all_settings().items():
         value: Any = loaded.settings
         for name in setting.split("."):
             value = getattr(value, name)
         rows.append(
             Shown(
                 setting,
-                _masked(setting, show(field, value)),
+                _masked(setting, show_value(field, value)),
                 loaded.origins.get(setting, "default"),
                 field.description or "",
             )
@@ -193,7 +195,7 @@ def _from_config(config: ConfigFile, notes: list[str]) -> _Values:
 def _from_env_file(file: Path, variables: Mapping[str, str], notes: list[str]) -> _Values:
     forbidden = {
         name
-        for setting in knobs()
+        for setting in all_settings()
         if _address(setting) or setting.rpartition(".")[2] in _NOT_IN_ENV_FILE
         for name in _variables(setting)
     }
@@ -214,10 +216,10 @@ def _variables(setting: str) -> tuple[str, ...]:
 
 def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) -> _Values:
     values: _Values = {}
-    for setting in knobs():
+    for setting in all_settings():
         for name in _variables(setting):
             text = variables.get(name, "").strip()
-            # Claude Desktop hands over the placeholder itself for what its user left empty in a bundle's form.
+            # Claude Desktop passes the placeholder itself for a field that its user left empty in a bundle's form.
             if text and not text.startswith("${user_config."):
                 values[setting] = (text, origin(name))
                 break
@@ -225,7 +227,7 @@ def _from_variables(variables: Mapping[str, str], origin: Callable[[str], str]) 
 
 
 def _unknown_variables(variables: Mapping[str, str], where: str, known: AbstractSet[str] = frozenset()) -> list[str]:
-    ours = {variable(setting) for setting in knobs()} | known
+    ours = {variable(setting) for setting in all_settings()} | known
     gone = {variable(setting) for setting in setting_retired.SETTINGS}
     unknown = sorted(name for name in variables if name.startswith(_PREFIX) and name not in ours | gone)
     notes = [setting_retired.note(name, where) for name in sorted(gone & set(variables))]
@@ -238,14 +240,13 @@ def _flat(table: Mapping[str, Any], where: str, notes: list[str], prefix: str = 
     flat: dict[str, Any] = {}
     for name, value in table.items():
         setting = prefix + name
-        if setting in knobs():
+        if setting in all_settings():
             flat[setting] = value
         elif setting in setting_retired.SETTINGS:
             notes.append(setting_retired.note(setting, where))
-        elif not any(known.startswith(f"{setting}.") for known in knobs()):
-            raise ValueError(
-                f"There is no setting {setting!r} ({where}).{suggestion(setting, set(knobs()))} Correct its name."
-            )
+        elif not any(known.startswith(f"{setting}.") for known in all_settings()):
+            hint = suggestion(setting, set(all_settings()))
+            raise ValueError(f"There is no setting {setting!r} ({where}).{hint} Correct its name.")
         elif isinstance(value, Mapping):
             flat |= _flat(cast("Mapping[str, Any]", value), where, notes, f"{setting}.")
         elif value is not None:
@@ -263,7 +264,7 @@ def _checked(values: _Values) -> Settings:
         for group in groups:
             branch = branch.setdefault(group, {})
         try:
-            branch[name] = parse(knobs()[setting], value)
+            branch[name] = parse_value(all_settings()[setting], value)
         except ValueError as error:
             raise ValueError(_complaint(setting, value, origin, str(error))) from None
     try:
@@ -287,7 +288,7 @@ def _complaint(setting: str, value: object, origin: str, wanted: str) -> str:
 
 
 def _secret(setting: str) -> bool:
-    return is_secret(knobs()[setting])
+    return is_secret(all_settings()[setting])
 
 
 def _address(setting: str) -> bool:

@@ -16,7 +16,7 @@ from deepresearch_mcp.settings.values import suggestion
 from deepresearch_mcp.settings.web import WebSettings
 
 
-class Price(SettingsModel):
+class ModelPrice(SettingsModel):
     """What a model costs, where the built-in price list does not know it or is wrong."""
 
     input: float = Field(ge=0, description="USD per million input tokens.")
@@ -41,7 +41,7 @@ class _ModelChoice(ServiceSettings):
     fallbacks: tuple[str, ...] = Field(
         default=(), description="PROVIDER:NAME, asked in turn when a model fails; the extractive engine comes last."
     )
-    prices: dict[str, Price] = Field(default={}, description="PROVIDER:NAME to its price.")
+    prices: dict[str, ModelPrice] = Field(default={}, description="PROVIDER:NAME to its price.")
     concurrency: int = Field(default=24, ge=1, le=200, description="Calls at once, for each model.")
     timeout: float = Field(default=120.0, gt=0, description="Seconds for one call.")
     retries: int = Field(

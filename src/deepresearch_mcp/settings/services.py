@@ -11,17 +11,17 @@ from deepresearch_mcp.settings.bounds import SettingsModel
 
 
 class ServiceSettings(SettingsModel):
-    """A group of settings that holds what services need, by the services' names."""
+    """A group of settings with what services need, by the services' names."""
 
     # Of the classes that a group is put together from, only the last is used: the others need no validator.
     model_config = ConfigDict(defer_build=True)
 
     def key(self, service: str) -> SecretStr | None:
-        """The key of a service; None where there is none."""
+        """The key of a service; None if it has none."""
         return getattr(self, f"{service}_key", None)
 
     def address(self, service: str) -> str:
-        """The address set for a service, or its default; empty where it has neither."""
+        """The address set for a service, or its default; "" if it has neither."""
         return getattr(self, f"{service}_url", "") or getattr(self, f"{service}_base_url", "")
 
     def wire(self, service: str) -> str:
@@ -34,7 +34,7 @@ Group = TypeVar("Group", bound=ServiceSettings)
 
 
 def with_engines(group: type[Group], specs: Sequence[EngineSpec] = ENGINES) -> type[Group]:
-    """Add to a group of settings what search engines take: first what they cannot be asked without, then addresses."""
+    """Add the settings of search engines to a group: first what they require, then addresses."""
     fields: dict[str, Any] = {}
     for spec in specs:
         if spec.key:
@@ -48,7 +48,7 @@ def with_engines(group: type[Group], specs: Sequence[EngineSpec] = ENGINES) -> t
 
 
 def with_providers(group: type[Group], specs: Sequence[ProviderSpec] = PROVIDERS) -> type[Group]:
-    """Add to a group of settings what model providers take."""
+    """Add the settings of model providers to a group."""
     fields: dict[str, Any] = {}
     for spec in specs:
         if spec.key:
@@ -67,7 +67,7 @@ def address_name(spec: EngineSpec | ProviderSpec) -> str:
 
 
 def vendor_names(group: str, specs: Sequence[EngineSpec | ProviderSpec]) -> dict[str, tuple[str, ...]]:
-    """Dotted knob → the vendors' own names of variables, the one that we tell first."""
+    """Dotted setting → the vendors' own variables; messages name the first."""
     found: dict[str, tuple[str, ...]] = {}
     for spec in specs:
         if spec.key:
@@ -99,4 +99,4 @@ def _also(variables: tuple[str, ...]) -> str:
 VENDOR_NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     vendor_names("model", PROVIDERS) | vendor_names("search", ENGINES)
 )
-"""The vendors' own names of variables, looked at behind ours."""
+"""The vendors' own variables, read after ours."""

@@ -1,4 +1,4 @@
-"""How a setting's text becomes a value, and a value a text that may be shown."""
+"""Parses the text of a setting, and shows its value."""
 
 import json
 import re
@@ -9,14 +9,16 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from deepresearch_mcp.settings.late import library
+
 
 def is_secret(field: FieldInfo) -> bool:
-    """Whether its value is never shown."""
+    """Whether the value of a setting is never shown."""
     return SecretStr in get_args(field.annotation)
 
 
 def is_proxy(text: str) -> bool:
-    """Whether a text is the address of an HTTP proxy: `http` or `https`, a host, a port that there is."""
+    """Whether a text is the address of an HTTP proxy: `http` or `https`, a host, a valid port."""
     try:
         parts = urlsplit(text)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
@@ -25,11 +27,11 @@ def is_proxy(text: str) -> bool:
         return False
 
 
-def parse(field: FieldInfo, value: object) -> object:
-    """A variable's or flag's text in the shape of its setting: lists by commas or JSON, tables by JSON.
+def parse_value(field: FieldInfo, value: object) -> object:
+    """Read the text of a variable or flag as its setting's type: lists by commas or JSON, tables by JSON.
 
-    What is no text, and what pydantic reads from text by itself, is returned as it is.
-    An empty secret is none.
+    Values that are not text, or that pydantic reads from text itself, are returned unchanged. An empty secret counts as
+    none.
 
     Raises:
         ValueError: It cannot be read; the message says how to write it, and not what came.
@@ -50,7 +52,7 @@ def parse(field: FieldInfo, value: object) -> object:
     return value
 
 
-def show(field: FieldInfo, value: object) -> str:
+def show_value(field: FieldInfo, value: object) -> str:
     """One line for a person; a secret is `set` or `not set`."""
     if is_secret(field):
         return "set" if value else "not set"
@@ -69,14 +71,13 @@ def show(field: FieldInfo, value: object) -> str:
 
 
 def without_credentials(address: str) -> str:
-    """An address without its user, password and query, where keys are put as well."""
+    """An address without user, password and query, any of which may hold a key."""
     return re.sub(r"\?.*", "?…", re.sub(r"//\S*@", "//…@", address))
 
 
 def suggestion(name: str, known: AbstractSet[str], prefix: str = "") -> str:
-    """` Did you mean …?` where a known name is like it, else nothing; the `prefix` that all share is not weighed."""
-    import difflib
-
-    # Without the prefix, which would make any two of them look alike.
-    close = difflib.get_close_matches(name.removeprefix(prefix), sorted(one.removeprefix(prefix) for one in known), n=1)
+    """` Did you mean …?` if a known name is similar, else ""; the common `prefix` is not compared."""
+    # The prefix would make any two of them look alike.
+    bare = sorted(one.removeprefix(prefix) for one in known)
+    close: list[str] = library("difflib").get_close_matches(name.removeprefix(prefix), bare, n=1)
     return f" Did you mean {prefix}{close[0]}?" if close else ""

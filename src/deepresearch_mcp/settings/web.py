@@ -7,6 +7,7 @@ from urllib.parse import quote
 from pydantic import Field, field_validator
 
 from deepresearch_mcp.settings.bounds import SettingsModel
+from deepresearch_mcp.settings.late import library
 from deepresearch_mcp.settings.project import DISTRIBUTION
 from deepresearch_mcp.settings.values import is_proxy
 from deepresearch_mcp.version import __version__
@@ -14,9 +15,9 @@ from deepresearch_mcp.version import __version__
 _MAIL = re.compile(r"(?P<before>[^@,;:]{1,64}@)(?P<host>[\w-]+(?:\.[\w-]+)+)")
 _PAGE = re.compile(r"(?P<before>https?://)(?P<host>[\w-]+(?:\.[\w-]+)*)(?P<behind>(?::\d+)?(?:[/?#].*)?)")
 _UNSENDABLE = frozenset(' ()<>"\\')
-"""They would end the comment of a `User-Agent` in which the address stands."""
+"""Characters that would end the comment of a `User-Agent`, in which the address stands."""
 _LONGEST = 200
-"""Characters of a contact as it is sent."""
+"""Most characters of a contact as sent."""
 
 
 class ContactSettings(SettingsModel):
@@ -49,7 +50,7 @@ class ContactSettings(SettingsModel):
 
     @property
     def sent_as(self) -> str:
-        """The `User-Agent` of requests: product and version, and the contact where there is one."""
+        """The `User-Agent` of requests: product, version, and the contact if there is one."""
         if not self.contact:
             return self.user_agent
         return f"{self.user_agent} ({'+' if '://' in self.contact else 'mailto:'}{self.contact})"
@@ -61,8 +62,7 @@ def _in_ascii(name: str, text: str) -> str:
         return text
     if name != "host":
         return quote(text, safe=string.punctuation)
-    import idna
-
+    idna = library("idna")
     try:
         return idna.encode(text, uts46=True).decode()
     except idna.IDNAError:

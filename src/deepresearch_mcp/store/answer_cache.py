@@ -1,4 +1,4 @@
-"""What becomes of a run's rows as a whole: copied for a fork, or deleted; inside a transaction of the caller."""
+"""Copies the rows of a run for a fork, or deletes them; inside a transaction of the caller."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ INSERT INTO steps(run_id, key, kind, status, attempt, fence, needs, request, res
 SELECT ?, key, kind, status, 1, 1, needs, request, result, error, started, ended FROM steps
 WHERE run_id = ? AND status = 'done' ORDER BY number
 """
-"""Without what they used: the run that they are copied from has paid it."""
+"""Leaves out what they used, which the original run has paid."""
 
 _COPY_READINGS = """
 INSERT INTO readings(run_id, collection, source_id, snapshot, url, title, read_at, card)
@@ -35,9 +35,9 @@ VALUES (?, ?, 'decision', 'done', 1, 1, '[]', ?, ?, ?, ?)
 
 
 def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str], now: float) -> None:
-    """Give a fork the finished steps of its origin, but those whose keys begin with one of `without`, and its pages.
+    """Copy to a fork its pages and the finished steps of its origin, except keys that begin with one of `without`.
 
-    Which are made anew is a step of its own: the process that carries out the fork needs to know who did the others.
+    A step records which steps are made anew: the process that carries out the fork needs to know who did the others.
     """
     conn.execute(_COPY_STEPS, (fork, origin))
     for prefix in (*without, FORKED):
@@ -50,7 +50,7 @@ def copy_steps(conn: Conn, origin: str, fork: str, without: Collection[str], now
 
 
 def delete_run(conn: Conn, run_id: str, now: float) -> dict[str, int]:
-    """Delete a run with all that only it holds; how many of what, by the word a user reads."""
+    """Delete a run with everything that only it holds; returns counts by the word that a user reads."""
     remember_spending(conn, run_id, now)
     deleted: dict[str, int] = {}
     for word, statement in _DELETIONS.items():

@@ -1,8 +1,10 @@
-"""What search engines answered, by what they were asked."""
+"""Answers of search engines, by query."""
 
 from collections.abc import Collection, Sequence
 
-from deepresearch_mcp.ports.answers import KeptAnswer
+from typing_extensions import override
+
+from deepresearch_mcp.ports.answers import EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.records.sources import Hit
 from deepresearch_mcp.store.encoding import adapter, dump
@@ -15,15 +17,15 @@ _KEEP = (
 )
 
 
-class SqlAnswers:
+class SqlAnswers(EngineAnswers):
     """`ports.answers.Answers` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
+    @override
     async def find(self, subjects: Collection[str]) -> dict[str, KeptAnswer]:
-        """See `Answers.find`: one query."""
         if not subjects:
             return {}
         found = await self._database.rows(
@@ -32,8 +34,8 @@ class SqlAnswers:
         )
         return {subject: KeptAnswer(adapter(_HITS).validate_json(hits), kept) for subject, hits, kept in found}
 
+    @override
     async def keep(self, subject: str, hits: Sequence[Hit], until: float) -> None:
-        """See `Answers.keep`."""
         now = self._clock.now().timestamp()
         await self._database.change(_KEEP, (subject, dump(adapter(_HITS), tuple(hits)), now))
         await self._database.change("DELETE FROM answers WHERE kept < ?", (until,))

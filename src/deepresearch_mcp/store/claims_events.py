@@ -1,10 +1,12 @@
-"""What a run found and what happened to it: claims, and the audit trail."""
+"""Claims and the audit trail of a run."""
 
 import json
 from collections.abc import Sequence
 from typing import Any
 
-from deepresearch_mcp.ports.store import EventRow
+from typing_extensions import override
+
+from deepresearch_mcp.ports.store import Claims, EventRow, Events
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database
@@ -27,14 +29,15 @@ def append(conn: Conn, run_id: str, at: float, kind: str, data: dict[str, Any]) 
     )
 
 
-class SqlClaims:
+class SqlClaims(Claims):
     """`ports.store.Claims` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def save(self, run_id: str, claims: Sequence[Claim]) -> None:
-        """See `Claims.save`: all of them, or, on an error, none."""
+        """Save all claims, or none if an error occurs."""
         rows = [(run_id, claim.claim_id, claim.model_dump_json()) for claim in claims]
         if rows:
             await self._database.write(
@@ -45,24 +48,25 @@ class SqlClaims:
                 )
             )
 
+    @override
     async def of(self, run_id: str) -> list[Claim]:
-        """See `Claims.of`."""
         found = await self._database.rows("SELECT claim FROM claims WHERE run_id = ? ORDER BY number", run_id)
         return [Claim.model_validate_json(claim) for (claim,) in found]
 
 
-class SqlEvents:
+class SqlEvents(Events):
     """`ports.store.Events` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def add(self, run_id: str, at: float, kind: str, data: dict[str, Any]) -> None:
-        """See `Events.add`."""
         await self._database.write(lambda conn: append(conn, run_id, at, kind, data))
 
+    @override
     async def broken(self, run_id: str) -> int | None:
-        """See `Events.broken`; events that were written before there was a chain are taken as they are."""
+        """Find the first broken event; events stored before there was a chain count as intact."""
         found = await self._database.rows(
             "SELECT number, at, kind, data, hash FROM events WHERE run_id = ? ORDER BY number", run_id
         )
@@ -73,8 +77,8 @@ class SqlEvents:
             before = sealed
         return None
 
+    @override
     async def of(self, run_id: str, after: int = 0, limit: int = 1000) -> list[EventRow]:
-        """See `Events.of`."""
         found = await self._database.rows(
             "SELECT number, run_id, at, kind, data FROM events WHERE run_id = ? AND number > ? ORDER BY number LIMIT ?",
             run_id,
@@ -85,7 +89,7 @@ class SqlEvents:
 
 
 def _read(data: str) -> dict[str, Any]:
-    """What an event says; nothing where it is damaged, as the chain tells."""
+    """The fields of an event; empty if it is damaged, which the chain shows."""
     try:
         return json.loads(data)
     except ValueError:

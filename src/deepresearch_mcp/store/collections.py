@@ -1,10 +1,12 @@
-"""Local documents under a name, and the `library://` addresses by which they are cited."""
+"""Named sets of local documents, and the `library://` addresses that cite them."""
 
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
+from typing_extensions import override
+
 from deepresearch_mcp.exceptions import UnknownCollection
-from deepresearch_mcp.ports.documents import CollectionRow, FileStamp
+from deepresearch_mcp.ports.documents import CollectionRow, Collections, FileStamp
 from deepresearch_mcp.records.sources import Document, DocumentCard, Hit
 from deepresearch_mcp.store.documents import drop_reading, of_collections, put_reading, with_text
 from deepresearch_mcp.store.sql import Conn, Database, Match, among
@@ -15,32 +17,34 @@ _SNIPPET = 300
 """Characters."""
 
 
-class SqlCollections:
+class SqlCollections(Collections):
     """`ports.store.Collections` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def put(self, name: str, path: str, now: float) -> None:
-        """See `Collections.put`: files indexed from another folder stay until they are replaced or dropped."""
+        """Create or move a collection; files indexed from another folder stay until they are replaced or dropped."""
         await self._database.change(
             "INSERT INTO collections(name, path, updated) VALUES(?, ?, ?)"
             " ON CONFLICT(name) DO UPDATE SET path = excluded.path, updated = excluded.updated",
             (name, path, now),
         )
 
+    @override
     async def stamps(self, name: str) -> dict[str, FileStamp]:
-        """See `Collections.stamps`."""
         found = await self._database.rows(
             "SELECT path, size, modified_ns FROM collection_files WHERE name = ? ORDER BY path", name
         )
         return {row[0]: FileStamp(*row) for row in found}
 
+    @override
     async def add(self, name: str, stamp: FileStamp, document: Document) -> None:
-        """See `Collections.add`; the document gets the file's `library://` address.
+        """Index one file; the document gets the file's `library://` address.
 
         Raises:
-            UnknownCollection: There is none of that name.
+            UnknownCollection: No collection has that name.
         """
         url = library_url(name, stamp.path)
         ours = document.model_copy(update={"url": url, "requested_url": url})
@@ -60,8 +64,9 @@ class SqlCollections:
 
         await self._database.write(put)
 
+    @override
     async def drop(self, name: str, paths: Collection[str]) -> None:
-        """See `Collections.drop`: what a run has read of them stays with the run."""
+        """Forget files; a run keeps what it has read of them."""
 
         def forget(conn: Conn) -> None:
             for path in paths:
@@ -72,8 +77,8 @@ class SqlCollections:
 
         await self._database.write(forget)
 
+    @override
     async def all(self) -> list[CollectionRow]:
-        """See `Collections.all`."""
         found = await self._database.rows(
             "SELECT c.name, c.path, COUNT(f.path), COALESCE(SUM(d.passages), 0), c.updated FROM collections c"
             " LEFT JOIN collection_files f ON f.name = c.name LEFT JOIN readings r ON r.number = f.reading"
@@ -81,9 +86,8 @@ class SqlCollections:
         )
         return [CollectionRow(*row) for row in found]
 
+    @override
     async def remove(self, name: str) -> bool:
-        """See `Collections.remove`."""
-
         def forget(conn: Conn) -> bool:
             readings = conn.execute("SELECT reading FROM collection_files WHERE name = ?", (name,)).fetchall()
             conn.execute("DELETE FROM collection_files WHERE name = ?", (name,))
@@ -93,8 +97,9 @@ class SqlCollections:
 
         return await self._database.write(forget)
 
+    @override
     async def search(self, names: Collection[str], query: str, limit: int) -> list[Hit]:
-        """See `Collections.search`: a document ranks by its best passage."""
+        """Search; a document ranks by its best passage."""
 
         def look(conn: Conn) -> list[Hit]:
             _known(conn, names)
@@ -110,8 +115,8 @@ class SqlCollections:
 
         return await self._database.read(look)
 
+    @override
     async def document(self, url: str) -> Document | None:
-        """See `Collections.document`."""
         if (place := split_library_url(url)) is None:
             return None
         found = await self._database.rows(
@@ -137,13 +142,13 @@ def _reading(conn: Conn, name: str, path: str) -> int | None:
 
 
 def _release(conn: Conn, reading: int) -> None:
-    """Forget a reading that no file of a collection stands for any more."""
+    """Delete a reading that no file of a collection uses any more."""
     if not conn.execute("SELECT 1 FROM collection_files WHERE reading = ?", (reading,)).fetchone():
         drop_reading(conn, reading)
 
 
 def _hits(conn: Conn, match: Match, names: Collection[str], query: str) -> list[Hit]:
-    """All files with the text in which a passage was found."""
+    """All files with the text that holds a passage."""
     found = conn.execute(
         "SELECT f.name, f.path, r.card, d.text FROM readings r JOIN collection_files f ON f.reading = r.number"  # noqa: S608 - question marks alone
         " JOIN documents d ON d.snapshot = r.snapshot"

@@ -1,4 +1,4 @@
-"""The open database: one connection that writes, one that reads, each on a thread of its own."""
+"""The open database: one connection for writes and one for reads, each on its own thread."""
 
 import sqlite3
 from collections.abc import Callable, Generator, Sequence
@@ -7,22 +7,23 @@ from typing import Any, TypeVar
 
 import aiosqlite
 import anyio
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import StoreError
 from deepresearch_mcp.store.errors import store_errors
 from deepresearch_mcp.store.fulltext import Fts5
 from deepresearch_mcp.store.orphans import FILE
-from deepresearch_mcp.store.sql import Conn, Dialect
+from deepresearch_mcp.store.sql import Conn, Database, Dialect
 
 T = TypeVar("T")
 
 
 BUSY_SECONDS = 30.0
-"""How long a write waits for another process; eight writing at once waited 61 ms at most."""
+"""Seconds that a write waits for another process; with eight writing at once the longest wait was 61 ms."""
 
 SQLITE = Dialect(
     "sqlite",
-    # There is one writer at a time, so no row need be locked.
+    # There is one writer at a time, so no row needs a lock.
     {"serial": "INTEGER PRIMARY KEY AUTOINCREMENT", "keyed": "WITHOUT ROWID", "share": "", "update": ""},
     number=lambda column, field: f"COALESCE({column} ->> '{field}', 0.0)",
     fulltext=Fts5(),
@@ -32,20 +33,22 @@ SQLITE = Dialect(
 )
 
 
-class SqliteConn(sqlite3.Connection):
+class SqliteConn(sqlite3.Connection, Conn):
     """`store.sql.Conn` on SQLite."""
 
     dialect = SQLITE
 
     @contextmanager
+    @override
     def transaction(self) -> Generator[None]:
-        """See `Conn.transaction`. Takes the write lock at once: one that is upgraded later can fail without waiting."""
+        """Take the write lock at once: one that is upgraded later can fail without waiting."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
             self.execute("COMMIT")
         except BaseException:
-            # SQLite has rolled back by itself where the disk was full.
+            # Whatever ended the block, an exit of the process too: half of a transaction must never be committed later.
+            # On a full disk SQLite has rolled back by itself.
             if self.in_transaction:
                 self.execute("ROLLBACK")
             raise
@@ -75,11 +78,12 @@ class Connection(aiosqlite.Connection):
         self._thread.daemon = True
 
     async def start(self) -> None:
-        """Open, or leave no thread behind."""
+        """Open the file; on failure no thread is left behind."""
         with store_errors(FILE):
             try:
                 await self
             except BaseException:
+                # A cancelled opening too: its thread would outlive the store.
                 self._thread.join()
                 raise
 
@@ -95,7 +99,7 @@ class Connection(aiosqlite.Connection):
             return await self._execute(fn, self._connection)  # pyright: ignore[reportUnknownMemberType] - aiosqlite leaves it untyped
 
     async def finish(self) -> None:
-        """Close, once everything asked for is done; the thread is gone afterwards."""
+        """Close after everything requested is done; the thread has ended then."""
         with store_errors(FILE):
             try:
                 await self.close()
@@ -103,7 +107,7 @@ class Connection(aiosqlite.Connection):
                 self._thread.join()
 
 
-class SqliteDatabase:
+class SqliteDatabase(Database):
     """`store.sql.Database` on one file: reads never wait for writes."""
 
     dialect = SQLITE
@@ -112,34 +116,33 @@ class SqliteDatabase:
         self._writer = writer
         self._reader = reader
 
+    @override
     async def read(self, fn: Callable[[Conn], T]) -> T:
-        """See `Database.read`."""
         return await self._reader.run(fn)
 
+    @override
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """See `Database.rows`."""
         statement = SQLITE.of(sql)
         return await self._reader.run(lambda conn: conn.execute(statement, values).fetchall())
 
+    @override
     async def write(self, fn: Callable[[Conn], T]) -> T:
-        """See `Database.write`."""
-
         def whole(conn: SqliteConn) -> T:
             with conn.transaction():
                 return fn(conn)
 
         return await self._writer.run(whole)
 
+    @override
     async def change(self, sql: str, values: Sequence[object]) -> int:
-        """See `Database.change`."""
         statement = SQLITE.of(sql)
         return await self._writer.run(lambda conn: conn.execute(statement, values).rowcount)
 
     async def close(self) -> None:
-        """Close both; a cancelled caller waits for it too."""
+        """Close both connections; a cancelled caller waits for this too."""
         with anyio.CancelScope(shield=True):
             try:
                 await self._reader.finish()
             finally:
-                # Last, so that it can fold the write-ahead log into the file.
+                # Last, so that it can merge the write-ahead log into the file.
                 await self._writer.finish()

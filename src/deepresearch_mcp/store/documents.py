@@ -5,51 +5,56 @@ from collections.abc import Collection
 from itertools import islice
 from typing import Any
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.documents import FoundPassage
+from deepresearch_mcp.ports.documents import Documents, FoundPassage
 from deepresearch_mcp.records.sources import Document, DocumentCard
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Match, Shelf, among
 from deepresearch_mcp.text.passages import pieces
 
 _TEXTS = "texts"
-"""What is guarded while texts are stored or deleted."""
+"""The name of the lock held while texts are stored or deleted."""
 
 
-class SqlDocuments:
+class SqlDocuments(Documents):
     """`ports.store.Documents` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
+    @override
     async def save(self, document: Document, run_id: str | None = None) -> None:
-        """See `Documents.save`."""
         await self._database.write(lambda conn: put_reading(conn, document, run_id=run_id or ""))
 
+    @override
     async def text(self, snapshot: str) -> str | None:
-        """See `Documents.text`."""
         return await self._database.read(lambda conn: _text(conn, snapshot))
 
+    @override
     async def cards(self, run_id: str) -> list[DocumentCard]:
-        """See `Documents.cards`: in the order in which they were first saved."""
+        """List the documents that a run read, in the order in which they were first saved."""
         found = await self._database.rows("SELECT card FROM readings WHERE run_id = ? ORDER BY number", run_id)
         return [DocumentCard.model_validate_json(card) for (card,) in found]
 
+    @override
     async def load(self, card: DocumentCard) -> Document | None:
-        """See `Documents.load`."""
         text = await self.text(card.snapshot)
         return None if text is None else with_text(card, text)
 
+    @override
     async def cached(self, url: str) -> tuple[DocumentCard, dict[str, Any]] | None:
-        """See `Documents.cached`; the address is compared as it is given."""
+        """Find the latest reading of an address, which is compared as it is given."""
         found = await self._database.rows(
             "SELECT r.card, c.validators FROM cache c JOIN readings r ON r.number = c.reading WHERE c.url = ?", url
         )
         return (DocumentCard.model_validate_json(found[0][0]), json.loads(found[0][1])) if found else None
 
+    @override
     async def keep(self, url: str, document: Document, validators: dict[str, Any]) -> None:
-        """See `Documents.keep`: the text is stored and searchable too."""
+        """Remember a reading; its text is stored and searchable too."""
         now = self._clock.now().timestamp()
 
         def remember(conn: Conn) -> None:
@@ -62,12 +67,13 @@ class SqlDocuments:
 
         await self._database.write(remember)
 
+    @override
     async def search(
         self, query: str, *, collections: Collection[str] | None = None, run_id: str = "", limit: int = 20
     ) -> list[FoundPassage]:
-        """See `Documents.search`.
+        """Search; a text with several readings is shown once.
 
-        A text that several have read is shown once: from a collection that has it, else as it was read last.
+        A collection that has it is preferred, then the latest reading.
         """
         shelf = of_run(run_id) if run_id else of_collections(collections)
 
@@ -82,17 +88,17 @@ class SqlDocuments:
 
 
 def of_collections(names: Collection[str] | None) -> Shelf:
-    """What was read into these collections; None: everything that was ever read."""
+    """Readings of these collections; None: all readings."""
     return Shelf() if names is None else Shelf(f"r.collection IN {among(names)}", (*names,))
 
 
 def of_run(run_id: str) -> Shelf:
-    """What a run has read."""
+    """Readings of a run."""
     return Shelf("r.run_id = ?", (run_id,))
 
 
 def with_text(card: DocumentCard, text: str) -> Document:
-    """The card and its text as one."""
+    """A document from a card and its text."""
     return Document.model_construct(**dict(card), text=text)
 
 
@@ -115,7 +121,7 @@ def put_reading(conn: Conn, document: Document, *, run_id: str = "", collection:
 
 
 def drop_reading(conn: Conn, number: int) -> None:
-    """Forget a reading, and its text when no other reading has it; inside a transaction."""
+    """Delete a reading, and its text if no other reading has it; inside a transaction."""
     # No process may start to read the text between the look for readers and its deletion.
     conn.dialect.guard(conn, _TEXTS, "alone")
     (snapshot,) = conn.execute("DELETE FROM readings WHERE number = ? RETURNING snapshot", (number,)).fetchone()

@@ -1,4 +1,4 @@
-"""How values become JSON in the store, and how a request becomes a hash."""
+"""Writes values as JSON, and hashes requests."""
 
 import dataclasses
 import hashlib
@@ -25,7 +25,7 @@ def request_hash(request: object) -> str:
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any type there is
-    """The reader and writer of a type, made once where the type can be remembered."""
+    """The reader and writer of a type, cached if the type is hashable."""
     try:
         return _remembered(kind)
     except TypeError:

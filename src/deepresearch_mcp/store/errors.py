@@ -1,4 +1,4 @@
-"""What a disk and a database can do to us, told in one sentence each."""
+"""Errors of disks and databases, in one sentence each."""
 
 import errno
 import sqlite3
@@ -37,7 +37,7 @@ _SQLITE: dict[str, tuple[str, str]] = {
     "CONSTRAINT": ("what was to be stored contradicts what is there.", "This is a fault of ours: please report it."),
     "TOOBIG": ("a text is too large to be stored.", "Leave that document out."),
 }
-"""By the name of the result code without `SQLITE_`: the whole one, else the primary one."""
+"""By the result code's name without `SQLITE_`: the extended code, else the primary one."""
 
 _OS: dict[int, tuple[str, str]] = {
     errno.ENOSPC: _SQLITE["FULL"],

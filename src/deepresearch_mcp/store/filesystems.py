@@ -1,8 +1,11 @@
-"""Whether a directory lies on a network: there, locks and the write-ahead log cannot be trusted."""
+"""Recognises network file systems, on which locks and the write-ahead log are unreliable."""
 
 import os
 import sys
 from pathlib import Path
+
+if sys.platform == "win32":  # pragma: no cover - measured on Linux
+    import ctypes
 
 _NETWORK_SPELT = (
     "afs afpfs beegfs ceph cifs davfs fuse.davfs2 fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs gfs2 glusterfs gpfs "
@@ -11,18 +14,16 @@ _NETWORK_SPELT = (
 NETWORK = frozenset(_NETWORK_SPELT.split())
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = 4
-"""What Windows calls a drive of another machine."""
+"""The type that Windows gives a drive of another machine."""
 
 
 def network_kind(path: Path) -> str:
-    """The kind of network file system that a directory lies on, as `nfs4`; "" for a local or unknown one.
+    """The kind of network file system of a directory, such as `nfs4`; "" for a local or unknown one.
 
     The directory itself may still be missing.
     """
     whole = os.path.realpath(path)
     if sys.platform == "win32":  # pragma: no cover - measured on Linux
-        import ctypes
-
         drive = os.path.splitdrive(whole)[0]
         remote = drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(f"{drive}\\") == _REMOTE
         return "a network drive" if remote else ""
@@ -33,7 +34,7 @@ def network_kind(path: Path) -> str:
 
 
 def kind_in(mounts: str, path: str) -> str:
-    """The kind for a path, where `mounts` is what Linux tells in /proc/self/mountinfo: the innermost mount decides."""
+    """The kind for a path by the lines of /proc/self/mountinfo; the innermost mount decides."""
     best, kind = "", ""
     for line in mounts.splitlines():
         left, found, right = line.partition(" - ")

@@ -2,16 +2,18 @@
 
 from collections.abc import Generator, Sequence
 
-from deepresearch_mcp.store.sql import Conn, Match, Shelf
+from typing_extensions import override
+
+from deepresearch_mcp.store.sql import Conn, FullText, Match, Shelf
 from deepresearch_mcp.store.words import only_begins, query_words, searchable
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 
 
-class Fts5:
+class Fts5(FullText):
     """`store.sql.FullText` on a virtual table without content of its own; bm25."""
 
-    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
-        """See `FullText.index`."""
+    @override
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         (last,) = conn.execute("SELECT COALESCE(MAX(number), 0) FROM passages").fetchone()
         conn.executemany(
             "INSERT INTO passages(number, snapshot, first, beyond, heading) VALUES(?, ?, ?, ?, ?)",
@@ -26,8 +28,8 @@ class Fts5:
             ),
         )
 
+    @override
     def unindex(self, conn: Conn, snapshot: str, title: str, text: str) -> None:
-        """See `FullText.unindex`."""
         rows = conn.execute(
             "SELECT number, first, beyond, heading FROM passages WHERE snapshot = ?", (snapshot,)
         ).fetchall()
@@ -38,8 +40,8 @@ class Fts5:
         )
         conn.execute("DELETE FROM passages WHERE snapshot = ?", (snapshot,))
 
+    @override
     def matches(self, conn: Conn, query: str, shelf: Shelf) -> Generator[Match]:
-        """See `FullText.matches`."""
         words = match_query(query)
         if not words:
             return
@@ -52,7 +54,7 @@ class Fts5:
             " ORDER BY score DESC, p.snapshot, p.first",
             (words, *shelf.values),
         )
-        # Left open, it would keep the write-ahead log from being folded into the file.
+        # An open cursor would keep the write-ahead log from being merged into the file.
         try:
             for row in cursor:
                 yield Match(*row)

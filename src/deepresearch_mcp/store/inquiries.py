@@ -1,13 +1,16 @@
-"""What runs wait for: questions to their users, and the replies, from any process."""
+"""Questions of runs to their users, and the replies, from any process."""
 
 import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from typing_extensions import override
+
 from deepresearch_mcp.events import Ended, Replied
+from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.consent import InputRequest, Reply
-from deepresearch_mcp.records.work import Answered
+from deepresearch_mcp.records.work import ClientAnswer
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.sql import Conn, Database, Owners
@@ -47,15 +50,16 @@ _FILL = "UPDATE inquiries SET inquiry = ? WHERE run_id = ? AND inquiry_id = ? AN
 _REPLY = "UPDATE inquiries SET reply = ?, replied = ? WHERE run_id = ? AND inquiry_id = ?"
 
 
-class SqlInquiries:
+class SqlInquiries(Inquiries):
     """`ports.consent.Inquiries` in a database."""
 
     def __init__(self, database: Database, owners: Owners) -> None:
         self._database = database
         self._owners = owners
 
+    @override
     async def put(self, run_id: str, inquiry: InputRequest, now: float, progress: dict[str, Any]) -> bool:
-        """See `Inquiries.put`: one transaction, so no reader sees a waiting run without its question."""
+        """Suspend a run, in one transaction: no reader sees a waiting run without its question."""
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
         which = (run_id, inquiry.inquiry_id)
 
@@ -72,17 +76,18 @@ class SqlInquiries:
             self._owners.fences.pop(run_id, None)
         return done
 
+    @override
     async def open(self, run_id: str) -> InputRequest | None:
-        """See `Inquiries.open`."""
         found = await self._database.rows(
             "SELECT inquiry FROM inquiries WHERE run_id = ? AND reply IS NULL ORDER BY asked DESC LIMIT 1", run_id
         )
         return InputRequest.model_validate(json.loads(found[0][0])) if found else None
 
+    @override
     async def fill(
-        self, run_id: str, inquiry_id: str, answers: Mapping[str, Answered], faulty: Collection[str]
+        self, run_id: str, inquiry_id: str, answers: Mapping[str, ClientAnswer], faulty: Collection[str]
     ) -> InputRequest | None:
-        """See `Inquiries.fill`: of two that bring answers at once, both are kept."""
+        """Store answers; two processes that bring answers at once both have theirs kept."""
 
         def keep(conn: Conn) -> tuple[InputRequest | None, bool]:
             found = conn.execute(_OPEN, (run_id, inquiry_id)).fetchone()
@@ -97,8 +102,8 @@ class SqlInquiries:
             if kept:
                 return inquiry
 
+    @override
     async def close(self, run_id: str, inquiry_id: str, now: float) -> bool:
-        """See `Inquiries.close`."""
         which, said = (run_id, inquiry_id), Reply(decision="decline")
 
         def end(conn: Conn) -> bool:
@@ -111,8 +116,8 @@ class SqlInquiries:
 
         return await self._database.write(end)
 
+    @override
     async def replied(self, run_id: str, inquiry_id: str) -> tuple[InputRequest, Reply] | None:
-        """See `Inquiries.replied`."""
         found = await self._database.rows(
             "SELECT inquiry, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ? AND reply IS NOT NULL",
             run_id,
@@ -123,15 +128,16 @@ class SqlInquiries:
         [(inquiry, reply)] = found
         return InputRequest.model_validate(json.loads(inquiry)), Reply.model_validate(json.loads(reply))
 
+    @override
     async def last(self, run_id: str) -> Reply | None:
-        """See `Inquiries.last`."""
         found = await self._database.rows(
             "SELECT reply FROM inquiries WHERE run_id = ? AND reply IS NOT NULL ORDER BY replied DESC LIMIT 1", run_id
         )
         return Reply.model_validate(json.loads(found[0][0])) if found else None
 
+    @override
     async def reply(self, run_id: str, inquiry_id: str, reply: Reply, request: AnyRequest, now: float) -> bool:
-        """See `Inquiries.reply`: of two that reply at once, one is kept."""
+        """Store a reply; if two arrive at once, one is kept."""
 
         def keep(conn: Conn) -> bool:
             which = (run_id, inquiry_id)
@@ -152,6 +158,6 @@ class SqlInquiries:
 
 
 def _kept(conn: Conn, which: tuple[str, str], reply: Reply, now: float) -> bool:
-    """Whether this very reply was kept before the connection broke."""
+    """Whether this reply was stored before the connection broke."""
     found = conn.execute("SELECT replied, reply FROM inquiries WHERE run_id = ? AND inquiry_id = ?", which).fetchone()
     return found is not None and tuple(found) == (now, to_json(reply))

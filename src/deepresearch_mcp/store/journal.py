@@ -1,4 +1,4 @@
-"""The journal of a run's steps: what was paid for is stored before it can be lost."""
+"""The journal of a run's steps: results that were paid for are stored before they can be lost."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,10 +9,11 @@ import anyio
 from anyio.lowlevel import checkpoint
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import DuplicateStep, JournalError, OwnershipLost, UnknownRun
 from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Step, StepKind, StepRow, StepStatus, Used
+from deepresearch_mcp.ports.journal import Journal, Step, StepKind, StepRow, StepStatus, Used
 from deepresearch_mcp.store.encoding import adapter, dump, request_hash, to_json
 from deepresearch_mcp.store.sql import Database, Owners
 
@@ -35,14 +36,14 @@ AND EXISTS(SELECT 1 FROM runs WHERE runs.run_id = steps.run_id AND runs.fence = 
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """A step recorded by an earlier life of the run."""
+    """A step recorded by an earlier attempt."""
 
     request: str
     result: str
 
 
-class SqlJournal:
-    """`ports.journal.Journal` in a database, for one life of one run."""
+class SqlJournal(Journal):
+    """`ports.journal.Journal` in a database, for one attempt at one run."""
 
     def __init__(
         self,
@@ -64,28 +65,29 @@ class SqlJournal:
         """What steps cost in earlier attempts, in case they are repeated."""
         self._used: set[str] = set()
 
+    @override
     async def step(
         self,
         step: Step,
         fn: Callable[[], Awaitable[T]],
         *,
         kind: StepKind,
-        result: type[T] | Any,  # noqa: ANN401 - as the port has it
+        result: type[T] | Any,
         request: object = None,
         stands: object = None,
         used: Callable[[T], Used] | None = None,
         hold: Callable[[], Awaitable[Used]] | None = None,
         lost: Callable[[Exception], Used] | None = None,
     ) -> T:
-        """See `Journal.step`.
+        """Run `fn` once in the life of the run and return its result.
 
-        A call that raises leaves a row with its error; one that is cancelled leaves `started`, in doubt. A recorded
-        result that `result` cannot read any more is made again.
+        A call that raises leaves a row with its error. A cancelled one leaves `started`: it is in doubt. A step is run
+        again if its recorded result can no longer be read as `result`.
 
         Raises:
-            DuplicateStep: The key was already used in this life of the run.
+            DuplicateStep: The key was already used in this attempt at the run.
             OwnershipLost: Another process took the run over.
-            JournalError: `fn` returned something that is no `result`: the row says so.
+            JournalError: `fn` returned a value that is not a `result`; the row says so.
         """
         if step.key in self._used:
             raise DuplicateStep(
@@ -112,17 +114,17 @@ class SqlJournal:
         await self._end(step.key, "done", result=recorded, used=spent)
         return value
 
+    @override
     def left(self, key: str) -> StepStatus | None:
-        """See `Journal.left`."""
         return self._left.get(key)
 
+    @override
     def recorded(self, key: str) -> str | None:
-        """See `Journal.recorded`."""
         known = self._done.get(key)
         return known.result if known else None
 
+    @override
     async def rows(self) -> Sequence[StepRow]:
-        """See `Journal.rows`."""
         return await step_rows(self._database, self._run_id)
 
     async def _start(self, step: Step, kind: StepKind, asked: str, held: Used | None) -> None:
@@ -177,7 +179,7 @@ async def step_rows(database: Database, run_id: str) -> list[StepRow]:
 
 
 async def open_journal(database: Database, clock: Clock, owners: Owners, run_id: str) -> SqlJournal:
-    """Load what is recorded of a run that this process owns.
+    """Load the recorded steps of a run that this process owns.
 
     Raises:
         UnknownRun: There is none.
@@ -207,5 +209,5 @@ def _recorded(key: str, reader: TypeAdapter[Any], value: object) -> str:
 
 
 def _told(error: Exception) -> str:
-    """Type and sentence, never a traceback: it would carry what stood in the variables."""
+    """The type and sentence of an error, without a traceback: that would hold the values of variables."""
     return f"{type(error).__name__}: {error}".encode("utf-8", "replace").decode()

@@ -1,21 +1,24 @@
-"""What judges said, by what they were shown."""
+"""Judgements, by what was judged."""
 
 from collections.abc import Collection, Mapping
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.store import Judgements
 from deepresearch_mcp.records.evidence import Judgement
 from deepresearch_mcp.store.sql import Database, among
 
 
-class SqlJudgements:
+class SqlJudgements(Judgements):
     """`ports.store.Judgements` in a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
+    @override
     async def find(self, subjects: Collection[str]) -> dict[str, Judgement]:
-        """See `Judgements.find`: one query."""
         if not subjects:
             return {}
         found = await self._database.rows(
@@ -27,8 +30,9 @@ class SqlJudgements:
             for subject, verdict, reason, judge in found
         }
 
+    @override
     async def keep(self, judgements: Mapping[str, Judgement]) -> None:
-        """See `Judgements.keep`: all of them, or, on an error, none."""
+        """Keep all judgements, or none if an error occurs."""
         now = self._clock.now().timestamp()
         rows = [(subject, one.verdict, one.reason, one.by, now) for subject, one in judgements.items()]
         if rows:

@@ -2,19 +2,22 @@
 
 import secrets
 
+from typing_extensions import override
+
+from deepresearch_mcp.ports.store import Keys
 from deepresearch_mcp.store.sql import Database
 
 _BYTES = 32
 
 
-class SqlKeys:
+class SqlKeys(Keys):
     """`ports.store.Keys` in a database, which only its user can read."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def of(self, name: str) -> bytes:
-        """See `Keys.of`."""
         if (found := await self._found(name)) is None:
             # Two processes may make one at once: the first to store it has made it.
             await self._database.change(

@@ -6,16 +6,16 @@ import uuid
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from deepresearch_mcp.store.sql import Conn
+from typing_extensions import override
+
+from deepresearch_mcp.store.sql import Conn, Owners
 
 if sys.platform == "win32":  # pragma: no cover - measured on Linux
     import msvcrt
 
     def _lock(descriptor: int, *, shared: bool = False, wait: bool = False) -> bool:
-        # Windows has no shared kind here: of two that ask at once, one may take a dead owner for a living one, once.
+        # Windows has no shared lock here: of two that ask at once, one may once take a dead owner for a living one.
         del shared
         try:
             msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
@@ -35,14 +35,14 @@ else:
         return True
 
 
-class Ownership:
+class Ownership(Owners):
     """This store's id, the lock that proves it lives, and the fences of the runs it holds."""
 
     def __init__(self, owner: str, folder: Path, descriptor: int) -> None:
         self.owner = owner
         """A UUID's 32 hexadecimal digits."""
         self.fences: dict[str, int] = {}
-        """Of the runs that are ours, until they end."""
+        """Of the runs that this process holds, until they end."""
         self._folder = folder
         self._descriptor = descriptor
 
@@ -58,13 +58,13 @@ class Ownership:
                 return cls(owner, folder, descriptor)
             os.close(descriptor)
 
-    def living(self, conn: "Conn") -> Callable[[str | None], bool]:
-        """See `Owners.living`: the locks tell, not the database."""
-        del conn
+    @override
+    def living(self, conn: Conn) -> Callable[[str | None], bool]:
+        del conn  # The locks tell, not the database.
         return self.lives
 
     def lives(self, owner: str | None) -> bool:
-        """Tell whether an owner's process is there; asking never disturbs it."""
+        """Whether an owner's process is alive; asking never disturbs it."""
         return owner is not None and (owner == self.owner or owner_lives(self._folder, owner))
 
     def sweep(self, needed: Callable[[str], bool]) -> None:
@@ -75,20 +75,20 @@ class Ownership:
                 _remove_if_free(path)
 
     def release(self) -> None:
-        """Let go, as death would; the file goes too."""
+        """Release the lock, as the end of the process would, and remove its file."""
         os.close(self._descriptor)
         with suppress(OSError):
             _path(self._folder, self.owner).unlink()
 
 
 def owner_lives(folder: Path, owner: str | None) -> bool:
-    """Tell whether the process of an owner other than this one is there."""
+    """Whether the process of another owner is alive."""
     return owner is not None and _held(_path(folder, owner))
 
 
 @contextmanager
 def alone(path: Path) -> Generator[None]:
-    """Wait for the lock on a file, and hold it: one process at a time comes through."""
+    """Hold a file's lock, after waiting for it: one process at a time may enter."""
     descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         _lock(descriptor, wait=True)
@@ -117,12 +117,12 @@ def _remove_if_free(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_RDWR)
     except OSError:
-        # Another server sweeps too, or it is not ours to touch.
+        # Another server is sweeping too, or the file belongs to another user.
         return
     try:
         free = _lock(descriptor)
         if free and sys.platform != "win32":
-            # While it is locked: the next process to lock it finds that it is gone.
+            # Still locked, so the next process to lock it finds that the file has gone.
             path.unlink(missing_ok=True)
     finally:
         os.close(descriptor)

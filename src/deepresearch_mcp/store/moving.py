@@ -1,4 +1,4 @@
-"""From the file of one machine into a database that several share: every run with all that it holds."""
+"""Copies the store of one machine into a shared database: every run with all that it holds."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -36,11 +36,11 @@ _REPORTS = ("report.md", "report.json")
 
 @dataclass(slots=True)
 class Moved:
-    """What was copied, and what was there already."""
+    """Counts of what was copied and what was there already."""
 
     copied: dict[str, int] = field(default_factory=dict[str, int])
     known: int = 0
-    """Runs that the database had, and that were left as they are."""
+    """Runs that the database already had; they were not changed."""
 
     def count(self, word: str, number: int = 1) -> None:
         """So many more of something."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import SettingsError
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.store import Store
@@ -22,10 +23,10 @@ def open_store(home: Path, clock: Clock, url: SecretStr | None = None) -> Abstra
     if not url:
         return sqlite.open_store(home, clock)
     try:
-        from deepresearch_mcp.store.postgres import opening as shared
+        open_shared = adapter_at("store.postgres.opening:open_store")
     except ImportError as error:
         raise SettingsError(
             f"A database is named (database_url), but {error.name or 'its driver'} is not installed.",
             f"Run: {adding(*EXTRAS['postgres'])}, or unset DEEPRESEARCH_DATABASE_URL.",
         ) from error
-    return shared.open_store(url.get_secret_value(), home, clock)
+    return open_shared(url.get_secret_value(), home, clock)

@@ -1,4 +1,4 @@
-"""Whether anything waits to be taken up, told without opening the store: an idle server looks once a second."""
+"""Whether any run waits for a server, without opening the store: an idle server asks once a second."""
 
 import sqlite3
 from contextlib import closing

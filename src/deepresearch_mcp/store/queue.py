@@ -3,15 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Collection
 
+from typing_extensions import override
+
 from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.queue import DEATHS, MAX_DEATHS, SPAN, QueuePosition
+from deepresearch_mcp.ports.queue import DEATHS, MAX_DEATHS, SPAN, Queue, QueuePosition
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import RunRow
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.encoding import to_json
 from deepresearch_mcp.store.run_rows import SELECT, json_or_none, rows_of
-from deepresearch_mcp.store.run_states import shown
+from deepresearch_mcp.store.run_states import with_shown_status
 from deepresearch_mcp.store.sql import Conn, Database, Owners, among
 
 _WAITS = "ended IS NULL AND status = 'queued' AND owner IS NULL AND setup = ?"
@@ -54,17 +56,17 @@ WHERE ended IS NULL AND owner IS NOT NULL AND status IN ('queued', 'running') GR
 """
 
 
-class SqlQueue:
+class SqlQueue(Queue):
     """`ports.queue.Queue` in a database."""
 
     def __init__(self, database: Database, owners: Owners) -> None:
         self._database = database
         self._owners = owners
 
+    @override
     async def waiting(
         self, setup: str, *, per_caller: int = 0, limit: int = 20, of: Collection[str] | None = None
     ) -> list[RunRow]:
-        """See `Queue.waiting`."""
         conditions, values = [_WAITS], [setup]
         if of is not None:
             conditions.append(f"run_id IN {among(of)}")
@@ -101,9 +103,8 @@ class SqlQueue:
 
         return await self._database.read(look)
 
+    @override
     async def claim(self, run_id: str, setup: str, now: float, *, per_caller: int = 0) -> RunRow | None:
-        """See `Queue.claim`."""
-
         def take(conn: Conn) -> RunRow | None:
             rows = rows_of(conn.execute(f"{SELECT} WHERE run_id = ?", (run_id,)))
             ours = rows and rows[0].owner == self._owners.owner and rows[0].ended is None
@@ -125,9 +126,8 @@ class SqlQueue:
             self._owners.fences[run_id] = row.fence
         return row
 
+    @override
     async def position(self, row: RunRow) -> QueuePosition:
-        """See `Queue.standing`."""
-
         def look(conn: Conn) -> QueuePosition:
             values = (row.created, row.run_id, row.run_id, row.setup)
             place, there, waiting = conn.execute(_POSITION, values).fetchone()
@@ -135,6 +135,7 @@ class SqlQueue:
 
         return await self._database.read(look)
 
+    @override
     async def adopt(
         self,
         setup: str,
@@ -144,8 +145,6 @@ class SqlQueue:
         *,
         hopeless: Callable[[str], dict[str, str]] | None = None,
     ) -> list[RunRow]:
-        """See `Queue.adopt`."""
-
         def orphans(conn: Conn) -> list[RunRow]:
             found = rows_of(
                 conn.execute(
@@ -158,7 +157,7 @@ class SqlQueue:
             dead = [row for row in found if lives and not lives(row.owner)][:limit]
             return [row.model_copy(update=_deaths(conn, row, now)) for row in dead]
 
-        # Read without the write lock: usually there is none.
+        # Read without the write lock: usually no run is orphaned.
         found = await self._database.read(orphans)
         taken: list[RunRow | None] = []
         for row in found:
@@ -182,11 +181,12 @@ class SqlQueue:
 
         return await self.get(row.run_id) if await self._database.write(fail) else None
 
+    @override
     async def hand_over(self, run_id: str) -> None:
-        """See `Queue.hand_over`."""
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id, -1))
         await self._database.change(_HAND_OVER, ours)
 
+    @override
     async def revive(
         self,
         run_id: str,
@@ -196,7 +196,6 @@ class SqlQueue:
         *,
         complete: bool = False,
     ) -> RunRow | None:
-        """See `Queue.revive`."""
         row = await self.get(run_id)
         if row is None or not (
             row.status in _UNFINISHED
@@ -234,7 +233,7 @@ class SqlQueue:
         return row.model_copy(update=again | ends)
 
     async def get(self, run_id: str) -> RunRow | None:
-        """See `Runs.get`."""
+        """Read a run, with `interrupted` for one whose owner is gone."""
 
         def look(conn: Conn) -> RunRow | None:
             damaged: list[str] = []
@@ -244,7 +243,7 @@ class SqlQueue:
                     f"What is stored of run {run_id} is damaged and cannot be read.",
                     "Restore it from a backup. Other runs are not affected.",
                 )
-            return shown(self._owners, conn)(rows[0]) if rows else None
+            return with_shown_status(self._owners, conn)(rows[0]) if rows else None
 
         return await self._database.read(look)
 

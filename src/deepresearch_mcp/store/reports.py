@@ -7,9 +7,10 @@ import tempfile
 from pathlib import Path
 
 import anyio.to_thread
+from typing_extensions import override
 
 from deepresearch_mcp.exceptions import UnknownRun
-from deepresearch_mcp.ports.store import ReportFile
+from deepresearch_mcp.ports.store import ReportFile, Reports
 from deepresearch_mcp.store.errors import store_errors
 
 _WHAT = "The folder of reports"
@@ -27,21 +28,22 @@ def report_dir(home: Path, run_id: str) -> Path:
     return home / "runs" / run_id
 
 
-class FileReports:
+class FileReports(Reports):
     """`ports.store.Reports` as files, one folder a run, readable by the user alone."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
 
+    @override
     def place(self, run_id: str) -> str:
-        """See `Reports.place`."""
         return str(report_dir(self._home, run_id))
 
+    @override
     async def write(self, run_id: str, markdown: str, json_text: str) -> None:
-        """See `Reports.write`: each file is there whole or not at all, also when the machine stops in between.
+        """Write both files; each is whole or missing, even if the machine stops in between.
 
         Raises:
-            StoreError: The disk is full, or the directory may not be written.
+            StoreError: The disk is full, or the directory is not writable.
         """
         folder = report_dir(self._home, run_id)
 
@@ -54,11 +56,12 @@ class FileReports:
 
         await anyio.to_thread.run_sync(write)
 
+    @override
     async def read(self, run_id: str, name: ReportFile) -> str | None:
-        """See `Reports.read`.
+        """Read one form of a report; None if there is none.
 
         Raises:
-            StoreError: It is there and cannot be read.
+            StoreError: The file exists and cannot be read.
         """
         path = report_dir(self._home, run_id) / name
 
@@ -71,11 +74,12 @@ class FileReports:
 
         return await anyio.to_thread.run_sync(read)
 
+    @override
     async def remove(self, run_id: str) -> bool:
-        """See `Reports.remove`.
+        """Delete a report; False if there was none.
 
         Raises:
-            StoreError: It is there and cannot be removed.
+            StoreError: It exists and cannot be removed.
         """
         folder = report_dir(self._home, run_id)
 
@@ -100,5 +104,6 @@ def _replace(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
+        # A full disk, or the end of the process: the half-written file must not stay beside the reports.
         Path(name).unlink(missing_ok=True)
         raise

@@ -1,9 +1,12 @@
-"""What is forgotten after a while: pages and judgements that no run holds, and what deleted runs have used."""
+"""Deletes what is kept for a limited time: pages and judgements that no run holds, and use of deleted runs."""
 
 import json
 from collections.abc import Collection
 from typing import Any
 
+from typing_extensions import override
+
+from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import SpentRow
 from deepresearch_mcp.store.documents import drop_reading
 from deepresearch_mcp.store.sql import Conn, Database
@@ -28,15 +31,14 @@ ON CONFLICT(run_id, key) DO NOTHING
 _DAY = 24 * 3600.0
 
 
-class SqlRetention:
+class SqlRetention(Retention):
     """`ports.retention.Retention` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def drop_pages(self, moment: float, limit: int) -> int:
-        """See `Retention.drop_pages`."""
-
         def drop(conn: Conn) -> int:
             numbers = [number for (number,) in conn.execute(_PAGES, (moment, moment, limit))]
             for number in numbers:
@@ -46,17 +48,17 @@ class SqlRetention:
 
         return await self._database.write(drop)
 
+    @override
     async def drop_judgements(self, moment: float, limit: int) -> int:
-        """See `Retention.drop_judgements`."""
         return await self._database.change(_JUDGEMENTS, (moment, limit))
 
+    @override
     async def drop_spending(self, moment: float) -> int:
-        """See `Retention.drop_spending`."""
         return await self._database.change("DELETE FROM spent WHERE at <= ?", (moment,))
 
 
 def remember_spending(conn: Conn, run_id: str, now: float) -> None:
-    """Keep for a day what a run that is being deleted has used, for the ceilings of a day; inside a transaction."""
+    """Record for a day what a deleted run used, for the ceilings of a day; inside a transaction."""
     conn.execute(_REMEMBER, (run_id, now - _DAY))
 
 

@@ -1,4 +1,4 @@
-"""Who else may read or write the data directory, and what to do about it."""
+"""Who else may read or write the data directory, and what follows."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ _ROOT = 0
 
 
 def check_directory(home: Path) -> None:
-    """Take other users' right to write into a data directory of ours away; leave foreign directories as they are.
+    """Remove other users' right to write from a data directory of this user; leave foreign directories unchanged.
 
     Raises:
         StoreError: Other users may write into it, and it is not ours to change.
@@ -21,7 +21,7 @@ def check_directory(home: Path) -> None:
     if os.name != "posix":  # Windows keeps its permissions elsewhere.
         return
     found = home.stat()
-    decision = decide(found.st_mode, found.st_uid, os.geteuid())
+    decision = access_decision(found.st_mode, found.st_uid, os.geteuid())
     if decision == "restrict":
         # Another user who may write there can replace our files.
         home.chmod(stat.S_IMODE(found.st_mode) & ~0o022)
@@ -32,7 +32,7 @@ def check_directory(home: Path) -> None:
         )
 
 
-def decide(mode: int, owner: int, us: int) -> Decision:
+def access_decision(mode: int, owner: int, us: int) -> Decision:
     """What to do with an existing data directory of this mode and owner.
 
     A directory with a sticky bit is shared by design, as /tmp is: it is never changed, and never used itself. A
@@ -48,7 +48,7 @@ def decide(mode: int, owner: int, us: int) -> Decision:
 
 
 def check_file(file: Path) -> None:
-    """Close a database file to other users; one that is not ours is used as it is, if not everyone may open it.
+    """Make a database file private. A foreign file is used unchanged, unless everyone may open it.
 
     Raises:
         StoreError: It is no regular file, or another user's that everyone may open.

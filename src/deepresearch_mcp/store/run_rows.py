@@ -38,7 +38,7 @@ def rows_of(found: Rows, damaged: list[str] | None = None) -> list[RunRow]:
 
 
 def values_of(run: RunRow) -> tuple[object, ...]:
-    """What `NEW` stores of a run."""
+    """The values of a run for `NEW`."""
     return (
         *(run.run_id, run.caller, run.request.question.casefold(), to_json(run.request), run.fingerprint),
         *(run.status, run.stage, run.owner, run.fence, run.created, run.updated, run.setup, run.origin),
@@ -46,12 +46,12 @@ def values_of(run: RunRow) -> tuple[object, ...]:
 
 
 def json_or_none(value: dict[str, Any] | None) -> str | None:
-    """JSON of what is there."""
+    """JSON of a value; None for None."""
     return None if value is None else to_json(value)
 
 
 def escaped(text: str) -> str:
-    """The text as LIKE … ESCAPE '!' takes it to the letter."""
+    """A text that LIKE … ESCAPE '!' matches literally."""
     for special in "!%_":
         text = text.replace(special, "!" + special)
     return text

@@ -6,7 +6,7 @@ from deepresearch_mcp.records.run import RunRow, RunStatus
 from deepresearch_mcp.store.sql import Conn, Owners, among
 
 
-def shown(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
+def with_shown_status(owners: Owners, conn: Conn) -> Callable[[RunRow], RunRow]:
     """Return a function that gives a run its status as shown to readers."""
     lives: Callable[[str | None], bool] | None = None
 

@@ -5,15 +5,18 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
+from typing_extensions import override
+
 from deepresearch_mcp.events import Ended
 from deepresearch_mcp.exceptions import StoreError
+from deepresearch_mcp.ports.store import Runs
 from deepresearch_mcp.records.checks import AnyRequest
 from deepresearch_mcp.records.run import ENDED, RunRow, RunStatus, Stage, may_follow
 from deepresearch_mcp.store.answer_cache import copy_steps, delete_run
 from deepresearch_mcp.store.claims_events import append
 from deepresearch_mcp.store.queue import SqlQueue
 from deepresearch_mcp.store.run_rows import NEW, SELECT, escaped, json_or_none, rows_of, values_of
-from deepresearch_mcp.store.run_states import of_status, shown
+from deepresearch_mcp.store.run_states import of_status, with_shown_status
 from deepresearch_mcp.store.sql import Conn, among
 
 _log = logging.getLogger(__name__)
@@ -38,9 +41,10 @@ _LONGEST_PATTERN = 50_000
 """Bytes that SQLite takes in a LIKE; no question is as long."""
 
 
-class SqlRuns(SqlQueue):
+class SqlRuns(SqlQueue, Runs):
     """`ports.store.Runs` in a database."""
 
+    @override
     async def create(
         self,
         run_id: str,
@@ -53,10 +57,10 @@ class SqlRuns(SqlQueue):
         origin: str = "",
         queued: bool = False,
     ) -> RunRow:
-        """See `Runs.create`.
+        """Store a new run, owned by this process and running.
 
         Raises:
-            StoreError: There is a run with this id already.
+            StoreError: A run with this id exists already.
         """
         return await self._begin(run_id, caller, request, fingerprint, now, setup, origin, queued=queued)
 
@@ -105,6 +109,7 @@ class SqlRuns(SqlQueue):
             self._owners.fences[run_id] = row.fence
         return row
 
+    @override
     async def find(
         self,
         *,
@@ -114,7 +119,7 @@ class SqlRuns(SqlQueue):
         limit: int = 20,
         before: tuple[float, str] | None = None,
     ) -> list[RunRow]:
-        """See `Runs.find`; case does not matter in `text`."""
+        """Find runs, newest first; `text` matches in any case."""
         conditions: list[str] = []
         values: list[object] = []
         if caller is not None:
@@ -138,7 +143,7 @@ class SqlRuns(SqlQueue):
                 damaged.clear()
                 rows = rows_of(conn.execute(sql, (*values, *wanted, room)), damaged)
                 if len(rows) >= limit or len(rows) + len(damaged) < room:
-                    return list(map(shown(self._owners, conn), rows[:limit]))
+                    return list(map(with_shown_status(self._owners, conn), rows[:limit]))
                 room = limit + len(damaged)
 
         damaged: list[str] = []
@@ -147,8 +152,9 @@ class SqlRuns(SqlQueue):
             _log.warning("Run %s is left out: what is stored of it is damaged", run_id)
         return rows
 
+    @override
     async def joinable(self, caller: str, fingerprint: str, since: float) -> RunRow | None:
-        """See `Runs.joinable`; a run that is being cancelled is left alone."""
+        """Find a run to join; one that is being cancelled does not count."""
 
         def look(conn: Conn) -> RunRow | None:
             found = conn.execute(
@@ -157,11 +163,12 @@ class SqlRuns(SqlQueue):
                 ") ORDER BY ended IS NOT NULL, ended DESC, created DESC, run_id DESC",
                 (fingerprint, caller, since),
             )
-            look = shown(self._owners, conn)
+            look = with_shown_status(self._owners, conn)
             return next((run for run in rows_of(found) if look(run).status != "interrupted"), None)
 
         return await self._database.read(look)
 
+    @override
     async def move(
         self,
         run_id: str,
@@ -172,7 +179,7 @@ class SqlRuns(SqlQueue):
         error: dict[str, str] | None = None,
         progress: dict[str, Any] | None = None,
     ) -> bool:
-        """See `Runs.move`; a run that ends enters the stage `ended` unless another is named."""
+        """Change a run of this process; one that ends enters the stage `ended` unless another is named."""
         ends = status in ENDED
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id))
 
@@ -193,11 +200,12 @@ class SqlRuns(SqlQueue):
             self._owners.fences.pop(run_id, None)
         return changed
 
+    @override
     async def owns(self, run_id: str) -> bool:
-        """See `Runs.owns`."""
         ours = (run_id, self._owners.owner, self._owners.fences.get(run_id, -1))
         return bool(await self._database.rows(_STATE.removesuffix("$update"), *ours))
 
+    @override
     async def fork(
         self,
         origin: str,
@@ -210,16 +218,14 @@ class SqlRuns(SqlQueue):
         *,
         queued: bool = False,
     ) -> RunRow | None:
-        """See `Runs.fork`."""
         row = await self.get(origin)
         if row is None:
             return None
         fill = partial(copy_steps, origin=origin, fork=run_id, without=without, now=now)
         return await self._begin(run_id, row.caller, request, mark, now, setup, origin, fill, queued=queued)
 
+    @override
     async def delete(self, run_id: str, now: float, *, ended_before: float | None = None) -> dict[str, int] | None:
-        """See `Runs.delete`."""
-
         def forget(conn: Conn) -> dict[str, int] | None:
             found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
             if found is None or (found[1] is None and self._owners.living(conn)(found[0])):
@@ -230,18 +236,19 @@ class SqlRuns(SqlQueue):
 
         return await self._database.write(forget)
 
+    @override
     async def beginning(self, prefix: str, caller: str, limit: int) -> list[str]:
-        """See `Runs.beginning`."""
         found = await self._database.rows(_BEGINNING, caller, len(prefix), prefix, limit)
         return [run_id for (run_id,) in found]
 
+    @override
     async def ended_before(self, moment: float, now: float, limit: int) -> list[str]:
-        """See `Runs.ended_before`."""
         found = await self._database.rows(_ENDED_BEFORE, moment, moment, now, limit)
         return [run_id for (run_id,) in found]
 
+    @override
     async def request_cancel(self, run_id: str, now: float) -> bool:
-        """See `Runs.request_cancel`; False for an unknown run too."""
+        """Set the cancel flag; False for an unknown run too."""
 
         def ask(conn: Conn) -> bool:
             found = conn.execute(conn.dialect.of(_OWNER), (run_id,)).fetchone()
@@ -262,8 +269,8 @@ class SqlRuns(SqlQueue):
 
         return await self._database.write(ask)
 
+    @override
     async def cancel_requested(self, run_ids: Collection[str]) -> set[str]:
-        """See `Runs.cancel_requested`."""
         found = await self._database.rows(
             f"SELECT run_id FROM runs WHERE cancel = 1 AND run_id IN {among(run_ids)}",  # noqa: S608 - question marks alone
             *run_ids,

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 
+from typing_extensions import override
+
 from deepresearch_mcp.ports.journal import StepRow
-from deepresearch_mcp.ports.spending import SpentRow
+from deepresearch_mcp.ports.spending import Spending, SpentRow
 from deepresearch_mcp.store.journal import step_rows
 from deepresearch_mcp.store.retention import spent_by_deleted
 from deepresearch_mcp.store.sql import Database, Dialect, among
@@ -34,14 +36,14 @@ GROUP BY minute, caller ORDER BY minute
 """  # noqa: S608 - names of our own columns, and question marks
 
 
-class SqlSpending:
+class SqlSpending(Spending):
     """`ports.store.Spending` in a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @override
     async def since(self, moment: float, *, without: Collection[tuple[str, int]] = ()) -> list[SpentRow]:
-        """See `Spending.since`."""
         ours = [f"{run_id}/{fence}" for run_id, fence in without]
         statement = _since(self._database.dialect, among(ours))
         found = await self._database.rows(statement, moment, moment, moment, *ours)
@@ -49,6 +51,6 @@ class SqlSpending:
         deleted = await self._database.read(lambda conn: spent_by_deleted(conn, moment, without))
         return sorted((row for row in (*told, *deleted) if row.usd or row.tokens), key=lambda row: row.at)
 
+    @override
     async def steps(self, run_id: str) -> list[StepRow]:
-        """See `Spending.steps`."""
         return await step_rows(self._database, run_id)

@@ -11,7 +11,7 @@ from functools import cache
 from string import Template
 from typing import Any, Literal, Protocol, TypeVar
 
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 
 T = TypeVar("T")
 
@@ -49,10 +49,8 @@ class Rows(Protocol):
 class Conn(Protocol):
     """A connection, within a function that a `Database` runs."""
 
-    @property
-    def dialect(self) -> "Dialect":
-        """Of the database that it leads to."""
-        ...
+    dialect: "Dialect"
+    """Of its database."""
 
     def execute(self, sql: str, values: Sequence[Any] = ..., /) -> Rows:
         """Run one statement with its values."""
@@ -89,7 +87,7 @@ class Shelf:
 class FullText(Protocol):
     """An index of the passages of all stored texts; the functions run inside a transaction."""
 
-    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         """Index the passages of a text."""
         ...
 
@@ -135,10 +133,7 @@ def _filled(dialect: Dialect, sql: str) -> str:
 class Database(Protocol):
     """A database, open: whole functions are run on its connections, outside the event loop."""
 
-    @property
-    def dialect(self) -> Dialect:
-        """How it is spoken to."""
-        ...
+    dialect: Dialect
 
     async def read(self, fn: Callable[[Conn], T]) -> T:
         """Run a function that only reads; it sees everything that was written before."""

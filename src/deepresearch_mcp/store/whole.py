@@ -4,14 +4,16 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from deepresearch_mcp.ports.answers import Answers
+from typing_extensions import override
+
+from deepresearch_mcp.ports.answers import EngineAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import Inquiries
 from deepresearch_mcp.ports.documents import Collections, Documents
 from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.retention import Retention
 from deepresearch_mcp.ports.spending import Spending
-from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs
+from deepresearch_mcp.ports.store import Claims, Events, Judgements, Keys, Reports, Runs, Store
 from deepresearch_mcp.store.answers import SqlAnswers
 from deepresearch_mcp.store.claims_events import SqlClaims, SqlEvents
 from deepresearch_mcp.store.collections import SqlCollections
@@ -26,14 +28,14 @@ from deepresearch_mcp.store.spending import SqlSpending
 from deepresearch_mcp.store.sql import Database, Owners
 
 
-class SqlStore:
+class SqlStore(Store):
     """`ports.store.Store` in a database."""
 
     runs: Runs
     documents: Documents
     claims: Claims
     judgements: Judgements
-    answers: Answers
+    answers: EngineAnswers
     inquiries: Inquiries
     events: Events
     collections: Collections
@@ -62,6 +64,7 @@ class SqlStore:
         self._clock = clock
 
     @asynccontextmanager
+    @override
     async def journal(self, run_id: str) -> AsyncGenerator[Journal]:
-        """See `Store.journal`: each opening is one life of the run."""
+        """Open the journal of a run; each opening is one attempt at the run."""
         yield await open_journal(self._database, self._clock, self._owners, run_id)

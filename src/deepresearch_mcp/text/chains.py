@@ -32,7 +32,7 @@ Name = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TitledText:
     """What is known of a page: its title, and words that stand on it."""
 
     title: str
@@ -47,7 +47,7 @@ class Chains:
     neighbouring values the figures differ by less than chance.
     """
 
-    def __init__(self, question: str, pages: Sequence[Page]) -> None:
+    def __init__(self, question: str, pages: Sequence[TitledText]) -> None:
         self.asked = frozenset(map(stem, content_words(question)))
         self._own = [frozenset(_stems(f"{page.title}\n{page.text}")) for page in pages]
         self._titles = [frozenset(_stems(page.title.partition(" (")[0])) for page in pages]
@@ -116,7 +116,7 @@ class Chains:
         yield from sorted(found.items())
 
 
-def _alone(question: str, pages: Sequence[Page]) -> list[float]:
+def _alone(question: str, pages: Sequence[TitledText]) -> list[float]:
     """BM25 of each page, the question's names counted twice, as shares of the best."""
     ranker = Ranker([f"{page.title}\n{page.text}" for page in pages])
     scores = ranker.scores(question)

@@ -25,7 +25,7 @@ _LONG = 1_000
 _LATIN_ENDS = "\u0250"
 
 
-def name_of(code: str) -> str:
+def language_name(code: str) -> str:
     """The English name of a language, as its list is called; "" for one without a list."""
     return _NAMES.get(code, "")
 

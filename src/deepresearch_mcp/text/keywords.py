@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import name_runs
-from deepresearch_mcp.text.stopwords import STOPWORDS, listed
+from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 __all__ = ["STOPWORDS", "content_words", "keywords", "stem", "words"]
 
@@ -68,7 +68,7 @@ def content_words(text: str) -> list[str]:
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{2,80})[\"”“»]")
 _TERM = re.compile(r"(?:(?![的是了在和与吗呢有不这那])[\u4e00-\u9fff\u30a0-\u30ff]){2,}|[\u0e00-\u0e7f]{2,}")
 """A run of Chinese characters or katakana between particles: as near to a word as one comes without a dictionary."""
-_ASKING = listed(
+_ASKING = word_set(
     "explain describe compare discuss tell find give list summarize summarise overview please report research "
     "question answer know want need versus vs"
 )

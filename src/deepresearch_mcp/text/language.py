@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from deepresearch_mcp.text.stopwords import STOPWORDS, listed
+from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 _READ = 4000
 """Characters looked at: more does not change the answer."""
@@ -80,7 +80,7 @@ def _arabic(sample: str) -> str:
 
 _CLOSER = {"ru": _cyrillic, "ar": _arabic}
 _WORD = re.compile(r"[^\W\d_]+")
-_RUSSIAN = listed("и в не на я что с он как это по но они к у из за от о так для же был его ее бы во при или")
+_RUSSIAN = word_set("и в не на я что с он как это по но они к у из за от о так для же был его ее бы во при или")
 _BULGARIAN = [
     "на",
     "да",
@@ -112,46 +112,46 @@ _BULGARIAN = [
 ]
 
 _COMMON: dict[str, frozenset[str]] = {
-    "sv": listed(
+    "sv": word_set(
         "och att det som en på är av för med den till inte om ett har de jag var men sig från vi så kan när han "
         "hon vid nu du vad mycket alla skulle efter eller"
     ),
-    "da": listed(
+    "da": word_set(
         "og at det som en på er af for med den til ikke om et har de jeg var men sig fra vi så kan når han hun ved "
         "nu blev også efter meget mange noget skal vil kunne havde hvad eller været"
     ),
-    "no": listed(
+    "no": word_set(
         "og at det som en på er av for med den til ikke om et har de jeg var men seg fra vi så kan når han hun ved "
         "nå ble også etter mye mange noe skal vil kunne hadde hva eller vært"
     ),
-    "fi": listed(
+    "fi": word_set(
         "ja on ei että se hän oli ovat mutta kun myös joka mukaan sen kuin tai niin olla jo ole vain voi nyt sekä "
         "jos tämä hänen minä mitä en jotka vielä kanssa"
     ),
-    "pl": listed(
+    "pl": word_set(
         "i w na z do się nie to że jest o jak po co ale za od przez dla czy był jego oraz są tym który która ze "
         "tego już tylko było jako także może przy"
     ),
-    "cs": listed(
+    "cs": word_set(
         "a v na se je že s z do to o i jako pro ale za by po který která které jsou byl také podle jeho ve k bylo "
         "jsem si už nebo tak není jen až od ze při pak"
     ),
-    "sk": listed("a v na sa je že s z do to o aj ako pre ale za by po ktorý ktorá ktoré sú bol tiež podľa jeho vo k"),
-    "hr": listed("i u na je se da su za od s o ne što kao koji koja koje bi ili iz će nije bio te"),
-    "sl": listed("in v na je se da so za od z o ne kot ki bi ali iz bo ni bil tudi pri po ter"),
-    "ro": listed("și în de a la cu pe nu din o că este pentru care mai sunt au fost se un prin ce dar sa ca al"),
-    "hu": listed("a az és hogy nem is egy ez volt van már csak de meg mint még ha kell el szerint amely vagy"),
-    "tr": listed(
+    "sk": word_set("a v na sa je že s z do to o aj ako pre ale za by po ktorý ktorá ktoré sú bol tiež podľa jeho vo k"),
+    "hr": word_set("i u na je se da su za od s o ne što kao koji koja koje bi ili iz će nije bio te"),
+    "sl": word_set("in v na je se da so za od z o ne kot ki bi ali iz bo ni bil tudi pri po ter"),
+    "ro": word_set("și în de a la cu pe nu din o că este pentru care mai sunt au fost se un prin ce dar sa ca al"),
+    "hu": word_set("a az és hogy nem is egy ez volt van már csak de meg mint még ha kell el szerint amely vagy"),
+    "tr": word_set(
         "ve bir bu da de için ile çok daha olarak olan gibi ne var en o kadar sonra göre ise değil ben her mi ama "
         "şey diye bunu iki ilk yeni oldu"
     ),
-    "id": listed(
+    "id": word_set(
         "dan yang di ini itu dengan untuk dari dalam tidak akan pada ke oleh juga ada adalah sebagai telah bisa"
     ),
-    "vi": listed("và của là có cho các được trong không một với người đã những để này khi từ như về"),
-    "lt": listed("ir kad į yra su iš tai bet jis apie kaip buvo ne jau taip po už dėl prie savo"),
-    "lv": listed("un ir ar ka uz no par kas bet tas arī kā tika vai pēc lai nav viņš savu"),
-    "sw": listed("ya na wa kwa ni katika la za hiyo kuwa huo yake cha hii hilo kama"),
+    "vi": word_set("và của là có cho các được trong không một với người đã những để này khi từ như về"),
+    "lt": word_set("ir kad į yra su iš tai bet jis apie kaip buvo ne jau taip po už dėl prie savo"),
+    "lv": word_set("un ir ar ka uz no par kas bet tas arī kā tika vai pēc lai nav viņš savu"),
+    "sw": word_set("ya na wa kwa ni katika la za hiyo kuwa huo yake cha hii hilo kama"),
 }
 
 _LETTERS = {

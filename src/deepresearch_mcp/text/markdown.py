@@ -7,7 +7,7 @@ from deepresearch_mcp.text.blocks import blocks
 from deepresearch_mcp.text.normalise import link_marks
 
 
-def plain(text: str) -> str:
+def without_markdown(text: str) -> str:
     """Return the text without Markdown marks, for a terminal or a prompt.
 
     Links and images become their words, a citation link `[3](…)` the mark `[3]`. Listings, list marks and the

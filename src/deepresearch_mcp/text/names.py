@@ -8,7 +8,7 @@ from functools import lru_cache
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.normalise import normalise
 from deepresearch_mcp.text.sentences import sentences
-from deepresearch_mcp.text.stopwords import STOPWORDS, listed
+from deepresearch_mcp.text.stopwords import STOPWORDS, word_set
 
 _DOTTED = r"(?<!\w)(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?"
 _TOKEN = re.compile(rf"{_DOTTED}|\w+(?:['’&.-]\w+)*")
@@ -18,7 +18,7 @@ _SHOUTED = 0.6
 """From this share of capitals on a sentence is a headline, and its capitals mean nothing."""
 
 
-def names(text: str) -> frozenset[str]:
+def names_in(text: str) -> frozenset[str]:
     """Return the names of a text word by word, as they stand.
 
     Capitalised words that do not merely open a sentence, acronyms, CamelCase words and identifiers with
@@ -104,7 +104,7 @@ def _is_name(word: str, common: frozenset[str]) -> bool:
 _GERUND = re.compile(r"\w{2,}ing")
 _VOWEL = re.compile(r"[aeiouy]")
 _ADVERB = re.compile(r"\w{2,}(?:al|ent|ant|ous|ive|ed|ari|ate|ing|ic)ly", re.IGNORECASE)
-_NO_GERUNDS = listed(
+_NO_GERUNDS = word_set(
     "beijing boeing chongqing kunming liaoning nanjing xining wyoming "
     "barking corning dorking epping flushing kettering lansing reading wapping woking worthing "
     "banting browning canning channing cushing darling deming downing ewing fielding fleming golding gosling harding "
@@ -114,7 +114,7 @@ _NO_GERUNDS = listed(
     "trading training"
 )
 """Places, families, and what bodies and laws are called by: words in -ing that open a name."""
-_ORDINARY = listed(
+_ORDINARY = word_set(
     "unlike besides beyond alongside amid despite per recent modern older newer current upgraded use set call pass "
     "install enable disable avoid configure upgrade import"
 )

@@ -19,7 +19,7 @@ _OVER = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PassageSpan:
     """A passage: `text[start:end]`, and the headings it stands under."""
 
     start: int
@@ -43,7 +43,7 @@ def beneath(trail: Sequence[Block], heading: Block) -> list[Block]:
     return [*(one for one in trail if one.level < heading.level), *([heading] if heading.title else [])]
 
 
-def pieces(text: str, size: int = 900) -> list[Piece]:
+def pieces(text: str, size: int = 900) -> list[PassageSpan]:
     """Cut Markdown or plain text into passages of about `size` characters, at most half as many again.
 
     Cut at paragraphs, then sentences, then words; listings and tables stay whole where they fit, else are cut
@@ -51,7 +51,7 @@ def pieces(text: str, size: int = 900) -> list[Piece]:
     function with its signature, stays whole where it fits; a passage that begins within one ends with it.
     """
     size = max(1, size)
-    found: list[Piece] = []
+    found: list[PassageSpan] = []
     trail: list[Block] = []
     units: list[Span] = []
     defined = entries(text)
@@ -59,7 +59,9 @@ def pieces(text: str, size: int = 900) -> list[Piece]:
     def flush() -> None:
         heading = [one.title for one in trail]
         for start, end in _packed(units, size, defined):
-            found.append(Piece(start, end, path_of(*heading, *(one.title for one in enclosing(defined, start, end)))))
+            found.append(
+                PassageSpan(start, end, path_of(*heading, *(one.title for one in enclosing(defined, start, end))))
+            )
         units.clear()
 
     edges = sorted({edge for one in defined for edge in (one.start, one.end)})

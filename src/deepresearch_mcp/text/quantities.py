@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from deepresearch_mcp.text.dates import MONTHS, dates
 from deepresearch_mcp.text.keywords import content_words, stem
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.numbers import numbers
 from deepresearch_mcp.text.stopwords import STOPWORDS
 
@@ -117,7 +117,7 @@ def undated_stems(text: str) -> frozenset[str]:
 
 def undated_names(text: str) -> frozenset[str]:
     """The names in a text, casefolded, without figures and months."""
-    return frozenset(name.casefold() for name in names(text) if not _is_figure(name.casefold()))
+    return frozenset(name.casefold() for name in names_in(text) if not _is_figure(name.casefold()))
 
 
 def _is_figure(word: str) -> bool:

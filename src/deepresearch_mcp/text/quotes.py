@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from rapidfuzz.fuzz import partial_ratio_alignment, ratio
+
 from deepresearch_mcp.text.boundaries import is_whole
 from deepresearch_mcp.text.keywords import words
 from deepresearch_mcp.text.normalise import Normalised, normalise
@@ -143,8 +145,6 @@ class _Page:
         if not is_whole(self._text, *original):
             return None
         if how == "fuzzy":
-            from rapidfuzz.fuzz import ratio
-
             score = ratio(normalise(quote).text.strip(), self.plain.text[span.start : span.end]) / 100
             return Located((original,), "fuzzy", round(score, 4))
         same = self._text[original.start : original.end] == quote
@@ -169,8 +169,6 @@ class _Page:
 
     def find_damaged(self, quote: str) -> Located | None:
         """Find a quote whose long words optical recognition may have damaged, on either side."""
-        from rapidfuzz.fuzz import partial_ratio_alignment
-
         wanted = normalise(quote).text.strip()
         if _is_short(quote) or not _SHORT <= len(wanted) <= min(_OCR_LONGEST, 2 * len(self.plain.text)):
             return None

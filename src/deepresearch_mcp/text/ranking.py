@@ -48,7 +48,7 @@ def _terms(found: Sequence[str]) -> list[str]:
     return [stem(word) for word in found]
 
 
-def coverage(query: str, text: str) -> float:
+def query_coverage(query: str, text: str) -> float:
     """The share of the query's words, stemmed and each counted once, that a text holds; 1 for a query without words."""
     wanted = set(_terms(content_words(query) or words(query)))
     return len(wanted.intersection(_terms(words(text)))) / len(wanted) if wanted else 1.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.text.wrapping import CLOSED, NARROW, Line, goes_on, is_full, is_row, is_title, width_around
 
 SHORT = 20_000
@@ -187,28 +187,28 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 # Followed by a name or a number, never by the end of a sentence.
-_TITLES = listed(
+_TITLES = word_set(
     "dr mr mrs ms mx prof gen col capt lt sgt maj cmdr adm sen rep gov pres hon rev fr sr st mt messrs mme "
     "mlle vs v cf viz e.g i.e eg ie approx ca resp incl ed eds trans transl z.b u.a d.h bzw vgl hr frau hrn nr "
     "bspw sog dipl ing p.ej sra ud uds art arts av"
 )
 # An abbreviation only before a number.
-_NUMBERED = listed(
+_NUMBERED = word_set(
     "no nos fig figs eq eqs sec secs ch chap vol vols p pp para ref refs tab app n° nº ver v op jan feb mar "
     "apr jun jul aug sep sept oct nov dec abb kap bd s"
 )
 # An abbreviation that may also close a sentence: it does when a usual opening word follows.
-_EITHER = listed(
+_EITHER = word_set(
     "etc inc ltd corp co llc plc bros jr sr al est dept univ ave blvd rd assn usw ff a.m p.m am pm ph.d m.d "
     "b.a m.a d.c u.s u.k u.n e.u u.s.a s.a min max avg"
 )
-_OPENERS = listed(
+_OPENERS = word_set(
     "the a an this that these those it its he she they we i you his her their our my there here in on at by "
     "for from with as if when while after before since because although though however but and or so yet "
     "moreover furthermore meanwhile nevertheless therefore thus instead also another both each many most some "
     "such what who why how where to during until despite according not no"
 )
-_MONTHS = listed(
+_MONTHS = word_set(
     "januar februar märz april mai juni juli august september oktober november dezember jänner jahrhundert "
     "januari februari maart mei augustus"
 )

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ def _fold(word: str, ligature: str) -> str:
     return word.translate(_CONFUSED)
 
 
-_NEGATIONS = listed(
+_NEGATIONS = word_set(
     "no not nor never none nothing nowhere nobody cannot without neither kein keine nicht nie ne pas sin"
 )
-_OTHERWISE = listed("were well ill hell shell wed shed id")
+_OTHERWISE = word_set("were well ill hell shell wed shed id")
 """Words that an apostrophe lost (we're) would make of others."""
 _LONG = 6
 

@@ -1,13 +1,13 @@
 """Words too common to mean anything by themselves."""
 
 
-def listed(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Read a list of words written with blanks between them, the way word lists are easiest to read."""
     return frozenset(text.split())
 
 
 STOPWORDS: dict[str, frozenset[str]] = {
-    "en": listed(
+    "en": word_set(
         "a about above after again against all also am an and any are aren't as at be because been before being "
         "below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down "
         "during each either else ever every few for from further get gets had hadn't has hasn't have haven't "
@@ -19,7 +19,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
         "weren't what what's when where whether which while who who's whom whose why will with within without "
         "won't would wouldn't yet you you're your yours yourself"
     ),
-    "de": listed(
+    "de": word_set(
         "aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bin bis bist "
         "da damit dann das dass dazu dein dem den denn der des dessen deren die dies diese diesem diesen "
         "dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch euer für gegen gibt "
@@ -30,7 +30,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
         "viel vom von vor war waren warum was weg weil welche welchem welchen welcher welches wenn wer werden "
         "werde wie wieder will wir wird wirst wo wollen wurde wurden während würde zu zum zur zwar zwischen"
     ),
-    "fr": listed(
+    "fr": word_set(
         "a ai ainsi alors après au aucun aussi autre aux avait avant avec avoir c ce ceci cela celle celui ces cet "
         "cette ceux chaque ci comme comment d dans de depuis des deux donc dont du elle elles en encore entre est "
         "et étaient était été être eu eux fait font il ils j je jusqu l la là le les leur leurs lui m ma mais me "
@@ -38,7 +38,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
         "pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se selon sera ses si son sont sous sur "
         "t ta te tes toi ton tous tout toute toutes très tu un une va vers vos votre vous y"
     ),
-    "es": listed(
+    "es": word_set(
         "a al algo algunas algunos ante antes como con contra cual cuál cuando cuándo de del desde donde dónde "
         "durante e el él ella ellas ellos en entre era eran es esa esas ese eso esos esta está están estaba estado "
         "estar estas este esto estos fue fueron ha había habían han hasta hay la las le les lo los más me mi mis "
@@ -46,7 +46,7 @@ STOPWORDS: dict[str, frozenset[str]] = {
         "porque pues que qué quien quién se sea según ser si sí sido sin sobre solo son su sus también tanto te "
         "tiene tienen todo todos tu tus un una unas uno unos y ya yo"
     ),
-    "it": listed(
+    "it": word_set(
         "a abbiamo ad ai al alla alle allo altri altro anche ancora avere aveva c che chi ci come con contro cosa "
         "cui d da dagli dai dal dalla dalle dallo degli dei del della delle dello di dopo dove due e è ed era "
         "erano essere fa fino fra già gli ha hanno ho i il in io l la le lei li lo loro lui ma mai me mi mia mio "
@@ -55,14 +55,14 @@ STOPWORDS: dict[str, frozenset[str]] = {
         "sono sopra sotto sta stata stati stato su sua sue sugli sui sul sulla sulle suo suoi tra tu tutti tutto "
         "un una uno vi voi"
     ),
-    "pt": listed(
+    "pt": word_set(
         "a ao aos aquela aquele aquilo as às até com como da das de dela dele deles depois do dos e é ela elas ele "
         "eles em entre era eram essa esse esta está estão estas estava este estes eu foi foram há isso isto já la "
         "lhe lo mais mas me mesmo meu minha muito muitos na não nas nem no nos nós nossa nosso num numa o onde os "
         "ou para pela pelas pelo pelos por porque qual quando que quem são se seja sem ser será seu seus só sobre "
         "sua suas também te tem têm tinha todo todos tu um uma umas uns você vocês"
     ),
-    "nl": listed(
+    "nl": word_set(
         "aan al alles als altijd andere bij binnen daar dan dat de der deze die dit doch doen door dus een eens "
         "elk en er ge geen geweest haar had hadden heb hebben heeft hem het hier hij hoe hun iemand iets ik in is "
         "ja je kan kon kunnen maar me meer men met mij mijn moet moeten na naar niet niets nog nu of om omdat ons "

@@ -3,21 +3,31 @@
 The list is the one that the package `tld` brings with it. It is never downloaded: an update comes with the package.
 """
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-from deepresearch_mcp.text.stopwords import listed
+from tld.utils import MozillaTLDSourceParser, process_url
+from typing_extensions import override
 
-if TYPE_CHECKING:
-    from tld.base import BaseTLDSourceParser
+from deepresearch_mcp.text.stopwords import word_set
 
-_SHELVES = listed(
+_SHELVES = word_set(
     "wordpress.com substack.com tumblr.com medium.com neocities.org weebly.com livejournal.com typepad.com "
     "over-blog.com hatenablog.com hashnode.dev ghost.io jimdofree.com bandcamp.com"
 )
 """Domains whose subdomains belong to their users, and that the public list does not hold."""
 _BLOGS = "blogspot"
 """It stands under many countries, and left the public list."""
+
+
+class BundledList(MozillaTLDSourceParser):
+    """The list in the package; without it, no list: the base class would download one."""
+
+    uid = "deepresearch_bundled"
+
+    @classmethod
+    @override
+    def update_tld_names(cls, fail_silently: bool = False) -> bool:
+        return False
 
 
 @lru_cache(maxsize=4096)
@@ -37,11 +47,8 @@ def registrable(host: str) -> str:
 
 def _depth(labels: list[str]) -> int:
     """Count the labels of the registrable domain by the public list; 0 where it says nothing."""
-    # Loading the list takes 30 ms: not before a host is asked for.
-    from tld.utils import process_url
-
     try:
-        parts, at, _ = process_url(f"http://{'.'.join(labels)}", parser_class=_bundled())
+        parts, at, _ = process_url(f"http://{'.'.join(labels)}", parser_class=BundledList)
     except (OSError, ValueError):
         # No list, a suffix that it does not have, or a host that is none.
         return 0
@@ -49,23 +56,6 @@ def _depth(labels: list[str]) -> int:
         return 0
     # The suffix begins at this label; a host that is one itself has -1.
     return len(parts) if at < 0 else len(parts) - at + 1
-
-
-@cache
-def _bundled() -> "type[BaseTLDSourceParser]":
-    from tld.utils import MozillaTLDSourceParser
-
-    class Bundled(MozillaTLDSourceParser):
-        """The list in the package; where it cannot be read, none: the base class would fetch one."""
-
-        uid = "deepresearch_bundled"
-
-        @classmethod
-        def update_tld_names(cls, fail_silently: bool = False) -> bool:  # noqa: ARG003 - its form
-            """Fetch nothing."""
-            return False
-
-    return Bundled
 
 
 def _readable(label: str) -> str:

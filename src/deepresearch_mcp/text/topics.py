@@ -5,7 +5,7 @@ import re
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import name_runs
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.text.wrapping import is_title
 
 _LEANING = re.compile(
@@ -17,7 +17,7 @@ _LEANING = re.compile(
 _ANY_TOPIC = frozenset(
     map(
         stem,
-        listed(
+        word_set(
             "answer advantage approach aspect average benefit best better big cause change common compare comparison"
             " cost country current day describe detail difference different effect example explain fact factor feature"
             " find first give good happen help history important increase information kind know large last latest list"

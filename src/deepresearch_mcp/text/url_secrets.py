@@ -3,9 +3,9 @@
 import re
 from urllib.parse import unquote_plus, urlsplit, urlunsplit
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 
-_NAMES = listed(
+_NAMES = word_set(
     "token accesstoken authtoken idtoken refreshtoken sessiontoken securitytoken csrftoken usertoken apitoken"
     " bearertoken oauthtoken jwt apikey accesskey secretkey privatekey subscriptionkey appkey clientsecret secret"
     " password passwd pwd passphrase signature sig authorization credential credentials xamzsignature xamzcredential"
@@ -13,7 +13,7 @@ _NAMES = listed(
     " sessionid sessid onetimepassword otp magiclink"
 )
 """Names, in lower case and without signs, whose value is always a secret."""
-_PERHAPS = listed("key auth session sid code ticket pass hash access sign invite share")
+_PERHAPS = word_set("key auth session sid code ticket pass hash access sign invite share")
 """Names that also number or name public pages: their value is cut where it looks random."""
 _KNOWN = re.compile(
     r"(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AIza|eyJ)[-_A-Za-z0-9]{12,}"

@@ -7,11 +7,13 @@ from collections.abc import Collection, Sequence
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.parse import quote as percent
 
-from deepresearch_mcp.text.stopwords import listed
+import idna
+
+from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.text.suffixes import registrable
 
 _JUNK = re.compile(r"[\x00-\x20\x7f\\^`{|}<>\"]")
-_TRACKING = listed(
+_TRACKING = word_set(
     "gclid fbclid msclkid dclid gbraid wbraid yclid twclid ttclid igshid igsh mc_cid mc_eid _ga _gl _hsenc "
     "_hsmi mkt_tok ref ref_src ref_url referrer cmpid icid ncid ocid spm scid s_cid vero_id oly_enc_id "
     "oly_anon_id wickedid rb_clickid srsltid trk trkcampaign sc_campaign sc_channel"
@@ -158,8 +160,6 @@ _NUMERIC = re.compile(r"\d+|0x[0-9a-f]*")
 
 
 def _in_ascii(host: str) -> str:
-    import idna
-
     try:
         return idna.encode(host, uts46=True, transitional=False).decode("ascii")
     except UnicodeError:

@@ -19,7 +19,7 @@ def fitting(text: str, most: int, offset: int = 0) -> int:
     return count
 
 
-def shortened(text: str, most: int) -> str:
+def shortened_to_bytes(text: str, most: int) -> str:
     """A text of at most so many bytes, with an ellipsis where it was cut, if there is room for one."""
     if size(text) <= most:
         return text

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 
 _REACH = 3
 """Lines before and behind that tell how wide a text is set."""
@@ -110,7 +110,7 @@ def is_title(text: str) -> bool:
 
 _LONG_WORD = 4
 """Letters; shorter words are small in most titles."""
-_SMALL_IN_TITLES = listed("with from into onto upon over under that between about through against than")
+_SMALL_IN_TITLES = word_set("with from into onto upon over under that between about through against than")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _CELL = re.compile(r"[$€£¥(+−-]{0,3}\d[\d.,]*+(?<![.,])[)%]{0,2}|—|\(—\)")
 _CELL_ENDS = frozenset("0123456789)%—")
@@ -159,7 +159,7 @@ def _stays_open(text: str) -> bool:
     return " " in text and (match[1] is None or match[1] in _LEADING_WORDS)
 
 
-_LEADING_WORDS = listed(
+_LEADING_WORDS = word_set(
     "a an the of and or nor for from with by at into onto upon than that which who whose was were is are has have had "
     "be been being its their our his as between under about during through against within without per via versus "
     "der die das den dem des ein eine einen einem einer und oder mit von vom zur zum für durch bei "

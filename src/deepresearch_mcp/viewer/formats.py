@@ -2,21 +2,19 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from deepresearch_mcp.adapters import adapter_at
 from deepresearch_mcp.exceptions import InvalidRequest
+from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.records.specs import FORMAT_NAMES, FORMATS, USUAL_SUFFIXES, FormatSpec, alternatives
 
-if TYPE_CHECKING:
-    from deepresearch_mcp.ports.documents import Documents
-    from deepresearch_mcp.records.run import Run
-
-Write = Callable[["Run", "Documents"], Awaitable[str]]
+Write = Callable[[Run, Documents], Awaitable[str]]
 
 
 def format_named(name: str) -> FormatSpec:
-    """The format of this name.
+    """Find a format by its name.
 
     Raises:
         InvalidRequest: There is none.
@@ -28,7 +26,7 @@ def format_named(name: str) -> FormatSpec:
 
 
 def format_of(file: Path) -> FormatSpec:
-    """The format of a file by its suffix; the first one where it has none.
+    """Find a format by the suffix of a file; without a suffix the first format.
 
     Raises:
         InvalidRequest: No format has the suffix.
@@ -42,7 +40,7 @@ def format_of(file: Path) -> FormatSpec:
     )
 
 
-async def written(run: "Run", spec: FormatSpec, documents: "Documents") -> str:
-    """The run in this format."""
+async def written(run: Run, spec: FormatSpec, documents: Documents) -> str:
+    """Write a run in a format."""
     write = cast("Write", adapter_at(spec.writer))
     return await write(run, documents)

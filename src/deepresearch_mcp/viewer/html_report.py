@@ -8,46 +8,43 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
 
 from deepresearch_mcp.pipeline.report.ending import with_ending
+from deepresearch_mcp.ports.documents import Documents
+from deepresearch_mcp.records.run import Run
 from deepresearch_mcp.text.language import guess
 
-if TYPE_CHECKING:
-    from deepresearch_mcp.ports.documents import Documents
-    from deepresearch_mcp.records.run import Run
-
 _AROUND = 2_000
-"""Characters before and behind a quote that a page holds: it is handed on, and is no copy of what was read."""
+"""Characters around a quote that the page includes: it is passed on, and must not be a copy of the source."""
 
 _SCRIPTS = ("dom", "markdown", "host", "run", "citation", "evidence", "report", "live", "main")
-"""In the order in which they need each other: one script when put together, without a bundler."""
+"""In the order of their dependencies; joined into one script without a bundler."""
 
 
 def app_page() -> str:
     """The page without a run: it asks the host around it for one."""
-    # Hosts may add scripts of their own, and hold the page to the policy that its resource asks for.
+    # Hosts may add scripts of their own, and enforce the policy that the resource declares.
     policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
     return _page(policy, "Research report", language="en")
 
 
-async def texts_of(run: "Run", documents: "Documents") -> dict[str, str]:
-    """The texts of the sources that a run quotes, as they were read, by the sources' ids."""
+async def texts_of(run: Run, documents: Documents) -> dict[str, str]:
+    """The texts of the sources that a run quotes, by source id."""
     texts = {source: await documents.text(snapshot) for source, snapshot, *_ in sorted(_quoted(run))}
     return {source: text for source, text in texts.items() if text}
 
 
-def page_of(run: "Run", texts: Mapping[str, str] | None = None) -> str:
-    """The page with a run in it, readable without scripts too; whatever a source wrote stays text.
+def page_of(run: Run, texts: Mapping[str, str] | None = None) -> str:
+    """The page of a run, readable without scripts; anything that a source wrote stays text.
 
     `texts` are those of sources by their ids: with them a citation opens within the part of its source around it, else
     within the sentences around its words.
     """
-    from markdown_it import MarkdownIt
-
     body: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(with_ending(run))
     asked = run.provenance.request.get("language", "") if run.provenance else ""
-    # For who listens to it: a voice reads Japanese with Japanese sounds.
+    # For screen readers: a voice reads Japanese with Japanese sounds.
     language = asked or guess(f"{run.question}\n{run.answer}")
     digest = b64encode(sha256(_script().encode()).digest()).decode()
     policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; base-uri 'none'"
@@ -60,8 +57,8 @@ def page_of(run: "Run", texts: Mapping[str, str] | None = None) -> str:
     )
 
 
-async def as_page(run: "Run", documents: "Documents") -> str:
-    """The page with a run in it and, around its quotes, the texts of its sources."""
+async def as_page(run: Run, documents: Documents) -> str:
+    """The page of a run, with the texts around its quotes."""
     return page_of(run, await texts_of(run, documents))
 
 
@@ -77,7 +74,7 @@ def _page(policy: str, title: str, *, content: str = "", data: str = "", languag
     )
 
 
-def _embedded(run: "Run", texts: Mapping[str, str]) -> str:
+def _embedded(run: Run, texts: Mapping[str, str]) -> str:
     parts = {source: _parts(text, _places(run, source)) for source, text in texts.items()}
     whole = run.model_dump(mode="json", exclude={"path"}) | ({"texts": parts} if parts else {})
     # Nothing in the run may end the element that holds it.
@@ -85,18 +82,18 @@ def _embedded(run: "Run", texts: Mapping[str, str]) -> str:
     return f'<script id="data" type="application/json">{text}</script>'
 
 
-def _quoted(run: "Run") -> set[tuple[str, str, int, int]]:
+def _quoted(run: Run) -> set[tuple[str, str, int, int]]:
     """Source, snapshot, start and end of all that is quoted."""
     quotes = [quote for claim in (*run.claims, *run.checks) for quote in claim.quotes]
     return {(one.source_id, one.snapshot, one.start, one.end) for one in (*quotes, *run.citations)}
 
 
-def _places(run: "Run", source: str) -> list[tuple[int, int]]:
+def _places(run: Run, source: str) -> list[tuple[int, int]]:
     return sorted((start, end) for one, _, start, end in _quoted(run) if one == source)
 
 
 def _parts(text: str, places: Iterable[tuple[int, int]]) -> list[dict[str, str | int | bool]]:
-    """What stands around the places, each part once, with where it begins and whether more follows."""
+    """The text around each place, each part once, with its start and whether more follows."""
     spans: list[tuple[int, int]] = []
     for start, end in places:
         first, last = max(0, start - _AROUND), min(len(text), end + _AROUND)

@@ -1,4 +1,4 @@
-"""A run as a plain text file: its report as Markdown, and all of it as JSON."""
+"""Writes a run as a text file: the report as Markdown, or everything as JSON."""
 
 from deepresearch_mcp.pipeline.report.ending import with_ending
 from deepresearch_mcp.ports.documents import Documents
@@ -6,7 +6,7 @@ from deepresearch_mcp.records.run import Run
 
 
 async def as_markdown(run: Run, documents: Documents) -> str:
-    """The report, with how the run ended before it where it is not complete."""
+    """The report; for an incomplete run with how it ended."""
     del documents
     return with_ending(run)
 

@@ -44,7 +44,7 @@ def parse_pdf(body: bytes, limit: int, today: date) -> Parsed:
 
 
 def by_pdfium(pdfium: ModuleType, body: bytes, limit: int, today: date) -> Parsed:
-    """See `parse_pdf`; `pdfium` is the module pypdfium2."""
+    """Read a file with pypdfium2, whose module is `pdfium`."""
     try:
         document = pdfium.PdfDocument(body)
     except pdfium.PdfiumError as error:
@@ -65,7 +65,7 @@ def _pdfium_pages(document: _Pages, pdfium: ModuleType) -> Iterator[str]:
 
 
 def by_pypdf(body: bytes, limit: int, today: date) -> Parsed:
-    """See `parse_pdf`."""
+    """Read a file with pypdf."""
     import pypdf
     from pypdf.errors import DependencyError, FileNotDecryptedError
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from deepresearch_mcp.text.stopwords import listed
+from deepresearch_mcp.text.stopwords import word_set
 from deepresearch_mcp.web.facts import words_of
 from deepresearch_mcp.web.tree import Node, inner_text
 
@@ -22,7 +22,7 @@ _FRONT = re.compile(r"/?(?:(?:index|home|default)\.\w{2,5})?\Z", re.IGNORECASE)
 _RELATIONS = ("home", "top", "start", "first")
 _PARTS = re.compile(r"\s+[|–—·•»:-]\s+|:\s+")
 _LOGO = re.compile(r"\s+(?:logo\b.*|(?:home ?page|home|icon)\s*)\Z", re.IGNORECASE)
-_SAYS_NOTHING = listed(
+_SAYS_NOTHING = word_set(
     "a all an and at back board by community content contents docs documentation en follow for forum forums front go "
     "help here home homepage icon in index log login logo main manual menu my news next of official on our out page "
     "previous return search shop sign site skip start store table the this to top up visit welcome website wiki www "

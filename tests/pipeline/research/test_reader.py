@@ -15,7 +15,7 @@ from deepresearch_mcp.pipeline.research.reader import (
 )
 from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Reading
 from deepresearch_mcp.records.sources import Document, Passage
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from pipeline_fakes import ScriptedThinker, brief, lead, page, part
 
 ICE = page(
@@ -294,7 +294,7 @@ def test_a_wider_quote_ends_where_it_ended_and_holds_what_its_claim_needs(
     assert behind == end
     assert max(0, start - 600) <= begin <= start
     if begin < start:
-        lost = {*details_missing_from(said, text[begin:end])} - names(said) - {"negation"}
+        lost = {*details_missing_from(said, text[begin:end])} - names_in(said) - {"negation"}
         assert not lost
 
 

@@ -9,7 +9,7 @@ from deepresearch_mcp.events import Answered, Degraded, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.searcher import Batch, Engines
-from deepresearch_mcp.ports.answers import Answers, KeptAnswer
+from deepresearch_mcp.ports.answers import EngineAnswers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
 from deepresearch_mcp.search.answer_cache import AnswerCache
@@ -221,7 +221,7 @@ def remembering(
 ) -> tuple[Engines, Earlier, Heard]:
     clock, heard = HandClock(), Heard()
     earlier = Earlier(clock, hits)
-    keeper = AnswerCache(cast("Answers", earlier), clock, 30)
+    keeper = AnswerCache(cast("EngineAnswers", earlier), clock, 30)
     return Engines(engines, clock, journal, heard.append, 0.3, earlier_answers=keeper), earlier, heard
 
 

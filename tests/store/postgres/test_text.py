@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.store.postgres.text import configure, escaped, restored
+from deepresearch_mcp.store.postgres.text import configure, escaped, unescaped
 
 _ANY = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(["\0", "\ufffe", "0"]))
 
@@ -11,7 +11,7 @@ _ANY = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(["\0",
 @given(_ANY)
 def test_every_text_comes_back_as_it_was_and_none_is_stored_with_the_character_0(text: str) -> None:
     assert "\0" not in escaped(text)
-    assert restored(escaped(text)) == text
+    assert unescaped(escaped(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "a\0b", "\ufffe0", "\0\ufffe\ufffe0\0", "冰 🧊"])

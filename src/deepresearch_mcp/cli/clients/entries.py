@@ -170,9 +170,9 @@ _PLAIN = ("url", "headers")
 
 def this_machine() -> Machine:
     """The machine this runs on, for this user."""
-    from deepresearch_mcp.settings.reading import foreign
+    from deepresearch_mcp.settings.reading import foreign_variables
 
-    return Machine(platform.system(), Path.home(), foreign(*VARIABLES))
+    return Machine(platform.system(), Path.home(), foreign_variables(*VARIABLES))
 
 
 def clients(machine: Machine) -> dict[str, Client]:

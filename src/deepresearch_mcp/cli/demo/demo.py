@@ -50,13 +50,13 @@ async def _research(question: str, home: Path, showing: "Showing") -> "tuple[Run
     from deepresearch_mcp.cli.demo.server import serve
     from deepresearch_mcp.cli.demo.site import build
     from deepresearch_mcp.cli.running import watched
-    from deepresearch_mcp.jobs.asking import request_of
+    from deepresearch_mcp.jobs.asking import checked_request
     from deepresearch_mcp.jobs.jobs import open_jobs
     from deepresearch_mcp.runtime import open_runtime
     from deepresearch_mcp.system_clock import SystemClock
 
     clock = SystemClock()
-    request = request_of({"question": question, "model": "extractive"})
+    request = checked_request({"question": question, "model": "extractive"})
     async with serve(build(request.question), clock) as base, open_runtime(pointed(home, base)) as runtime:
         async with open_jobs(runtime) as jobs:
             row = await jobs.start_or_join(request, fresh=True)

@@ -25,8 +25,8 @@ from deepresearch_mcp.text.attributions import unattributed
 from deepresearch_mcp.text.blocks import Block, blocks
 from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names
-from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
+from deepresearch_mcp.text.names import names_in
+from deepresearch_mcp.text.passages import PassageSpan, beneath, headings_of, path_of
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.surroundings import surroundings
 
@@ -73,7 +73,7 @@ class CitedPage:
     def __init__(self, document: Document) -> None:
         """Words that address a machine are left out; see `screen.readable`."""
         self.document = document
-        whole = (Piece(span.start, span.end, heading) for span, heading in _pieces(document))
+        whole = (PassageSpan(span.start, span.end, heading) for span, heading in _pieces(document))
         self._pieces = readable(document, whole)
         self._sentences = SentenceIndex([document.text[piece.start : piece.end] for piece in self._pieces])
 
@@ -151,10 +151,10 @@ class CitedPage:
         sentence = text[piece.start : piece.end]
         return check(statement, Evidence(words=sentence, sentences=((sentence, around),))).aligned
 
-    def _heading(self, piece: Piece) -> str:
+    def _heading(self, piece: PassageSpan) -> str:
         return path_of(self._title, piece.heading)
 
-    def _quote(self, piece: Piece) -> Quote:
+    def _quote(self, piece: PassageSpan) -> Quote:
         document = self.document
         low, high = clean_around(document, piece.start, piece.end)
         first, last = surroundings(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT)
@@ -193,7 +193,7 @@ def page_verdict(found: BestWords) -> tuple[Verdict, str]:
 
 def _figures(statement: str, details: Sequence[str]) -> list[str]:
     """The numbers and dates among the details of a statement."""
-    own = names(statement)
+    own = names_in(statement)
     return [one for one in details if one not in own and one != NEGATION]
 
 

@@ -24,7 +24,7 @@ from deepresearch_mcp.records.evidence import Claim, Judgement
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
 from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences, RepairSentences
@@ -254,7 +254,7 @@ def unbacked(text: str, known: str) -> tuple[str, ...]:
     strange = typed_addresses(text, known, known)
     if not any(char.isdigit() for char in text):
         return strange
-    own = {NEGATION, *names(text)}
+    own = {NEGATION, *names_in(text)}
     return (*strange, *(detail for detail in details_missing_from(text, known) if detail not in own))
 
 
@@ -266,7 +266,7 @@ def unproven(heading: str, known: str) -> tuple[str, ...]:
     behind = [word for word in heading.split()[1:] if len(word) >= _TITLED]
     titled = len(behind) > 1 and all(word[0].isupper() for word in behind)
     flat = re.sub(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b", lambda word: word.group().casefold(), heading)
-    called = names(flat if titled or guess(known) == "de" else heading)
+    called = names_in(flat if titled or guess(known) == "de" else heading)
     strange = (one for one in details_missing_from(heading, known) if one in called)
     return (*unbacked(heading, known), *strange, *untold_ties(heading, known))
 

@@ -8,7 +8,7 @@ from deepresearch_mcp.records.evidence import KEPT, Claim
 from deepresearch_mcp.records.report import Sentence
 from deepresearch_mcp.text.citations import strip_marks
 from deepresearch_mcp.text.keywords import content_words
-from deepresearch_mcp.text.markdown import plain
+from deepresearch_mcp.text.markdown import without_markdown
 from deepresearch_mcp.text.sentences import sentences
 
 
@@ -58,7 +58,7 @@ def evidence_of(own: Sequence[Claim], titles: Mapping[str, str]) -> Evidence:
         words=words,
         titles="\n".join(f"{titles.get(one.source_id, '')}\n{one.heading}" for one in quotes),
         addresses=words,
-        pieces=(*said, *(plain(one.context or one.text) for one in quotes)),
+        pieces=(*said, *(without_markdown(one.context or one.text) for one in quotes)),
         claimed=tuple(claim.text for claim in own if claim.verdict == "supported"),
         limited=" ".join(claim.text for claim in own),
         kinds=tuple(claim.kind for claim in own),

@@ -6,7 +6,7 @@ from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.report.writer import opening, opening_limit
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
-from deepresearch_mcp.text.markdown import plain
+from deepresearch_mcp.text.markdown import without_markdown
 
 
 def listed_claims(findings: Findings) -> Draft:
@@ -34,6 +34,8 @@ def _sentences(claims: Iterable[Claim], seen: set[str]) -> list[Sentence]:
     for claim in claims:
         if claim.claim_id not in seen:
             seen.add(claim.claim_id)
-            text = claim.text if claim.verdict == "supported" else " ".join(plain(claim.quotes[0].text).split())
+            text = (
+                claim.text if claim.verdict == "supported" else " ".join(without_markdown(claim.quotes[0].text).split())
+            )
             sentences.append(Sentence(text=text, claim_ids=(claim.claim_id,)))
     return sentences

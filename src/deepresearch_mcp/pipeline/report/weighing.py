@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.sources import Document
-from deepresearch_mcp.text.chains import Chains, Page
+from deepresearch_mcp.text.chains import Chains, TitledText
 
 _WITHIN = 0.1
 """What a claim's own rank in its batch may change: it orders the claims of one source, and seldom sources."""
@@ -31,7 +31,7 @@ def weigh(claims: Mapping[str, Claim], documents: Mapping[str, Document], questi
         for quote in claim.quotes:
             said.setdefault(quote.source_id, {}).update({claim.text: None, _passage(quote, documents): None})
     sources = list(said)
-    pages = [Page(documents[name].title if name in documents else "", "\n".join(said[name])) for name in sources]
+    pages = [TitledText(documents[name].title if name in documents else "", "\n".join(said[name])) for name in sources]
     worth = dict(zip(sources, Chains(question, pages).worth, strict=True))
     best = max((claim.score for claim in claims.values()), default=0.0)
 

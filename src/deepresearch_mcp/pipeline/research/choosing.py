@@ -13,7 +13,7 @@ import anyio.to_thread
 from deepresearch_mcp.injection.screen import readable
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
-from deepresearch_mcp.text.passages import Piece, path_of, pieces
+from deepresearch_mcp.text.passages import PassageSpan, path_of, pieces
 from deepresearch_mcp.text.ranking import Ranker
 
 _LONG = 100_000
@@ -128,7 +128,9 @@ def choose_passages(
     ]
 
 
-def _with_beginnings(found: Sequence[tuple[Document, Piece]], scores: Sequence[float], best: float) -> list[float]:
+def _with_beginnings(
+    found: Sequence[tuple[Document, PassageSpan]], scores: Sequence[float], best: float
+) -> list[float]:
     """The scores. The passage before one of the best, if that begins inside an entry, is worth nearly as much."""
     merits = list(scores)
     for number, ((before, above), (document, piece)) in enumerate(pairwise(found)):

@@ -15,7 +15,7 @@ from deepresearch_mcp.records.evidence import Claim, ClaimDraft, Lead, Quote
 from deepresearch_mcp.records.plan import Brief, SubQuestion
 from deepresearch_mcp.records.sources import Document, Passage
 from deepresearch_mcp.text.entries import enclosing, entries
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import Span, sentences
 from deepresearch_mcp.text.surroundings import WIDEST, surroundings
@@ -151,7 +151,7 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
     "A 2018 analysis of 142 groups … The researchers found …": a claim with the year of the first sentence is right,
     although only the second one was quoted.
     """
-    own, text = names(claim), document.text
+    own, text = names_in(claim), document.text
 
     def lacking(begin: int) -> set[str]:
         return {one for one in details_missing_from(claim, text[begin:end]) if one not in own and one != NEGATION}
@@ -177,7 +177,7 @@ def _before(text: str, bound: int, start: int) -> Iterator[Span]:
 def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
     """The context of a quote. It starts earlier if a name of the claim is only there."""
     begin, end = surroundings(text, *quote, _CONTEXT)
-    own = names(claim)
+    own = names_in(claim)
     lost = [one for one in details_missing_from(claim, f"{heading}\n{text[begin:end]}") if one in own]
     whole = _before(text, 0, begin) if lost else ()
     named = (one.start for one in whole if any(name in text[one.start : one.end] for name in lost))

@@ -11,12 +11,13 @@ import anyio.to_thread
 import psycopg
 from psycopg.errors import DeadlockDetected, SerializationFailure
 from psycopg_pool import ConnectionPool
+from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.store.postgres.errors import is_outage, postgres_errors
 from deepresearch_mcp.store.postgres.fulltext import TsVector
 from deepresearch_mcp.store.postgres.text import configure
-from deepresearch_mcp.store.sql import Conn, Dialect, Held, Rows
+from deepresearch_mcp.store.sql import Conn, Database, Dialect, Held, Rows
 
 T = TypeVar("T")
 
@@ -69,7 +70,7 @@ POSTGRES = Dialect(
 )
 
 
-class PostgresConn:
+class PostgresConn(Conn):
     """`store.sql.Conn` on a connection in autocommit."""
 
     dialect = POSTGRES
@@ -77,12 +78,12 @@ class PostgresConn:
     def __init__(self, conn: psycopg.Connection) -> None:
         self._conn = conn
 
+    @override
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """See `Conn.execute`."""
         return self._conn.execute(_placed(sql), values)
 
+    @override
     def executemany(self, sql: str, values: Iterable[Sequence[Any]], /) -> Rows:
-        """See `Conn.executemany`: one round trip."""
         cursor = self._conn.cursor()
         cursor.executemany(_placed(sql), values)
         return cursor
@@ -91,8 +92,8 @@ class PostgresConn:
         """Run several statements, which have no values."""
         self._conn.execute(sql.encode())
 
+    @override
     def transaction(self) -> AbstractContextManager[object]:
-        """See `Conn.transaction`."""
         return self._conn.transaction()
 
 
@@ -129,7 +130,7 @@ async def open_pool(url: str) -> AsyncGenerator["ConnectionPool[psycopg.Connecti
             await anyio.to_thread.run_sync(pool.close)
 
 
-class PostgresDatabase:
+class PostgresDatabase(Database):
     """`store.sql.Database` on a server that many processes share.
 
     While the server is away, what is asked waits and is asked again: reads for a quarter of a minute, writes for
@@ -143,26 +144,25 @@ class PostgresDatabase:
         self._clock = clock
         self._places = anyio.CapacityLimiter(MOST_CONNECTIONS)
 
+    @override
     async def read(self, fn: Callable[[Conn], T]) -> T:
-        """See `Database.read`."""
         return await self._run(fn, _READ_PATIENCE)
 
+    @override
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """See `Database.rows`."""
         statement = POSTGRES.of(sql)
         return await self.read(lambda conn: conn.execute(statement, values).fetchall())
 
+    @override
     async def write(self, fn: Callable[[Conn], T]) -> T:
-        """See `Database.write`."""
-
         def whole(conn: Conn) -> T:
             with conn.transaction():
                 return fn(conn)
 
         return await self._run(whole, _WRITE_PATIENCE)
 
+    @override
     async def change(self, sql: str, values: Sequence[object]) -> int:
-        """See `Database.change`."""
         statement = POSTGRES.of(sql)
         return await self._run(lambda conn: conn.execute(statement, values).rowcount, _WRITE_PATIENCE)
 

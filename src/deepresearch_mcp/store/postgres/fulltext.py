@@ -4,9 +4,11 @@ import re
 import unicodedata
 from collections.abc import Generator, Sequence
 
-from deepresearch_mcp.store.sql import Conn, Match, Shelf
+from typing_extensions import override
+
+from deepresearch_mcp.store.sql import Conn, FullText, Match, Shelf
 from deepresearch_mcp.store.words import only_begins, query_words, searchable
-from deepresearch_mcp.text.passages import Piece
+from deepresearch_mcp.text.passages import PassageSpan
 
 _BETWEEN = re.compile(r"[\W_]+")
 _COMMON = 10_000
@@ -40,11 +42,11 @@ SELECT snapshot, first, beyond, score FROM (
 """
 
 
-class TsVector:
+class TsVector(FullText):
     """`store.sql.FullText` on a column of words."""
 
-    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[Piece]) -> None:
-        """See `FullText.index`."""
+    @override
+    def index(self, conn: Conn, snapshot: str, title: str, text: str, pieces: Sequence[PassageSpan]) -> None:
         name = _plain(title)
         conn.executemany(
             _PUT,
@@ -57,13 +59,14 @@ class TsVector:
             ),
         )
 
+    @override
     def unindex(self, conn: Conn, snapshot: str, title: str, text: str) -> None:
-        """See `FullText.unindex`."""
         del title, text
         conn.execute("DELETE FROM passages WHERE snapshot = ?", (snapshot,))
 
+    @override
     def matches(self, conn: Conn, query: str, shelf: Shelf) -> Generator[Match]:
-        """See `FullText.matches`; words that stand nearly everywhere are not looked for beside rarer ones."""
+        """Find passages; words that stand nearly everywhere are ignored if the query has rarer ones."""
         counted = [row for row in conn.execute(_COUNT, (terms(query),)) if row[1]]
         rare = [row for row in counted if row[1] < _COMMON] or counted
         if not rare:

@@ -12,11 +12,12 @@ from contextlib import suppress
 import anyio
 import anyio.to_thread
 import psycopg
+from typing_extensions import override
 
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.store.postgres.connection import connect
 from deepresearch_mcp.store.postgres.errors import postgres_errors
-from deepresearch_mcp.store.sql import Conn
+from deepresearch_mcp.store.sql import Conn, Owners
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 _YOUNG = "SELECT EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time()) < ?"
 
 
-class PostgresOwners:
+class PostgresOwners(Owners):
     """`store.sql.Owners` by advisory locks. `keep` has to run as long as the store is open."""
 
     def __init__(self, url: str, clock: Clock, grace: float) -> None:
@@ -43,8 +44,8 @@ class PostgresOwners:
         self._grace = grace
         self._session: psycopg.Connection | None = None
 
+    @override
     def living(self, conn: Conn) -> Callable[[str | None], bool]:
-        """See `Owners.living`: one look at all locks."""
         if conn.execute(_YOUNG, (self._grace,)).fetchone()[0]:
             return lambda owner: owner is not None
         held = {(high, low) for high, low in conn.execute(_HELD)}
@@ -77,7 +78,7 @@ class PostgresOwners:
         _log.info("The session that proves that this process lives is there again")
 
     def release(self) -> None:
-        """Let go, as death would."""
+        """Release the lock, as the end of the process would."""
         session, self._session = self._session, None
         if session is not None:
             with suppress(psycopg.Error):
@@ -95,6 +96,7 @@ class PostgresOwners:
             session.execute("SET idle_session_timeout = 0")
             session.execute("SELECT pg_advisory_lock(%s)", (_signed(self.owner),))
         except BaseException:
+            # Whatever failed: a session left open could hold the lock, and make a dead owner look alive.
             session.close()
             raise
         self._session = session

@@ -19,7 +19,7 @@ class _Dumper(StrDumperUnknown):
 class _Loader(TextLoader):
     def load(self, data: Any) -> str | bytes:  # noqa: ANN401 - as psycopg has it
         text = super().load(data)
-        return restored(text) if isinstance(text, str) and _MARK in text else text
+        return unescaped(text) if isinstance(text, str) and _MARK in text else text
 
 
 def configure(conn: Connection) -> None:
@@ -33,6 +33,6 @@ def escaped(text: str) -> str:
     return text.replace(_MARK, _MARK * 2).replace("\0", f"{_MARK}0")
 
 
-def restored(text: str) -> str:
+def unescaped(text: str) -> str:
     """What `escaped` was given."""
     return _PAIR.sub(lambda found: "\0" if found[1] == "0" else _MARK, text)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import SubQuestion
-from deepresearch_mcp.text.chains import Chains, Page
+from deepresearch_mcp.text.chains import Chains, TitledText
 from deepresearch_mcp.text.dates import MONTHS
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.names import name_runs
@@ -36,7 +36,7 @@ class Learnt:
                     self._said.setdefault(quote.source_id, {}).update({quote.context or quote.text: None})
                     self._for.setdefault(quote.source_id, part.sub_question)
         self._texts = {name: "\n".join(said) for name, said in self._said.items()}
-        self._pages = [Page("", text) for text in self._texts.values()]
+        self._pages = [TitledText("", text) for text in self._texts.values()]
         self.chains = Chains(question, self._pages)
 
     def closed(self, sub_question: str) -> float:

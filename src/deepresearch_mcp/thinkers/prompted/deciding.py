@@ -10,7 +10,7 @@ from deepresearch_mcp.prompts.templates import fence, one_line
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.language import guess
-from deepresearch_mcp.text.names import names
+from deepresearch_mcp.text.names import names_in
 from deepresearch_mcp.text.passages import SEPARATOR
 from deepresearch_mcp.text.sentences import sentences
 from deepresearch_mcp.thinkers.prompted.material import Labels, headings
@@ -49,7 +49,7 @@ def _page(heading: str) -> str:
 def _needs(text: str, heading: str, shown: Sequence[str]) -> bool:
     """Whether the claim names something that no shown word names, so that the headings may say it."""
     page = "\n".join(shown)
-    return not names(text).isdisjoint(details_missing_from(text, page)) or bool(
+    return not names_in(text).isdisjoint(details_missing_from(text, page)) or bool(
         _stems(text) & _stems(heading.replace(SEPARATOR, " ")) - _stems(page)
     )
 

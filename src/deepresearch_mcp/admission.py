@@ -1,0 +1,150 @@
+"""Before a run starts: refuses what could only fail later, and estimates what it may use."""
+
+from collections.abc import Callable, Collection, Mapping
+
+import httpx2
+
+from deepresearch_mcp.engines import EngineFactory
+from deepresearch_mcp.exceptions import InvalidRequest, UnknownCollection
+from deepresearch_mcp.llm import registry as models
+from deepresearch_mcp.llm.client import CLIENT
+from deepresearch_mcp.llm.prices import RolePrices
+from deepresearch_mcp.pipeline.means import Means, Past
+from deepresearch_mcp.pipeline.research.affording import PastRun, expected_use, past_of
+from deepresearch_mcp.ports.model import Role
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.quality.scale import Scale
+from deepresearch_mcp.quotas import Quotas
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.records.plan import Estimate
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.thinking import Thinkers
+
+_LOOKED_BACK = 60
+"""Runs among which similar ones are looked for."""
+
+
+class Admission:
+    """Checks and prices requests by the settings of the process."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        http: httpx2.AsyncClient,
+        thinkers: Thinkers,
+        engines: EngineFactory,
+        quotas: Quotas,
+        scale: Callable[[], Scale],
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._http = http
+        self._thinkers = thinkers
+        self._engines = engines
+        self._quotas = quotas
+        self._scale = scale
+
+    async def check(self, request: AnyRequest, caller: str) -> None:
+        """Refuse what could only fail later.
+
+        Raises:
+            InvalidRequest, UnknownCollection, SettingsError: With what to do instead.
+            DayCeilingMet: All runs, or the caller's, have used up a ceiling of the day.
+        """
+        if isinstance(request, ResearchRequest):
+            await self._check_places(request)
+        roles = self._thinkers.models_of(request)
+        if isinstance(request, ResearchRequest):
+            self._check_engines(request, models=bool(roles))
+        if roles:
+            await self._check_models(request, roles)
+        if roles or any(self._engines.prices(self._engines.names_for(request)).values()):
+            await self._quotas.check(caller)
+
+    async def estimate(self, request: ResearchRequest, caller: str) -> Estimate:
+        """Estimate what a research uses, by stage, beside what it may use.
+
+        Raises:
+            InvalidRequest, SettingsError: It would be refused.
+        """
+        roles = self._thinkers.models_of(request)
+        self._check_engines(request, models=bool(roles))
+        prices = models.open_prices(self._settings.model)
+        if roles:
+            await self._check_models(request, roles)
+            await prices.load()
+        names = self._engines.names_for(request)
+        means = Means(
+            engines=names,
+            query_usd=self._engines.prices(names),
+            pages_per_query=self._settings.research.pages_per_query,
+            price=RolePrices(roles, prices),
+            models=bool(roles),
+            past=await self.past(request, caller, models=bool(roles)),
+            day=await self._quotas.left(caller),
+        )
+        return expected_use(request, means)
+
+    async def past(self, request: AnyRequest, caller: str, *, models: bool) -> Past:
+        """What the caller's last complete runs of the same shape used, beside what was expected of them."""
+        if isinstance(request, CheckRequest):
+            return Past()
+        rows = await self._store.runs.find(caller=caller, status="completed", limit=_LOOKED_BACK)
+        wanted = (request.effort, request.shape.breadth, request.shape.depth, request.mode)
+        return past_of(
+            (
+                PastRun(int(kept.get("tokens", 0)), float(kept.get("seconds", 0.0)), self._engines.names_for(one))
+                for row in rows
+                if isinstance(one := row.request, ResearchRequest)
+                and (kept := row.progress)
+                and (one.effort, one.shape.breadth, one.shape.depth, one.mode) == wanted
+            ),
+            request,
+            self._settings.research.pages_per_query,
+            models=models,
+        )
+
+    async def _check_models(self, request: AnyRequest, roles: Mapping[Role, str]) -> None:
+        if CLIENT in roles.values():
+            return
+        names = {*roles.values(), *models.fallbacks(self._settings.model)}
+        for name in names:
+            models.open_model(name, self._settings.model, self._http)
+        given = "max_usd" if request.max_usd is not None else ""
+        if ceiling := given or (self._quotas.money and f"limits.{self._quotas.money}"):
+            await self._check_price(names, ceiling)
+
+    async def _check_places(self, request: ResearchRequest) -> None:
+        known = {row.name for row in await self._store.collections.all()}
+        for name in request.collections:
+            if name not in known:
+                there_are = f"There are: {', '.join(sorted(known))}." if known else "There is none yet."
+                raise UnknownCollection(
+                    f"There is no collection {name!r}.",
+                    f"{there_are} Add a folder with `library add PATH --name NAME`.",
+                )
+        # A file of grades that cannot be used is reported now.
+        self._scale()
+
+    def _check_engines(self, request: ResearchRequest, *, models: bool) -> None:
+        if request.shape.depth:
+            self._engines.open(self._engines.names_for(request))
+        elif not models:
+            raise InvalidRequest(
+                "depth=0 asks for an answer without research, and the extractive engine has no knowledge of its own.",
+                "Ask with depth=1 or more, or configure a model.",
+            )
+
+    async def _check_price(self, names: Collection[str], ceiling: str) -> None:
+        """A ceiling of money cannot be held with a model whose price is unknown."""
+        prices = models.open_prices(self._settings.model)
+        await prices.load()
+        unknown = [name for name in names if prices.upper(name, 1, 1) is None]
+        if unknown:
+            raise InvalidRequest(
+                f"{ceiling} cannot be held: the price of {min(unknown)} is not known.",
+                f"Set it under model.prices in config.toml, or leave {ceiling} out and "
+                f"set {'max_tokens' if ceiling == 'max_usd' else 'limits.tokens_per_day'}.",
+            )

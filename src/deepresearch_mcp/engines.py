@@ -1,0 +1,83 @@
+"""Makes the search engines of a request: those of the process, with the concerns of one run around them."""
+
+from collections.abc import Collection, Mapping
+
+import httpx2
+
+from deepresearch_mcp.breaker import CircuitBreaker
+from deepresearch_mcp.budget import Ledger
+from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.search import SearchEngine
+from deepresearch_mcp.ports.store import Store
+from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
+from deepresearch_mcp.search import registry
+from deepresearch_mcp.search.answer_cache import AnswerCache, CachingEngine
+from deepresearch_mcp.search.earlier import Earlier
+from deepresearch_mcp.search.prices import price_of
+from deepresearch_mcp.search.wrappers import RecordedEngine, SharedLimits, engine_for_run
+from deepresearch_mcp.settings.schema import SearchSettings
+
+_LOCAL = "local"
+"""The engine that searches the collections."""
+
+
+class EngineFactory:
+    """Makes engines, for one run or for a single search; limiters, breaker and kept answers belong to the process."""
+
+    def __init__(
+        self, settings: SearchSettings, clock: Clock, store: Store, http: httpx2.AsyncClient, breaker: CircuitBreaker
+    ) -> None:
+        self.keeper = AnswerCache(store.answers, clock, settings.keep_days)
+        self.shared: dict[str, SharedLimits] = {}
+        """What all runs share about an engine, by its name."""
+        self._settings = settings
+        self._clock = clock
+        self._store = store
+        self._http = http
+        self._breaker = breaker
+
+    def names_for(self, request: AnyRequest) -> tuple[str, ...]:
+        """The engines that a request asks, in their order; none for a check or without research."""
+        if isinstance(request, CheckRequest) or not request.shape.depth:
+            return ()
+        web = tuple(name for name in registry.chosen(self._settings) if name != _LOCAL) if request.web else ()
+        return (*((_LOCAL,) if request.collections else ()), *web)
+
+    def prices(self, names: Collection[str]) -> Mapping[str, float]:
+        """USD a query, by engine."""
+        return {name: price_of(name, self._settings) for name in names}
+
+    def open(self, names: tuple[str, ...]) -> list[SearchEngine]:
+        """Open engines without the concerns of a run.
+
+        Raises:
+            InvalidRequest, SettingsError: One is unknown, or lacks what it needs.
+        """
+        return registry.open_engines(names, self._settings, self._http, self._store.collections, self._clock)
+
+    def for_run(self, request: AnyRequest, journal: Journal, ledger: Ledger, *, afresh: bool) -> list[SearchEngine]:
+        """All that a run asks: the sources of the run it follows, unless it starts `afresh`, then its engines."""
+        earlier = [] if afresh else self._earlier(request, journal)
+        return [*earlier, *(self._with_concerns(name, journal, ledger) for name in self.names_for(request))]
+
+    def _earlier(self, request: AnyRequest, journal: Journal) -> list[SearchEngine]:
+        """What a follow-up starts from; our own store costs nothing and needs no patience."""
+        if isinstance(request, CheckRequest) or not (request.follow_up_of and request.web and request.shape.depth):
+            return []
+        return [RecordedEngine(Earlier(self._store.documents, request.follow_up_of), journal, steps.search)]
+
+    def _with_concerns(self, name: str, journal: Journal, ledger: Ledger) -> SearchEngine:
+        if name not in self.shared:
+            self.shared |= registry.share((name,), self._settings, self._breaker)
+        [engine] = self.open((name,))
+        return engine_for_run(
+            engine if name == _LOCAL else CachingEngine(engine, self.keeper),
+            self.shared[name],
+            journal=journal,
+            key_of=steps.search,
+            ledger=ledger,
+            clock=self._clock,
+            price=price_of(name, self._settings),
+        )
