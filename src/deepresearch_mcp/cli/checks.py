@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import anyio
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.exceptions import DeepResearchError, StoreError
 from deepresearch_mcp.jobs.asking import request_of
 from deepresearch_mcp.llm import registry as models
@@ -169,7 +170,6 @@ def _parser(runtime: Runtime) -> _Part:
 
 
 def _workers(runtime: Runtime) -> _Part:
-    from deepresearch_mcp.jobs.cluster import workers_seen
 
     url, alone = runtime.settings.database_url, runtime.settings.server.carry_out == "workers"
 
@@ -180,7 +180,7 @@ def _workers(runtime: Runtime) -> _Part:
                 "carried out here.",
                 "Set DEEPRESEARCH_DATABASE_URL, or take server.carry_out out.",
             )
-        seen = await workers_seen(url.get_secret_value())
+        seen = await lazy.cluster.workers_seen(url.get_secret_value())
         if not seen:
             who = "every server" if alone else "`serve --http`"
             raise StoreError(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import say
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.records.specs import USUAL_SUFFIXES, alternatives
@@ -40,9 +41,7 @@ def load(sets: list[str] | None = None) -> "Loaded":
         SettingsError: A source is wrong.
         InvalidRequest: One of `sets` is not SETTING=VALUE.
     """
-    from deepresearch_mcp.runtime import load_settings
-
-    loaded = load_settings(flags_of(sets or []), walk_env_file=True)
+    loaded = lazy.runtime.load_settings(flags_of(sets or []), walk_env_file=True)
     say(*loaded.notes, style="note")
     return loaded
 
@@ -79,17 +78,13 @@ def database_of(settings: "Settings") -> str:
 
 def setting_fields() -> "Mapping[str, FieldInfo]":
     """Every setting by its dotted name."""
-    from deepresearch_mcp.settings.reading import knobs
-
-    return knobs()
+    return lazy.reading.knobs()
 
 
 def is_secret_setting(setting: str) -> bool:
     """Whether there is such a setting, and its value is never shown."""
-    from deepresearch_mcp.settings.values import is_secret
-
     field = setting_fields().get(setting)
-    return field is not None and is_secret(field)
+    return field is not None and lazy.values.is_secret(field)
 
 
 def flags_of(sets: list[str]) -> dict[str, object]:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import anyio
 import typer
 
+from deepresearch_mcp.cli import lazy
+from deepresearch_mcp.cli.consent import with_user
+from deepresearch_mcp.cli.costs import estimated, show_estimate
 from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, at_terminal, settings_of
 from deepresearch_mcp.cli.waiting import user_present
 
@@ -100,12 +103,7 @@ def research(
     Exit codes: 0 completed, 1 failed, 2 bad input, 3 partial (a limit was met), 4 waiting for your answer, 130
     cancelled. Ctrl-C ends the research and writes up what was found; a second Ctrl-C leaves at once.
     """
-    from deepresearch_mcp.cli.consent import with_user
-    from deepresearch_mcp.cli.costs import estimated, show_estimate
-    from deepresearch_mcp.cli.report_files import checked_output
-    from deepresearch_mcp.cli.running import Showing, conclude, research_to_the_end
-
-    showing = Showing(as_json=json, quiet=quiet, output=checked_output(output))
+    showing = lazy.running.Showing(as_json=json, quiet=quiet, output=lazy.report_files.checked_output(output))
     asking = user_present() and not json
     arguments = {
         "question": question,
@@ -140,8 +138,10 @@ def research(
         return
 
     async def run() -> "Run":
-        return await research_to_the_end(arguments, library or [], settings, fresh=fresh, asks=asking, showing=showing)
+        return await lazy.running.research_to_the_end(
+            arguments, library or [], settings, fresh=fresh, asks=asking, showing=showing
+        )
 
     found = anyio.run(run)
     found = with_user(found, settings, showing) if asking else found
-    anyio.run(conclude, found, showing, settings)
+    anyio.run(lazy.running.conclude, found, showing, settings)

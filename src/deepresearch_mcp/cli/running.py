@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
 from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import save
@@ -130,9 +131,8 @@ def view_for(showing: Showing, clock: Clock) -> View:
     console = err()
     if not console.is_terminal:
         return Lines(say, clock)
-    from deepresearch_mcp.cli.live import LiveView
 
-    return LiveView(console, clock)
+    return lazy.live.LiveView(console, clock)
 
 
 async def index(runtime: Runtime, name: str, folder: Path, showing: Showing) -> IndexReport:

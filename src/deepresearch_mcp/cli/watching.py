@@ -1,6 +1,8 @@
 """A run that is watched: its state, folded from progress and audit trail, and the loop that follows it."""
 
+import asyncio
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -194,9 +196,6 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
 @contextmanager
 def interrupts(view: View) -> Generator[anyio.Event]:
     """Set the event at the first Ctrl-C (or request to terminate), and leave the process at once at the second."""
-    import asyncio
-    import signal
-
     loop = asyncio.get_running_loop()
     pressed = anyio.Event()
     times = 0

@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import nameless, times_rounds
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
 from deepresearch_mcp.mcp_server.packets import answered_by, requests_of, samples
@@ -163,9 +164,7 @@ async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> b
 
 async def _hand_in(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
     """Keep what a client's model said; what is of no use is asked anew with its material, which it sees no more."""
-    from deepresearch_mcp.jobs.handing import hand_in
-
-    await hand_in(jobs, run_id, answered_by(given), check=False)
+    await lazy.handing.hand_in(jobs, run_id, answered_by(given), check=False)
     desk_of(ctx).watch(jobs, run_id)
 
 
@@ -215,11 +214,10 @@ async def _said(
     inquiry: Any,  # noqa: ANN401 - imported where it is needed
     answer: Any,  # noqa: ANN401 - the SDK's union
 ) -> bool:
-    from deepresearch_mcp.jobs.replies import reply
 
     said = reply_from(inquiry, {"action": getattr(answer, "action", ""), "content": getattr(answer, "content", None)})
     if said is not None:
-        await reply(jobs, run_id, said)
+        await lazy.replies.reply(jobs, run_id, said)
         desk_of(ctx).watch(jobs, run_id)
     return said is not None
 

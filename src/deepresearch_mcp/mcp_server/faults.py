@@ -12,6 +12,7 @@ from mcp.shared.jsonrpc_dispatcher import cancelled_request_id_from_params
 from pydantic import ValidationError
 
 from deepresearch_mcp.exceptions import DeepResearchError, FetchFailed, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.server_context import ServerContext
 from deepresearch_mcp.mcp_server.tasks import Ctx
 
@@ -68,13 +69,9 @@ def refusal(text: str) -> types.CallToolResult:
 def told_of(cause: BaseException, name: str) -> str:
     """What a calling model reads of a tool's failure; a fault of ours is told as such, and logged."""
     if isinstance(cause, BaseExceptionGroup):
-        from deepresearch_mcp.pipeline.signal import leaf
-
-        cause = leaf(cast("BaseExceptionGroup[BaseException]", cause))
+        cause = lazy.signal.leaf(cast("BaseExceptionGroup[BaseException]", cause))
     if isinstance(cause, ValidationError):
-        from deepresearch_mcp.jobs.asking import wrong_argument
-
-        return str(wrong_argument(cause))
+        return str(lazy.asking.wrong_argument(cause))
     if isinstance(cause, FetchFailed):
         return f"Not read ({cause.reason}): {cause}"
     if isinstance(cause, DeepResearchError):

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from importlib.machinery import PathFinder
 from typing import Any
 
 FILE = os.path.join(os.path.dirname(__file__), "prepared.json")
@@ -67,8 +68,6 @@ def made_of(versions: Mapping[str, str]) -> str:
 
 def _installed(name: str, version: str) -> bool:
     """Whether a library of this version is the one that would be imported; nothing is."""
-    from importlib.machinery import PathFinder
-
     spec = PathFinder.find_spec(name)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     return any(os.path.isdir(os.path.join(os.path.dirname(one), f"{name}-{version}.dist-info")) for one in folders)

@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resources import FunctionResource
 
 from deepresearch_mcp.mcp_server import arguments as a
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.outcomes import asked_of, told
 from deepresearch_mcp.mcp_server.server_context import ServerContext
@@ -54,9 +55,8 @@ def report_app() -> Apps:
 
 
 async def _page() -> str:
-    from deepresearch_mcp.viewer.html_report import app_page
 
-    return await anyio.to_thread.run_sync(app_page)
+    return await anyio.to_thread.run_sync(lazy.html_report.app_page)
 
 
 async def show_report(run_id: a.RunId, ctx: Context[ServerContext]) -> types.CallToolResult:

@@ -9,6 +9,7 @@ from mcp.shared.exceptions import MCPError
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import DeepResearchError, InvalidRequest, UnknownRun
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.attaching import AS_TASK
 from deepresearch_mcp.mcp_server.callers import most_bytes
 from deepresearch_mcp.mcp_server.forms import form_of, reply_from, shows_forms
@@ -65,15 +66,13 @@ class RunTasks(Keeper):
 
     @override
     async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
-        from deepresearch_mcp.jobs.handing import hand_in
-        from deepresearch_mcp.jobs.replies import reply
 
         desk: ServerContext = ctx.lifespan_context
         try:
             jobs = await desk.jobs()
             inquiry = (await jobs.result(task_id)).waiting
             if inquiry is not None and inquiry.kind == "work":
-                await hand_in(jobs, task_id, answered_by(responses), check=False)
+                await lazy.handing.hand_in(jobs, task_id, answered_by(responses), check=False)
                 desk.watch(jobs, task_id)
                 return
             answer = responses.get(inquiry.inquiry_id) if inquiry else None
@@ -83,7 +82,7 @@ class RunTasks(Keeper):
             if said is None:
                 desk.put_away.add((task_id, inquiry.inquiry_id))
             else:
-                await reply(jobs, task_id, said)
+                await lazy.replies.reply(jobs, task_id, said)
             desk.watch(jobs, task_id)
         except UnknownRun as error:
             raise unknown_task(task_id) from error

@@ -10,6 +10,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup, TaskStatus
 
 from deepresearch_mcp.exceptions import DeepResearchError
+from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.timeouts import Timeouts
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.system_clock import SystemClock
@@ -94,10 +95,10 @@ class ServerContext:
         """Open the parts, which then take up runs whose server has died, once there is such a run."""
         while self._jobs is None:
             await SystemClock().sleep(_LOOK)
-            from deepresearch_mcp.store.orphans import has_orphans
-
             # A shared database is opened at once: there, to look costs as much.
-            if not self.settings.database_url and not await anyio.to_thread.run_sync(has_orphans, self.settings.home):
+            if not self.settings.database_url and not await anyio.to_thread.run_sync(
+                lazy.orphans.has_orphans, self.settings.home
+            ):
                 continue
             try:
                 await self.jobs()
@@ -105,6 +106,9 @@ class ServerContext:
                 # A request would be told; this is none.
                 _log.warning("Interrupted runs are not resumed: %s", error)
                 return
+
+    async def _has_orphans(self) -> bool:
+        return await anyio.to_thread.run_sync(lazy.orphans.has_orphans, self.settings.home)
 
     async def _own(self, parts: "AbstractAsyncContextManager[Jobs]", *, task_status: "TaskStatus[Jobs]") -> None:
         opened = False
@@ -125,8 +129,8 @@ class ServerContext:
 
 
 def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
-    from deepresearch_mcp.jobs.jobs import open_jobs
-    from deepresearch_mcp.runtime import open_runtime
+    # Imported here, in a thread, and not where they are used, on the event loop.
+    open_runtime, open_jobs = lazy.runtime.open_runtime, lazy.jobs.open_jobs
 
     @asynccontextmanager
     async def parts() -> AsyncGenerator["Jobs"]:
@@ -134,9 +138,9 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
             runtime = await stack.enter_async_context(open_runtime(settings))
             send = None
             if settings.database_url and settings.server.carry_out == "workers":
-                from deepresearch_mcp.jobs.cluster import open_sender
-
-                send = await stack.enter_async_context(open_sender(settings.database_url.get_secret_value()))
+                send = await stack.enter_async_context(
+                    lazy.cluster.open_sender(settings.database_url.get_secret_value())
+                )
             yield await stack.enter_async_context(open_jobs(runtime, adopting=send is None, send=send))
 
     return parts()

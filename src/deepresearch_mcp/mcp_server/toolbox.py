@@ -6,6 +6,7 @@ from typing import Any
 from mcp import types
 from mcp.server.mcpserver.tools import Tool
 
+from deepresearch_mcp.mcp_server.connector import fetch, search
 from deepresearch_mcp.mcp_server.library import search_library
 from deepresearch_mcp.mcp_server.looks import ICONS
 from deepresearch_mcp.mcp_server.tools import (
@@ -43,8 +44,6 @@ def all_tools(toolsets: Collection[str]) -> list[Tool]:
         ],
     }
     if "chatgpt" in toolsets:
-        from deepresearch_mcp.mcp_server.connector import fetch, search
-
         sets["chatgpt"] = [
             _tool(search, "Search", _hints(reads=True, ends=False, outside=True)),
             _tool(fetch, "Fetch", _hints(reads=True, ends=False, outside=True)),

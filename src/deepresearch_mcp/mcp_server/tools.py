@@ -8,9 +8,10 @@ from mcp.server.mcpserver import Context
 
 from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import arguments as a
-from deepresearch_mcp.mcp_server import texts
+from deepresearch_mcp.mcp_server import lazy, texts
 from deepresearch_mcp.mcp_server.attaching import attach, begin, desk_of, follow, seconds_for
 from deepresearch_mcp.mcp_server.callers import gives_name, most_bytes
+from deepresearch_mcp.mcp_server.checked import check_result
 from deepresearch_mcp.mcp_server.continuing import say
 from deepresearch_mcp.mcp_server.forms import shows_forms
 from deepresearch_mcp.mcp_server.json_texts import run_json
@@ -76,9 +77,8 @@ async def deep_research(
     next call. Asking the same question again joins the running research.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-    from deepresearch_mcp.jobs.asking import request_of
 
-    request = request_of(given, asks=shows_forms(ctx.request_context))
+    request = lazy.asking.request_of(given, asks=shows_forms(ctx.request_context))
     jobs = await jobs_of(ctx)
     at = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     return at.more or await _told(ctx, jobs, at.row)
@@ -158,11 +158,9 @@ async def check_citations(
     Each gets a verdict with the deciding words; dead links, dangling marks and uncited statements are listed.
     """
     given = {name: value for name, value in locals().items() if name not in {"ctx", "fresh", "wait_seconds"}}
-    from deepresearch_mcp.jobs.asking import check_of
-    from deepresearch_mcp.mcp_server.checked import check_result
 
     desk = desk_of(ctx)
-    request = check_of(given)
+    request = lazy.asking.check_of(given)
     jobs = await jobs_of(ctx)
     row, more = await attach(ctx, jobs, await begin(ctx, jobs, request, fresh=fresh), wait_seconds)
     if more:
@@ -224,9 +222,8 @@ async def web_search(
 ) -> SearchResult:
     """Search the web once, with several engines fused; no page is read. For one fact or a list of links."""
     jobs = await desk_of(ctx).jobs()
-    from deepresearch_mcp.jobs.lookups import search
 
-    found = await search(
+    found = await lazy.lookups.search(
         jobs.runtime,
         query,
         limit=limit,
@@ -265,7 +262,6 @@ async def fetch_url(
     """Read one page, PDF or text file as Markdown, or only its passages that answer a question."""
     desk = desk_of(ctx)
     jobs = await desk.jobs()
-    from deepresearch_mcp.jobs.lookups import fetch
 
     if url.strip().lower().startswith("library:"):
         # A page could plant such an address: what is one's own is read only where its collection was asked for.
@@ -274,5 +270,5 @@ async def fetch_url(
             "Ask deep_research with collections=[…]: the texts that it read are resources of its run.",
         )
     room = texts.room_for_page(url.strip(), most_bytes(ctx.request_context, desk.settings))
-    found = await fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
+    found = await lazy.lookups.fetch(jobs.runtime, url, question=question or "", offset=offset, limit=limit, most=room)
     return as_text(texts.page(found, url.strip(), question or "", secrets.token_hex(8)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients import jsonc, toml_tables
 
 ENTRY = "deepresearch"
@@ -170,9 +171,7 @@ _PLAIN = ("url", "headers")
 
 def this_machine() -> Machine:
     """The machine this runs on, for this user."""
-    from deepresearch_mcp.settings.reading import foreign
-
-    return Machine(platform.system(), Path.home(), foreign(*VARIABLES))
+    return Machine(platform.system(), Path.home(), lazy.reading.foreign(*VARIABLES))
 
 
 def clients(machine: Machine) -> dict[str, Client]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
+from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.clients.entries import Client, clients, this_machine
 from deepresearch_mcp.cli.clients.launching import launch, startable
 from deepresearch_mcp.cli.clients.rewriting import (
@@ -24,6 +25,7 @@ from deepresearch_mcp.cli.console import NAME, emit, out, say
 from deepresearch_mcp.cli.options import Json, load, settings_of
 from deepresearch_mcp.cli.waiting import must_be_asked, read_line
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
+from deepresearch_mcp.mcp_server.http_address import DEFAULT_HOST, DEFAULT_PORT, PATH
 from deepresearch_mcp.mcp_server.http_token import FILE, http_token
 
 _T = TypeVar("_T")
@@ -71,9 +73,8 @@ def install(
     if client is None:
         if undo or yes or project or dry_run or http:
             raise InvalidRequest("No client is named.", f"Name one of: {', '.join(known)}.")
-        from deepresearch_mcp.cli.connections import list_clients
 
-        list_clients(list(known.values()), as_json=json)
+        lazy.connections.list_clients(list(known.values()), as_json=json)
         return
     if client not in known:
         raise InvalidRequest(f"The client {client[:40]!r} is not known.", f"Known clients: {', '.join(known)}.")
@@ -114,8 +115,6 @@ def _remote(client: Client, port: int | None, *, agreed: bool) -> dict[str, Any]
         InvalidRequest: It is not known how the client is told.
         SettingsError: The token cannot be read.
     """
-    from deepresearch_mcp.mcp_server.http import DEFAULT_HOST, DEFAULT_PORT, PATH
-
     home = settings_of([]).home
     token = http_token(home)[0] if agreed or (home / FILE).exists() else "TOKEN"
     try:
