@@ -1,7 +1,8 @@
 import pytest
 
+from deepresearch_mcp.mcp_server import prepared
 from deepresearch_mcp.mcp_server.looks import ICONS
-from deepresearch_mcp.mcp_server.toolbox import all_tools, slim
+from deepresearch_mcp.mcp_server.toolbox import TOOLS, all_tools, slim
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.settings.bounds import ServerSettings
 
@@ -65,3 +66,14 @@ def test_fewer_tools_can_be_offered_and_none_without_those_it_needs(
 def test_every_tool_has_an_icon_that_needs_no_network() -> None:
     assert all(tool.icons == ICONS for tool in all_tools(ServerSettings().toolsets))
     assert all(icon.src.startswith("data:image/svg+xml,") for icon in ICONS)
+
+
+def test_a_change_of_any_tool_makes_the_prepared_answers_stale() -> None:
+    usual = {
+        f"{spec.function.__module__.partition('.')[2].replace('.', '/')}.py"
+        for spec in TOOLS
+        if spec.toolset in prepared.TOOLSETS
+    }
+
+    assert usual
+    assert usual <= set(prepared._SOURCES)
