@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.injection import screen
     from deepresearch_mcp.jobs import asking, cluster, described, handing, jobs, lookups, pending_ends, replies, shelves
     from deepresearch_mcp.llm import schemas
-    from deepresearch_mcp.pipeline import signal
+    from deepresearch_mcp.pipeline import signal, steps
     from deepresearch_mcp.pipeline.report import ending
     from deepresearch_mcp.records import checks, run
     from deepresearch_mcp.store import orphans
@@ -31,7 +31,7 @@ else:
             *("lookups", "pending_ends", "replies", "shelves"),
         ),
         ".llm": ("schemas",),
-        ".pipeline": ("signal",),
+        ".pipeline": ("signal", "steps"),
         ".pipeline.report": ("ending",),
         ".records": ("checks", "run"),
         ".store": ("orphans",),

@@ -9,7 +9,6 @@ from deepresearch_mcp.exceptions import InvalidRequest
 from deepresearch_mcp.mcp_server import lazy
 from deepresearch_mcp.mcp_server.tasks import Ctx
 from deepresearch_mcp.mcp_server.texts import NEXT_WAIT, ROOM, asked_line, call
-from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.records.work import Answered
 from deepresearch_mcp.text.markdown import cut
 from deepresearch_mcp.text.utf8 import fitting, size
@@ -127,7 +126,7 @@ def _work(run: "Run", packets: "Sequence[ModelTask]", of: int) -> str:
     if len(packets) < of:
         many = f"{len(packets)} of {of} packets"
     lines = [
-        f"This research thinks with your own model. Round {steps.round_of(inquiry_id)}: {many} of work.",
+        f"This research thinks with your own model. Round {lazy.steps.round_of(inquiry_id)}: {many} of work.",
         "Answer each packet yourself, by its task's instructions and by its own text alone, with the care of a report"
         " that will be checked; then hand all answers in with the one call named at the end. Do not search for them,"
         " and do not show them to the user.",
