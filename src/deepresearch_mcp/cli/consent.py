@@ -8,7 +8,18 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import complain, emit, say
-from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.options import (
+    Json,
+    MaxMinutes,
+    MaxPages,
+    MaxSearches,
+    MaxTokens,
+    MaxUsd,
+    Output,
+    Quiet,
+    Sets,
+    settings_of,
+)
 from deepresearch_mcp.cli.runs import RunId
 from deepresearch_mcp.cli.waiting import read_line, user_present
 from deepresearch_mcp.cli.wording import spoken
@@ -138,13 +149,11 @@ def answer(
             show_default=False,
         ),
     ] = None,
-    max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
-    ] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
-    max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
-    max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
+    max_usd: MaxUsd = None,
+    max_tokens: MaxTokens = None,
+    max_searches: MaxSearches = None,
+    max_pages: MaxPages = None,
+    max_minutes: MaxMinutes = None,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Only keep the answer: a running server continues with it.")
     ] = False,

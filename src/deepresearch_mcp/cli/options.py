@@ -33,6 +33,13 @@ Sets = Annotated[
     typer.Option("--set", metavar="SETTING=VALUE", help="Override a setting, as --set search.timeout=5."),
 ]
 
+MaxUsd = Annotated[float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)]
+"""The ceilings of a run that exists, each in the place of its own."""
+MaxTokens = Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)]
+MaxSearches = Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)]
+MaxPages = Annotated[int | None, typer.Option(help="Pages read.", show_default=False)]
+MaxMinutes = Annotated[float | None, typer.Option(help="Minutes.", show_default=False)]
+
 
 def load(sets: list[str] | None = None) -> "Loaded":
     """Read every source of settings; what was ignored in them is said on standard error.

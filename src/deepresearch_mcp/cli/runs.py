@@ -9,7 +9,18 @@ import typer
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import command, emit, out, say
 from deepresearch_mcp.cli.opening import opened_jobs
-from deepresearch_mcp.cli.options import Json, Output, Quiet, Sets, settings_of
+from deepresearch_mcp.cli.options import (
+    Json,
+    MaxMinutes,
+    MaxPages,
+    MaxSearches,
+    MaxTokens,
+    MaxUsd,
+    Output,
+    Quiet,
+    Sets,
+    settings_of,
+)
 from deepresearch_mcp.cli.run_names import whole_id
 from deepresearch_mcp.cli.waiting import waiting_lines
 from deepresearch_mcp.cli.wording import spoken
@@ -104,13 +115,11 @@ def cancel(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
 def resume(
     run_id: RunId,
     *,
-    max_usd: Annotated[
-        float | None, typer.Option(help="Dollars, instead of the run's ceiling.", show_default=False)
-    ] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Tokens, in and out.", show_default=False)] = None,
-    max_searches: Annotated[int | None, typer.Option(help="Queries put to engines.", show_default=False)] = None,
-    max_pages: Annotated[int | None, typer.Option(help="Pages read.", show_default=False)] = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Minutes.", show_default=False)] = None,
+    max_usd: MaxUsd = None,
+    max_tokens: MaxTokens = None,
+    max_searches: MaxSearches = None,
+    max_pages: MaxPages = None,
+    max_minutes: MaxMinutes = None,
     output: Output = None,
     json: Json = False,
     quiet: Quiet = False,
