@@ -14,7 +14,7 @@ from deepresearch_mcp.cli.clients.install import install
 from deepresearch_mcp.cli.console import NAME, called_as, prepare_streams, say
 from deepresearch_mcp.cli.demo.demo import demo
 from deepresearch_mcp.cli.doctor import doctor
-from deepresearch_mcp.cli.doors import exit_codes
+from deepresearch_mcp.cli.errors import exit_codes
 from deepresearch_mcp.cli.eval import evaluate
 from deepresearch_mcp.cli.report import report
 from deepresearch_mcp.cli.research import research
@@ -64,8 +64,8 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, Callable[..., None]]]] = {
 """Each group of commands: what its help says, and its commands."""
 
 
-class _Doors(TyperGroup):
-    """Puts the door around every command, so that Ctrl-C and errors are answered in the form that was asked for."""
+class _ReportsErrors(TyperGroup):
+    """Reports Ctrl-C and errors of every command in the form that was asked for."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own words
         with exit_codes(as_json=bool(ctx.obj)):
@@ -76,7 +76,7 @@ _HELP = ["--help", "-h"]
 
 commands = typer.Typer(
     name=NAME,
-    cls=_Doors,
+    cls=_ReportsErrors,
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,

@@ -10,7 +10,7 @@ import anyio
 import typer
 
 from deepresearch_mcp.cli import lazy
-from deepresearch_mcp.cli.clients.rewriting import Change, read, write
+from deepresearch_mcp.cli.clients.rewriting import FileChange, read, write
 from deepresearch_mcp.cli.clients.toml_tables import set_values, value_of
 from deepresearch_mcp.cli.console import NAME, emit, say
 from deepresearch_mcp.cli.options import Json, flags_of, is_secret_setting, load, setting_fields
@@ -69,7 +69,7 @@ def init(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SettingChanges:
     """What is to be kept, and what came of trying it."""
 
     values: Mapping[str, Any]
@@ -77,7 +77,7 @@ class Found:
     checks: "tuple[Check, ...]" = ()
 
 
-def asked(ask: Ask, trying: Try | None) -> Found:
+def asked(ask: Ask, trying: Try | None) -> SettingChanges:
     """Ask for each key in turn; one that does not work is asked for again."""
     origins: Mapping[str, str] = {}
     try:
@@ -109,7 +109,7 @@ def asked(ask: Ask, trying: Try | None) -> Found:
             if _typed(ask, "  Keep it anyway? [y/N] ", hidden=False).lower() in {"y", "yes"}:
                 values[setting] = typed
                 break
-    return Found(values, tuple(checks))
+    return SettingChanges(values, tuple(checks))
 
 
 def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
@@ -119,7 +119,7 @@ def _typed(ask: Ask, prompt: str, *, hidden: bool) -> str:
     return typed
 
 
-def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> Found:
+def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | None) -> SettingChanges:
 
     values: dict[str, Any] = {_known(setting): None for setting in unset}
     for setting, text in flags_of(sets).items():
@@ -150,7 +150,7 @@ def _given(sets: list[str], unset: list[str], key: str | None, trying: Try | Non
                     check.action or "Add --offline to keep it untried.",
                 )
             checks.append(check)
-    return Found(values, tuple(checks))
+    return SettingChanges(values, tuple(checks))
 
 
 def _known(setting: str) -> str:
@@ -184,7 +184,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
+def _keep(found: SettingChanges, *, keyring: bool, as_json: bool) -> None:
 
     # What could not be read back is not written.
     lazy.runtime.load_settings({setting: value for setting, value in found.values.items() if value is not None})
@@ -196,7 +196,7 @@ def _keep(found: Found, *, keyring: bool, as_json: bool) -> None:
     except ValueError as error:
         raise InvalidRequest(f"{file} is left alone: {error}.", "Correct the file and try again.") from None
     if after != (before or ""):
-        write(Change(file, before, after), private=True)
+        write(FileChange(file, before, after), private=True)
     names = [setting for setting, value in found.values.items() if value is not None]
     gone = [setting for setting, value in found.values.items() if value is None]
     if as_json:

@@ -13,7 +13,7 @@ import typer
 
 from deepresearch_mcp.cli import lazy
 from deepresearch_mcp.cli.console import WIDEST, command, emit, err, say, show_markdown
-from deepresearch_mcp.cli.doors import EXIT_CODES, FAILED
+from deepresearch_mcp.cli.errors import EXIT_CODES, FAILED
 from deepresearch_mcp.cli.report_files import save
 from deepresearch_mcp.cli.run_names import short, whole_id
 from deepresearch_mcp.cli.waiting import user_present, waiting_lines

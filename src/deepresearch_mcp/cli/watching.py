@@ -37,7 +37,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class State:
+class RunView:
     """What is known of the run now."""
 
     question: str
@@ -103,7 +103,7 @@ def short(url: str) -> str:
 class View(Protocol):
     """Shows a state while it changes."""
 
-    def update(self, state: State) -> None:
+    def update(self, state: RunView) -> None:
         """The state is another now."""
         ...
 
@@ -116,7 +116,7 @@ class Silent(View):
     """Shows nothing."""
 
     @override
-    def update(self, state: State) -> None:
+    def update(self, state: RunView) -> None:
         pass
 
     @override
@@ -136,7 +136,7 @@ class Lines(View):
         self._cautions = 0
 
     @override
-    def update(self, state: State) -> None:
+    def update(self, state: RunView) -> None:
         progress = state.progress
         for caution in progress.cautions[self._cautions :]:
             self._write(f"Note: {caution}")
@@ -164,7 +164,7 @@ async def watch(jobs: Jobs, run_id: str, view: View, stop: anyio.Event) -> Run:
     """
     store, clock = jobs.runtime.store, jobs.runtime.clock
     row = await jobs.get(run_id)
-    state = State(row.request.question, await jobs.progress(row))
+    state = RunView(row.request.question, await jobs.progress(row))
 
     async def hear(progress: Progress) -> None:
         state.progress = progress

@@ -63,7 +63,7 @@ async def begin(ctx: Context[ServerContext], jobs: "Jobs", request: "AnyRequest"
     if state := _state(ctx):
         return state.run_id
     row = await jobs.start_or_join(request, fresh=fresh)
-    desk_of(ctx).watch(jobs, row.run_id)
+    context_of(ctx).watch(jobs, row.run_id)
     return row.run_id
 
 
@@ -80,14 +80,14 @@ async def attach(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, wait_se
             begun.append(row.run_id)
         return Attached(row)
     state = _state(ctx) or _State(run_id, 0, wait_seconds is None)
-    default = desk_of(ctx).settings.server.wait_seconds
+    default = context_of(ctx).settings.server.wait_seconds
     seconds = seconds_for(ctx, run_id, wait_seconds)
     began = jobs.runtime.clock.monotonic()
     if await _answered(ctx, jobs, run_id) is False:
         return Attached(await jobs.get(run_id))
     while True:
         left = max(0.0, seconds - (jobs.runtime.clock.monotonic() - began))
-        row = await follow(ctx, jobs, run_id, left)
+        row = await stay_with(ctx, jobs, run_id, left)
         run = await jobs.result(row.run_id) if row.status == "input_required" else None
         if run is None or run.waiting is None or not _can_ask(ctx, run.waiting):
             break
@@ -111,13 +111,13 @@ def _takes_rounds(ctx: Context[ServerContext]) -> bool:
 
 def seconds_for(ctx: Context[ServerContext], run_id: str, wait_seconds: float | None) -> float:
     """Seconds to stay with a run in this call: those asked for, else those that its client still waits."""
-    desk = desk_of(ctx)
+    desk = context_of(ctx)
     return attached_for(ctx.request_context, desk.settings, desk.timeouts, run_id, wait_seconds, _spent())
 
 
-async def follow(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
+async def stay_with(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
     """Stay with a run for so long, telling the client how it comes on."""
-    desk, clock, asked = desk_of(ctx), jobs.runtime.clock, ctx.request_context
+    desk, clock, asked = context_of(ctx), jobs.runtime.clock, ctx.request_context
     teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
     trial = tried(asked, desk.settings)
     with desk.timeouts.waiting(asked, run_id, seconds, clock, _spent(), trial=trial) as longest:
@@ -165,7 +165,7 @@ async def _answered(ctx: Context[ServerContext], jobs: "Jobs", run_id: str) -> b
 async def _hand_in(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, given: Mapping[str, Any]) -> None:
     """Keep what a client's model said; what is of no use is asked anew with its material, which it sees no more."""
     await lazy.handing.hand_in(jobs, run_id, answered_by(given), check=False)
-    desk_of(ctx).watch(jobs, run_id)
+    context_of(ctx).watch(jobs, run_id)
 
 
 async def _sample(ctx: Context[ServerContext], jobs: "Jobs", run: "Run") -> bool:
@@ -218,7 +218,7 @@ async def _said(
     said = reply_from(inquiry, {"action": getattr(answer, "action", ""), "content": getattr(answer, "content", None)})
     if said is not None:
         await lazy.replies.reply(jobs, run_id, said)
-        desk_of(ctx).watch(jobs, run_id)
+        context_of(ctx).watch(jobs, run_id)
     return said is not None
 
 
@@ -234,6 +234,6 @@ def _modern(ctx: Context[ServerContext]) -> bool:
     return ctx.request_context.protocol_version == MODERN
 
 
-def desk_of(ctx: Context[ServerContext]) -> ServerContext:
+def context_of(ctx: Context[ServerContext]) -> ServerContext:
     """The server's context, from a call's."""
     return ctx.request_context.lifespan_context

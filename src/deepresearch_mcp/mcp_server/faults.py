@@ -66,7 +66,7 @@ def refusal(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
 
-def told_of(cause: BaseException, name: str) -> str:
+def describe_failure(cause: BaseException, name: str) -> str:
     """What a calling model reads of a tool's failure; a fault of ours is told as such, and logged."""
     if isinstance(cause, BaseExceptionGroup):
         cause = lazy.signal.leaf(cast("BaseExceptionGroup[BaseException]", cause))

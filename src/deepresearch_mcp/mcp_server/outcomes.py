@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.records.run import RunRow
 
 
-async def told(
+async def describe_run(
     desk: ServerContext,
     jobs: "Jobs",
     row: "RunRow",
@@ -68,7 +68,7 @@ async def asked_of(jobs: "Jobs", row: "RunRow") -> dict[str, Any]:
 async def outcome(desk: ServerContext, jobs: "Jobs", row: "RunRow", longest: int) -> types.CallToolResult:
     """What the tool that began this run returns of it: text of a research, figures of a check."""
     if not isinstance(row.request, lazy.checks.CheckRequest):
-        return await told(desk, jobs, row, texts.Slice(), longest=longest)
+        return await describe_run(desk, jobs, row, texts.Slice(), longest=longest)
     try:
         found = check_result(await jobs.result(row.run_id), await jobs.progress(row), longest)
     except DeepResearchError as error:

@@ -26,7 +26,7 @@ _SOURCES = (
 _LIBRARIES = ("mcp", "pydantic")
 
 
-class Answers:
+class PreparedAnswers:
     """What is answered to which method, by protocol version."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
@@ -43,12 +43,12 @@ class Answers:
         return None if place is None else self._results[place]
 
 
-def answers() -> Answers | None:
+def answers() -> PreparedAnswers | None:
     """Those of the file; None where it is missing or was made of something else."""
     try:
         with open(FILE, encoding="utf-8") as file:
             table = json.load(file)
-        return Answers(table) if table["made_of"] == made_of(table["libraries"]) else None
+        return PreparedAnswers(table) if table["made_of"] == made_of(table["libraries"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -147,7 +147,7 @@ def _imported(settings: Settings) -> "AbstractAsyncContextManager[Jobs]":
 
 
 @asynccontextmanager
-async def open_desk(
+async def open_server_context(
     settings: Settings,
     parts: "Parts | None" = None,
     announcer: "Announcer | None" = None,
