@@ -1,4 +1,4 @@
-"""The command line: its commands and its main function; what a command needs it loads when it is called."""
+"""The command line: the table of its commands, and its main function."""
 
 import logging
 import sys
@@ -138,7 +138,7 @@ def _plain_help(command: Any) -> Any:  # noqa: ANN401 - typer's own words
 
 
 class _Sentences(logging.Handler):
-    """A warning as one sentence, without the stack trace that a log would have."""
+    """Shows a warning as one sentence, without a stack trace."""
 
     def emit(self, record: logging.LogRecord) -> None:
         say(record.getMessage(), style="note")
@@ -146,7 +146,7 @@ class _Sentences(logging.Handler):
 
 @contextmanager
 def quiet_log() -> Generator[None]:
-    """Our own warnings go to standard error; those of other packages nowhere."""
+    """Send our own warnings to standard error, and drop those of other packages."""
     ours, others = logging.getLogger("deepresearch_mcp"), logging.getLogger()
     sentences, nowhere = _Sentences(logging.WARNING), logging.NullHandler()
     ours.addHandler(sentences)

@@ -1,4 +1,4 @@
-"""What `doctor` tries for real: each check makes one small call, and says in plain words what came of it."""
+"""The checks of `doctor`: each makes one small call and reports the result in plain words."""
 
 import re
 import secrets
@@ -39,14 +39,14 @@ class Check:
     ok: bool
     said: str
     action: str = ""
-    """How to mend it."""
+    """How to correct it."""
     needed: bool = True
     """Nothing works without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thinks:
-    """Who thinks when a question names no model."""
+    """The model that is used when a question names none."""
 
     name: str
     why: str
@@ -60,10 +60,10 @@ class _Part:
 
     name: str
     call: Callable[[], Awaitable[str]]
-    """Makes the call, and says what came of it."""
+    """Makes the call and returns its result in words."""
     needed: bool = True
     action: str = ""
-    """How to mend it, where the error itself does not say."""
+    """How to correct it, where the error itself does not say."""
     what: str = ""
     """What is tried, where the name does not say."""
 

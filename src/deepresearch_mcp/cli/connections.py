@@ -1,4 +1,4 @@
-"""Which clients of this machine start us, whether what they start is there, and which program the PATH leads to."""
+"""Which clients of this machine start this program, whether their command exists, and which program the PATH finds."""
 
 import re
 import shutil
@@ -17,12 +17,12 @@ from deepresearch_mcp.settings.project import COMMANDS, DISTRIBUTION, FOREIGN
 
 @dataclass(frozen=True, slots=True)
 class ConnectionState:
-    """How one client stands with us."""
+    """Whether a client is on this machine, and whether it starts us."""
 
     found: bool
     """It is on this machine."""
     entry: dict[str, Any] | None = None
-    """Of us, in its file."""
+    """Our entry in its file."""
     problem: str = ""
     action: str = ""
 
@@ -111,7 +111,7 @@ def _words(value: object) -> list[str]:
 
 
 def list_clients(known: list[McpClient], *, as_json: bool) -> None:
-    """Print the clients found on this machine and how they stand with us; as JSON all that are known."""
+    """Print the clients found on this machine and which start us; as JSON every client that is known."""
     states = [(client, state_of(client)) for client in known]
     if as_json:
         rows = [

@@ -41,7 +41,7 @@ Read = Callable[[str], str | None]
 
 
 def with_user(run: "Run", settings: "Settings", showing: "Showing", read: Read = read_line) -> "Run":
-    """Ask what the run asks, as long as it waits and the user does not put it off."""
+    """Ask the user what the run asks, until it no longer waits or the user leaves it for later."""
     while run.status == "input_required" and run.waiting and run.waiting.kind != "work":
         clarifying = run.waiting.kind == "clarification"
         about = ("", run.waiting.text) if run.waiting.kind == "budget" else ()

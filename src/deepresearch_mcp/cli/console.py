@@ -1,4 +1,4 @@
-"""What goes where: results to standard output, everything said beside them to standard error."""
+"""Results go to standard output, everything else to standard error."""
 
 import io
 import json

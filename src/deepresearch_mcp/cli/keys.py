@@ -70,7 +70,7 @@ def init(
 
 @dataclass(frozen=True, slots=True)
 class SettingChanges:
-    """What is to be kept, and what came of trying it."""
+    """The settings to save, and the results of trying them."""
 
     values: Mapping[str, Any]
     """Dotted setting → value; None takes it out."""

@@ -1,4 +1,4 @@
-"""Opens the engine for a command: importing it takes longer than a command's help, so that is done here, and late."""
+"""Opens the engine for a command."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What several commands share: their common options, and how the settings are read for the command line."""
+"""What commands share: common options, and reading the settings for the command line."""
 
 from importlib.util import find_spec
 from pathlib import Path

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 LAST = "last"
 SHORTEST = 3
-"""Characters of an id from which on it can be told; with fewer a slip of the hand could name a run."""
+"""Fewest characters of an id that name a run; with fewer a typing error could."""
 _SHOWN = 3
 
 

@@ -73,7 +73,7 @@ def list_(
 
 
 def show(run_id: RunId, *, json: Json = False, sets: Sets = None) -> None:
-    """Show how far a run is, or what it came to."""
+    """Show how far a run is, or its result."""
 
     async def run() -> None:
         async with opened_jobs(settings) as jobs:
@@ -149,7 +149,7 @@ def resume(
 
 
 def _line(row: "RunRow", progress: str) -> dict[str, object]:
-    """As `list_runs` of the server tells it."""
+    """The same object as `list_runs` of the server returns."""
     return lazy.results.RunLine(
         run_id=row.run_id,
         status=row.status,
@@ -192,7 +192,7 @@ def _found(run: "Run") -> list[tuple[str, str]]:
     claims = f"{len(judged)} {what}, {supported} of them supported"
     return [
         ("Found", f"{claims}; {len(run.citations)} citations, {len(run.sources)} sources"),
-        ("Quotes", f"{run.quotes.located} of {run.quotes.total} stand in their sources"),
+        ("Quotes", f"{run.quotes.located} of {run.quotes.total} verified in their sources"),
         ("Not read", f"{len(run.unread)} pages"),
         *([("Rounds", run.assessment.ended)] if run.assessment and run.assessment.ended else []),
     ]

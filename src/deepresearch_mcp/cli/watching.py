@@ -1,4 +1,4 @@
-"""A run that is watched: its state, folded from progress and audit trail, and the loop that follows it."""
+"""Watches a run: keeps a view of it from progress and audit trail, and follows it to its end."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ _SAY_EVERY = 3.0
 
 @dataclass(slots=True)
 class Part:
-    """One sub-question and what it has come to."""
+    """One sub-question and how far it is."""
 
     text: str
     claims: int = 0
@@ -38,7 +38,7 @@ class Part:
 
 @dataclass(slots=True)
 class RunView:
-    """What is known of the run now."""
+    """What is known about a run now."""
 
     question: str
     progress: Progress
@@ -104,7 +104,7 @@ class View(Protocol):
     """Shows a state while it changes."""
 
     def update(self, state: RunView) -> None:
-        """The state is another now."""
+        """Show a changed state."""
         ...
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""How one request stays with a run: as long as its client waits, and asking the user where the client can."""
+"""How one request waits for a run, and asks the user what the run asks, where the client can."""
 
 import json
 import logging
@@ -52,7 +52,7 @@ class _State(NamedTuple):
 
 
 class Attached(NamedTuple):
-    """What came of a round: the run, and perhaps what to return in the place of its result."""
+    """The run after a round, and what to return instead of its result, if anything."""
 
     row: "RunRow"
     more: types.InputRequiredResult | None = None
@@ -116,7 +116,7 @@ def seconds_for(ctx: Context[ServerContext], run_id: str, wait_seconds: float | 
 
 
 async def stay_with(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seconds: float) -> "RunRow":
-    """Stay with a run for so long, telling the client how it comes on."""
+    """Wait so many seconds for a run, and send the client its progress."""
     desk, clock, asked = context_of(ctx), jobs.runtime.clock, ctx.request_context
     teller = Teller(ctx, clock, desk.settings.server.progress_seconds)
     trial = tried(asked, desk.settings)
@@ -125,7 +125,7 @@ async def stay_with(ctx: Context[ServerContext], jobs: "Jobs", run_id: str, seco
 
 
 def _spent() -> float:
-    """Seconds since the call came in."""
+    """Seconds since the call arrived."""
     came = CALLED.get()
     return SystemClock().monotonic() - came if came is not None else 0.0
 

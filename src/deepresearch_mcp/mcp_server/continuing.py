@@ -1,4 +1,4 @@
-"""What `continue_research` is told: a user's reply, or answers to packets of work."""
+"""Takes what `continue_research` is given: a user's reply, or answers to packets of work."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ async def say(
     given: Mapping[str, Any],
     longest: int,
 ) -> str:
-    """Hear it; what is to be said at once, where answers were of no use, else "".
+    """Pass it on to the run; return the text for the client where answers were of no use, else "".
 
     A call that says nothing asks a run that waits for work to put it once more.
 
@@ -39,7 +39,7 @@ async def say(
     if beside := sorted(decided - {"approve"}):
         raise InvalidRequest(
             f"Work is handed in by itself, without {', '.join(beside)}.",
-            'Give work={"1.1": …}; with approve=true the run goes on without what is left out.',
+            'Give work={"1.1": …}; with approve=true the run continues without what is left out.',
         )
     handed = await lazy.handing.hand_in(jobs, run_id, lazy.handing.work_of(work), enough=given.get("approve") is True)
     if handed.faults:

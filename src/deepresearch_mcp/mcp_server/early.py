@@ -46,7 +46,7 @@ class Early:
         self._failure: Exception | None = None
         """Why the first answers could not be written."""
         self._version = ""
-        """Of the older protocol, once it was agreed here."""
+        """The version of the older protocol that was agreed on here."""
         self._ready = False
         """The client has read that agreement."""
         self._over = False

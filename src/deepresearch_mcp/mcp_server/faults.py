@@ -1,4 +1,4 @@
-"""What goes wrong, in a sentence or two for the client; the trace is for the log."""
+"""Turns errors into a sentence or two for the client; the trace goes to the log."""
 
 import json
 import logging
@@ -37,7 +37,7 @@ async def in_a_sentence(ctx: Ctx, call_next: CallNext) -> HandlerResult:
 
 
 async def explained(ctx: Ctx, call_next: CallNext) -> HandlerResult:
-    """Hear why a client does not wait any more for one of its calls: it may have met its time-out."""
+    """Note why a client no longer waits for one of its calls: its time-out may have ended it."""
     if ctx.method == "notifications/cancelled" and isinstance(ctx.params, Mapping):
         desk: ServerContext = ctx.lifespan_context
         if (request_id := cancelled_request_id_from_params(ctx.params)) is not None:
@@ -56,7 +56,7 @@ def _can_be_written(params: object) -> bool:
 
 
 def refused(error: DeepResearchError) -> MCPError:
-    """The error of the protocol for one of ours."""
+    """Return one of our errors as an error of the protocol."""
     asked_wrongly = isinstance(error, InvalidRequest | UnknownRun)
     return MCPError(code=types.INVALID_PARAMS if asked_wrongly else types.INTERNAL_ERROR, message=str(error))
 

@@ -1,4 +1,4 @@
-"""What a run asks its user, as a form that clients show, and what the form brings back, as a reply."""
+"""Makes a form of what a run asks its user, and a reply of the filled form."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What a client is given of a run as it is now: the result of the tool that asked for it."""
+"""The result of a tool that asked about a run, as the run is now."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""What all requests of a server share: its settings and its jobs, which the first request that needs them opens."""
+"""What all requests of a server share: its settings, and its jobs, which the first request that needs them opens."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from deepresearch_mcp.mcp_server.announcing import Announcer
 
     Parts = Callable[[Settings], AbstractAsyncContextManager[Jobs]]
-    Hear = Callable[[Jobs], Awaitable[None]]
+    OnOpened = Callable[[Jobs], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -45,9 +45,9 @@ class ServerContext:
         tasks: TaskGroup,
         parts: "Parts | None" = None,
         announcer: "Announcer | None" = None,
-        opened: "Hear | None" = None,
+        opened: "OnOpened | None" = None,
     ) -> None:
-        """`parts` opens the jobs, in the place of those of the settings; `opened` hears of them first."""
+        """`parts` opens the jobs, in the place of those of the settings; `opened` is called with them first."""
         self.settings = settings
         self._parts = parts or _imported
         self.told: dict[str, int] = {}
@@ -56,7 +56,7 @@ class ServerContext:
         """Runs, and what they asked in a form that was closed without an answer."""
         self.timeouts = Timeouts(settings.home / "client_timeouts.json")
         self.announcer = announcer
-        self._hear = opened
+        self._on_opened = opened
         self._tasks = tasks
         self._opening = anyio.Lock()
         self._jobs: Jobs | None = None
@@ -114,15 +114,16 @@ class ServerContext:
         opened = False
         try:
             async with parts as jobs:
-                if self._hear is not None:
-                    await self._hear(jobs)
+                if self._on_opened is not None:
+                    await self._on_opened(jobs)
                 opened = True
                 task_status.started(jobs)
                 await anyio.sleep_forever()
         except Exception:
             if not opened:
                 raise
-            # A fault in the parts ends the runs they carried, not the server: the next call opens them anew.
+            # Any fault of a run reaches this task group. It ends the runs of this process, but not the server, which
+            # would take the client's connection with it: the next call opens the parts anew.
             _log.exception("The open parts failed")
         finally:
             self._jobs = None
@@ -151,7 +152,7 @@ async def open_server_context(
     settings: Settings,
     parts: "Parts | None" = None,
     announcer: "Announcer | None" = None,
-    opened: "Hear | None" = None,
+    opened: "OnOpened | None" = None,
 ) -> AsyncGenerator[ServerContext]:
     """A context whose parts are closed, and whose runs are interrupted, when it is left."""
     async with anyio.create_task_group() as tasks:

@@ -38,14 +38,14 @@ class TaskParams(types.RequestParams):
 
 
 class UpdateParams(TaskParams):
-    """Answers to what a task asks, by the keys under which it asked."""
+    """Answers to the questions of a task, by their keys."""
 
     input_responses: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ClientTask:
-    """How a task stands."""
+    """A task as its client sees it."""
 
     task_id: str
     status: TaskStatus
@@ -99,7 +99,7 @@ class TaskKeeper(Protocol):
         ...
 
     async def update(self, task_id: str, responses: Mapping[str, Any], ctx: Ctx) -> None:
-        """Hear answers; those to what is not asked, or not any more, are ignored."""
+        """Take answers; those to questions that are not open are ignored."""
         ...
 
     async def cancel(self, task_id: str, ctx: Ctx) -> None:

@@ -49,7 +49,7 @@ def still_running(row: "RunRow", progress: "Progress", patience: float = NEXT_WA
 
 
 def nothing_new(run_id: str, patience: float = NEXT_WAIT) -> str:
-    """For a caller who has seen all of it: under 60 tokens."""
+    """The text for a caller that has seen everything: under 60 tokens."""
     return f"Still running, nothing new. Next: {_come_back(run_id, patience)}"
 
 
@@ -112,7 +112,7 @@ def asked_line(run: "Run") -> str:
 
 
 def interrupted(run_id: str) -> str:
-    """The server process that made the run is gone."""
+    """The text about a run whose server has stopped."""
     return (
         f"Run {run_id} was interrupted: the server that ran it has stopped."
         " Next: ask deep_research the same question again; it continues where it stopped."
@@ -167,7 +167,7 @@ def _section(run: "Run", name: str) -> str:
 
 
 def cancelled(before: "RunRow", after: "RunRow", run: "Run") -> str:
-    """What became of the wish to cancel."""
+    """What a request to cancel has done."""
     there = call("get_report", run_id=after.run_id)
     if after.status in {"running", "queued"}:
         return f"Run {after.run_id} is being cancelled: it writes up what it has. Next: {_come_back(after.run_id)}"

@@ -33,7 +33,7 @@ _FAREWELL = 3.0
 
 
 class LineSource(Protocol):
-    """Where lines come from."""
+    """A source of lines."""
 
     def readline(self, limit: int = -1, /) -> bytes:
         """The next line, or so much of it; nothing at the end."""

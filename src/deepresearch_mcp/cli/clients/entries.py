@@ -18,7 +18,7 @@ VARIABLES = (
     "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME",
     "CLINE_MCP_SETTINGS_PATH",
 )  # fmt: skip
-"""What moves the clients' folders."""
+"""Variables that move the clients' folders."""
 
 _ADDRESSES = ("url", "httpUrl", "serverUrl")
 _REMOTE = frozenset({*_ADDRESSES, "headers", "http_headers"})
@@ -29,7 +29,7 @@ _LOCAL = frozenset({"command", "args", "env"})
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What decides where files lie."""
+    """The system and the user: they decide where files are."""
 
     system: str
     """`Linux`, `Darwin` or `Windows`."""
@@ -87,7 +87,7 @@ class McpClient:
         return (self.sign or self.file.parent).exists() or any(shutil.which(program) for program in self.programs)
 
     def entry(self, command: Sequence[str]) -> dict[str, Any]:
-        """What starts us from it."""
+        """The entry that starts this program."""
         parts = {"command": list(command)} if self.joined else {"command": command[0], "args": list(command[1:])}
         return {**(self.fixed or {}), **parts}
 

@@ -1,4 +1,4 @@
-"""Changing a file that is not ours alone: shown first, then written whole, with a backup beside it."""
+"""Changes files of other programs: shows the change, then writes the file whole, with a backup beside it."""
 
 import difflib
 import os
@@ -33,11 +33,11 @@ class FileChange:
     before: str | None
     """None: there is no such file."""
     after: str | None
-    """None: it is taken away."""
+    """None: the file is removed."""
 
     @property
     def idle(self) -> bool:
-        """Nothing would change."""
+        """Whether nothing would change."""
         return self.before == self.after
 
 
