@@ -19,7 +19,6 @@ import anyio
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink, Started
 from deepresearch_mcp.jobs.jobs import Jobs, open_jobs
-from deepresearch_mcp.llm.metering import Tally, amount_of
 from deepresearch_mcp.pipeline.findings import Findings
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.scope import scope
@@ -31,6 +30,7 @@ from deepresearch_mcp.runtime import Runtime
 from deepresearch_mcp.settings.schema import Settings
 from deepresearch_mcp.store.sqlite import open_store
 from deepresearch_mcp.system_clock import SystemClock
+from deepresearch_mcp.tally import Tally, amount_of
 
 BRANCHES = 8
 AT_ONCE = 6

@@ -9,10 +9,8 @@ from clocks import HandClock
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink, Started
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.research.consent import Unasked
+from deepresearch_mcp.pipeline.dependencies import Dependencies, Unasked
 from deepresearch_mcp.pipeline.run import Research
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.consent import UserPrompter
@@ -20,8 +18,9 @@ from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.ports.work import Broker
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.search.wrappers import Recorded
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from deepresearch_mcp.settings.schema import Settings
+from deepresearch_mcp.tally import Tally
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from pipeline_fakes import FakeEngine, FakeWeb, ScriptedThinker, hit, idle, page, part
 
@@ -131,7 +130,7 @@ class FakeRuntime:
             parts = Dependencies(
                 thinker=thinker,
                 last_resort=Extractive(),
-                engines=[Recorded(self.engine, journal, steps.search)],
+                engines=[RecordedEngine(self.engine, journal, steps.search)],
                 search_window=0.1,
                 web=FakeWeb(PAGES, clock=self.clock),
                 journal=journal,

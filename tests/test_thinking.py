@@ -10,8 +10,8 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Event
 from deepresearch_mcp.exceptions import InvalidRequest, SettingsError
 from deepresearch_mcp.records.request import ResearchRequest
-from deepresearch_mcp.settings.schema import ModelSettings
-from deepresearch_mcp.thinking import Thinkers
+from deepresearch_mcp.settings.schema import ModelSettings, ResearchSettings
+from deepresearch_mcp.thinking import Thinkers, in_rounds
 from pipeline_fakes import MemoryJournal
 
 KEYED = {"openai_key": "k"}
@@ -62,3 +62,12 @@ async def test_a_model_whose_settings_are_wrong_says_so_each_time_it_is_asked_fo
     for _ in range(2):
         with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
             await both.thinker(request, MemoryJournal(), ledger, heard.append)
+
+
+def test_a_research_in_rounds_is_read_at_once_and_follows_nothing_up_within_a_round() -> None:
+    usual = ResearchSettings()
+    changed = in_rounds(usual)
+
+    assert (changed.passages_per_page, changed.leads, changed.critique, changed.first_pages) == (2, 0, False, 1.0)
+    assert in_rounds(usual.model_copy(update={"passages_per_page": 1})).passages_per_page == 1
+    assert changed.stop_score == usual.stop_score

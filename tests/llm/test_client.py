@@ -8,10 +8,11 @@ from tests.llm.scripted import MemoryJournal, call
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.exceptions import BudgetExceeded, ProviderError
 from deepresearch_mcp.llm.client import ByClient
-from deepresearch_mcp.llm.metering import Meter, Tally
+from deepresearch_mcp.llm.metering import Meter
 from deepresearch_mcp.llm.prices import Prices
 from deepresearch_mcp.ports.model import ModelAnswer, ModelCall
 from deepresearch_mcp.records.request import EFFORTS
+from deepresearch_mcp.tally import Tally
 
 
 class Broker:

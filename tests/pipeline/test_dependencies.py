@@ -1,7 +1,7 @@
 from clocks import HandClock
 from deepresearch_mcp.budget import Ledger
-from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.research.consent import Unasked
+from deepresearch_mcp.pipeline.dependencies import Dependencies, Unasked
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.extractive.thinker import Extractive
 from pipeline_fakes import FakeWeb, Heard, MemoryJournal, brief
@@ -24,4 +24,10 @@ async def test_without_a_user_a_client_or_a_model_a_research_needs_its_ports_alo
 
     assert await parts.warm() is None
     assert isinstance(parts.asker, Unasked)
-    assert (parts.keeper, parts.in_rounds) == (None, False)
+    assert (parts.earlier_answers, parts.in_rounds) == (None, False)
+
+
+async def test_where_nobody_is_there_plans_are_as_they_are() -> None:
+    inquiry = InputRequest(inquiry_id="1", kind="approval", text="So?")
+
+    assert await Unasked().ask(inquiry) == Reply(decision="approve")

@@ -5,11 +5,11 @@ from typing import Any
 from clocks import HandClock
 from deepresearch_mcp.budget import Amount, Ledger
 from deepresearch_mcp.events import Progress, degraded
-from deepresearch_mcp.llm.metering import Tally
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.model import Usage
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.store.sqlite import open_store
+from deepresearch_mcp.tally import Tally
 
 
 async def test_what_a_session_used_is_read_off_its_ledger_and_its_progress(tmp_path: Path):

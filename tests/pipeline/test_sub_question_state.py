@@ -1,4 +1,4 @@
-from deepresearch_mcp.pipeline.pages import Page
+from deepresearch_mcp.pipeline.pages import WantedPage
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState, Wanted, Words
 from pipeline_fakes import claim, page
 
@@ -17,7 +17,7 @@ def test_verified_claims_are_kept_in_one_order_whichever_reader_was_faster() -> 
 
 
 def test_a_page_that_is_wanted_with_other_words_is_wanted_once_more() -> None:
-    wanted = Page("https://ONE.example/ice/", "fetch/1")
+    wanted = WantedPage("https://ONE.example/ice/", "fetch/1")
 
     assert Wanted(wanted).key == "https://one.example/ice"
     assert Wanted(wanted, Words("salt")).key == "https://one.example/ice salt"

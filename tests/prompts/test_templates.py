@@ -10,7 +10,9 @@ from deepresearch_mcp.prompts.templates import fence, load, one_line, parse
 from deepresearch_mcp.text.tokens import estimate
 
 NAMES = sorted(
-    Path(str(file)).stem for file in files("deepresearch_mcp.prompts").iterdir() if file.name.endswith(".md")
+    Path(str(file)).stem
+    for file in files("deepresearch_mcp.prompts").iterdir()
+    if file.name.endswith(".md") and file.name != "README.md"
 )
 
 FILE = """---

@@ -98,7 +98,8 @@ def search(
                 runtime.store.documents, query, collections=None if everywhere else names, limit=limit
             )
         found = [
-            replace(one, text=lazy.screen.shown(one.text), title=lazy.screen.shown(one.title, "")) for one in found
+            replace(one, text=lazy.screen.without_planted(one.text), title=lazy.screen.without_planted(one.title, ""))
+            for one in found
         ]
         if json:
             emit({"passages": [asdict(one) for one in found]})

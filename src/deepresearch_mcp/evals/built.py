@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from deepresearch_mcp.cited_text.parse import parse
-from deepresearch_mcp.pipeline import render
-from deepresearch_mcp.pipeline.report.numbering import Numbering
+from deepresearch_mcp.cited_text.parse import parse_cited_text
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report import render
+from deepresearch_mcp.pipeline.report_frame import markdown
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Section, Sentence
 from deepresearch_mcp.records.sources import Document
@@ -30,7 +31,7 @@ class Built:
 
 def found_again(built: Built) -> bool:
     """Whether the parser finds exactly what the text was built from."""
-    found = parse(built.text)
+    found = parse_cited_text(built.text)
     statements = tuple(
         (one.text, tuple(normalise_url(mark.url) if mark.url else "" for mark in one.marks)) for one in found.statements
     )
@@ -185,7 +186,7 @@ def own_reports(seed: int = 3, number: int = 20) -> Iterator[Built]:
         for citation in citations:
             cites[citation.claim_ids[0]] = (citation.link,)
         sections.append(render.references(citations, documents))
-        text = render.markdown("A report", sections, "Evidence: none  \nCost: $0.00")
+        text = markdown("A report", sections, "Evidence: none  \nCost: $0.00")
         statements = tuple((sentence, cites[f"c{n}"]) for n, sentence in enumerate(said))
         yield Built(f"our own report · {language}", text, statements, frozenset())
 

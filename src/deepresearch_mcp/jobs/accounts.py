@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from deepresearch_mcp.llm.metering import whole_of
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.ports.journal import StepRow, Used
+from deepresearch_mcp.tally import whole_of
 
 
 @dataclass(slots=True)

@@ -9,7 +9,8 @@ from deepresearch_mcp.jobs.naming import rebuild_command
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
+from deepresearch_mcp.pipeline.report.assemble import assemble
+from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.pipeline.session import Session
 from deepresearch_mcp.ports.store import Store
 from deepresearch_mcp.records.run import ENDED, Metrics, Run, RunRow, RunStatus

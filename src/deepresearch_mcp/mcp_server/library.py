@@ -37,8 +37,8 @@ async def search_library(
     result = LibraryResult(
         passages=[
             PassageLine(
-                text=visible(lazy.screen.shown(one.text[:_SHOWN])),
-                title=visible(lazy.screen.shown(one.title, "")),
+                text=visible(lazy.screen.without_planted(one.text[:_SHOWN])),
+                title=visible(lazy.screen.without_planted(one.title, "")),
                 url=one.url,
                 collection=one.collection,
                 start=one.start,

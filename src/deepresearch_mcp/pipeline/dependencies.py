@@ -4,10 +4,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
+from typing_extensions import override
+
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import EventSink
-from deepresearch_mcp.pipeline.research.affording import Means
-from deepresearch_mcp.pipeline.research.consent import Unasked
+from deepresearch_mcp.pipeline.means import Means
+from deepresearch_mcp.ports.answers import EarlierAnswers
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal
@@ -16,13 +18,22 @@ from deepresearch_mcp.ports.web import Web
 from deepresearch_mcp.ports.work import Elsewhere
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
-from deepresearch_mcp.search.answer_cache import Keeper
+from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import Thinker
 
 
 async def _nothing() -> None:
     """For a thinker that is always ready."""
+
+
+class Unasked(UserPrompter):
+    """There is no user to ask: plans stay as they are."""
+
+    @override
+    async def ask(self, inquiry: InputRequest) -> Reply:
+        del inquiry
+        return Reply(decision="approve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,7 @@ class Dependencies:
     """Makes the thinker's models ready, while the question is being searched."""
     scale: Scale = field(default_factory=own_scale)
     """What sources are graded by."""
-    keeper: Keeper | None = None
+    earlier_answers: EarlierAnswers | None = None
     """Finds what engines answered in earlier runs, where none can be asked."""
     asker: UserPrompter = field(default_factory=Unasked)
     """Who is asked what only the user can answer."""

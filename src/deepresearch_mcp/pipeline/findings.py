@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.report.numbering import Place
-from deepresearch_mcp.pipeline.report.select_claims import assign_claims, nearest, twins
-from deepresearch_mcp.pipeline.research.planner import default_plan
-from deepresearch_mcp.pipeline.research.verifier import settle
+from deepresearch_mcp.pipeline.numbering import QuotePlace
+from deepresearch_mcp.pipeline.placing import assign_claims, nearest_sub_question, twins
+from deepresearch_mcp.pipeline.scope import default_plan
+from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.sub_question_state import SubQuestionState
 from deepresearch_mcp.quality.loading import own_scale
 from deepresearch_mcp.quality.scale import Scale
@@ -41,7 +41,7 @@ class Findings:
     """Of those removed: in whose place their claims stand in their own words."""
     by_rule: str = ""
     """The step that the last resort did at the end: `write`; empty: none."""
-    places: frozenset[Place] | None = None
+    places: frozenset[QuotePlace] | None = None
     """Those that the report may cite; None: all."""
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
@@ -79,6 +79,10 @@ class Findings:
         """Whether there is anything to write up, where no model can be used."""
         return bool(self.claims)
 
+    def meet(self, ceiling: str) -> None:
+        """Keep the first ceiling that was met; "" changes nothing."""
+        self.ceiling = self.ceiling or ceiling
+
     def of(self, sub_question: str) -> SubQuestionState:
         """What the workers of one sub-question bring in."""
         return self.states.setdefault(sub_question, SubQuestionState())
@@ -112,7 +116,7 @@ class Findings:
         standing = {claim.claim_id: claim for claim in self.settled().values()}
         placed = assign_claims(list(standing.values()), self.sub_questions)
         *parts, whole = self.parts
-        led = [(lead, nearest(lead, self.sub_questions)) for lead in whole.leads]
+        led = [(lead, nearest_sub_question(lead, self.sub_questions)) for lead in whole.leads]
         return [
             replace(
                 part,

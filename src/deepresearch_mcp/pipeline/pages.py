@@ -16,7 +16,7 @@ from deepresearch_mcp.text.urls import normalise_url
 
 
 @dataclass(slots=True)
-class Page:
+class WantedPage:
     """A page that is wanted: a document, or why there is none, once `done` is set."""
 
     url: str
@@ -52,10 +52,10 @@ class Pages:
         self._objection = objection
         self._tasks = tasks
         self._emit = emit
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, WantedPage] = {}
         self._documents: dict[str, Document] = {}
 
-    def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> Page:
+    def want(self, url: str, sub_question: str, needs: tuple[str, ...]) -> WantedPage:
         """The page at this address; its fetch starts with the first call.
 
         A secret in the address is used to fetch the page, and goes nowhere else.
@@ -63,7 +63,7 @@ class Pages:
         key = steps.fetch(url)
         if key not in self._pages:
             shown = without_secrets(url)
-            page = self._pages[key] = Page(shown, key, is_cut=_identity(url) != _identity(shown))
+            page = self._pages[key] = WantedPage(shown, key, is_cut=_identity(url) != _identity(shown))
             self._emit(PageAdmitted(shown, sub_question))
             self._tasks.start_soon(self._fetch, page, url, needs)
         return self._pages[key]
@@ -86,7 +86,7 @@ class Pages:
             if not page.document
         ]
 
-    async def _fetch(self, page: Page, url: str, needs: tuple[str, ...]) -> None:
+    async def _fetch(self, page: WantedPage, url: str, needs: tuple[str, ...]) -> None:
         try:
             document = await self._web.fetch(url, needs=needs)
             page.unread = self._objection(document)

@@ -2,8 +2,9 @@
 
 from datetime import date
 
+from deepresearch_mcp.pipeline.queries import usable_queries
 from deepresearch_mcp.records.checks import AnyRequest, CheckRequest
-from deepresearch_mcp.records.plan import Brief
+from deepresearch_mcp.records.plan import Brief, Plan, SubQuestion
 from deepresearch_mcp.records.request import ResearchRequest
 from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.topics import is_another_topic
@@ -26,3 +27,11 @@ def scope(request: ResearchRequest, today: date, background: str = "") -> Brief:
         request=request,
         background=background,
     )
+
+
+def default_plan(brief: Brief) -> Plan:
+    """The question as its only sub-question."""
+    part = SubQuestion(
+        id="q1", text=brief.question[:1000], priority="high", queries=usable_queries((), brief.question, brief)
+    )
+    return Plan(sub_questions=(part,), made_by="default")

@@ -25,7 +25,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RecordedKind:
     """What the first part of a key says of a step."""
 
     name: str
@@ -36,49 +36,49 @@ class Kind:
     """What is done in it, for a report or an account."""
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+KINDS: Mapping[str, RecordedKind] = MappingProxyType(
     {
         kind.name: kind
         for kind in (
-            Kind("clock", None, "fix the day of the run"),
-            Kind("background", None, "take over the run that it follows"),
-            Kind("nonce", None, "draw the word that fences page text"),
-            Kind("judges", None, "name the models that judge"),
-            Kind(FORKED, None, "name what a fork makes anew"),
-            Kind("work", None, "ask the model of the calling client"),
-            Kind("estimate", "planner", "estimate what it will use"),
-            Kind("plan", "planner", "plan"),
-            Kind("search", "searcher", "ask a search engine"),
-            Kind("earlier", "searcher", "use an earlier answer of an engine"),
-            Kind("fuse", "searcher", "rank hits of several engines"),
-            Kind("admit", "searcher", "admit hits"),
-            Kind("batch", "searcher", "choose the pages of a batch"),
-            Kind("fetch", "searcher", "fetch a page"),
-            Kind("unread", "reader", "choose the pages that are still to be read"),
-            Kind("shown", "reader", "choose passages"),
-            Kind("read", "reader", "read passages"),
-            Kind("follow", "reader", "follow leads"),
-            Kind("verify", "verifier", "judge claims"),
-            Kind("pairs", "verifier", "choose claims to compare"),
-            Kind("compare", "verifier", "compare claims"),
-            Kind("assess", "analyst", "assess coverage"),
-            Kind("reflect", "analyst", "decide on another round"),
-            Kind("pace", "analyst", "fit a round to the ceilings"),
-            Kind("gaps", "analyst", "name what is missing"),
-            Kind("outline", "writer", "outline"),
-            Kind("write", "writer", "write"),
-            Kind("critique", "writer", "criticise drafts"),
-            Kind("revise", "writer", "revise"),
-            Kind("conclude", "writer", "write the opening"),
-            Kind("audit", "writer", "audit sentences"),
-            Kind("direct", "writer", "answer without research"),
-            Kind("check", None, "check a cited text"),
+            RecordedKind("clock", None, "fix the day of the run"),
+            RecordedKind("background", None, "take over the run that it follows"),
+            RecordedKind("nonce", None, "draw the word that fences page text"),
+            RecordedKind("judges", None, "name the models that judge"),
+            RecordedKind(FORKED, None, "name what a fork makes anew"),
+            RecordedKind("work", None, "ask the model of the calling client"),
+            RecordedKind("estimate", "planner", "estimate what it will use"),
+            RecordedKind("plan", "planner", "plan"),
+            RecordedKind("search", "searcher", "ask a search engine"),
+            RecordedKind("earlier", "searcher", "use an earlier answer of an engine"),
+            RecordedKind("fuse", "searcher", "rank hits of several engines"),
+            RecordedKind("admit", "searcher", "admit hits"),
+            RecordedKind("batch", "searcher", "choose the pages of a batch"),
+            RecordedKind("fetch", "searcher", "fetch a page"),
+            RecordedKind("unread", "reader", "choose the pages that are still to be read"),
+            RecordedKind("shown", "reader", "choose passages"),
+            RecordedKind("read", "reader", "read passages"),
+            RecordedKind("follow", "reader", "follow leads"),
+            RecordedKind("verify", "verifier", "judge claims"),
+            RecordedKind("pairs", "verifier", "choose claims to compare"),
+            RecordedKind("compare", "verifier", "compare claims"),
+            RecordedKind("assess", "analyst", "assess coverage"),
+            RecordedKind("reflect", "analyst", "decide on another round"),
+            RecordedKind("pace", "analyst", "fit a round to the ceilings"),
+            RecordedKind("gaps", "analyst", "name what is missing"),
+            RecordedKind("outline", "writer", "outline"),
+            RecordedKind("write", "writer", "write"),
+            RecordedKind("critique", "writer", "criticise drafts"),
+            RecordedKind("revise", "writer", "revise"),
+            RecordedKind("conclude", "writer", "write the opening"),
+            RecordedKind("audit", "writer", "audit sentences"),
+            RecordedKind("direct", "writer", "answer without research"),
+            RecordedKind("check", None, "check a cited text"),
         )
     }
 )
 
 
-def kind_of(key: str) -> Kind | None:
+def kind_of(key: str) -> RecordedKind | None:
     """The kind of a step; None for a key that no version of this program wrote."""
     return KINDS.get(kind_named(key))
 
@@ -280,8 +280,7 @@ def revise(number: int) -> str:
 
 def hold(audit: Step, sentences: Iterable[str], *, again: bool = False) -> Step:
     """The question to a thinker whether claims carry these sentences; `again` after they were mended."""
-    doing = "again" if again else "hold"
-    return replace(audit.part(doing).part(_digest(*sentences)), doing=doing)
+    return audit.part("again" if again else "hold").part(_digest(*sentences))
 
 
 # Checking a text

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from deepresearch_mcp.pipeline.pages import Page
+from deepresearch_mcp.pipeline.pages import WantedPage
 from deepresearch_mcp.records.evidence import Claim, Comparison
 
 
@@ -25,7 +25,7 @@ PLANNED = Words()
 class Wanted:
     """A page that is to be read, and with what words."""
 
-    page: Page
+    page: WantedPage
     words: Words = PLANNED
     """The query that led there, where it is not one of the plan's."""
 

@@ -163,3 +163,6 @@ class Unread(BaseModel):
     """A word of `exceptions.UnreadReason`."""
     detail: str = ""
     """One sentence for a person."""
+
+
+TOO_LATE = "no answer before the research went on without it"

@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import override
 
 from deepresearch_mcp.exceptions import StoreError
-from deepresearch_mcp.ports.answers import Answers, KeptAnswer
+from deepresearch_mcp.ports.answers import Answers, EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
+from deepresearch_mcp.search.metering import EngineWrapper
 
 _log = logging.getLogger(__name__)
 _DAY = 86_400.0
 
 
-class Keeper:
+class AnswerCache(EarlierAnswers):
     """Keeps what engines answer for so many days, and finds it again."""
 
     def __init__(self, answers: Answers, clock: Clock, days: float) -> None:
@@ -26,7 +27,7 @@ class Keeper:
         self._days = days
 
     async def keep(self, query: Query, engine: str, hits: Sequence[Hit]) -> None:
-        """Keep an answer; an empty one helps no later query, and a full disk is no reason to fail."""
+        """Store an answer, unless it is empty. A full disk is logged and does not fail the query."""
         if not hits or not self._days:
             return
         try:
@@ -34,15 +35,15 @@ class Keeper:
         except StoreError as error:
             _log.warning("An answer of %s could not be kept: %s", engine, error)
 
+    @override
     async def find(self, query: Query, engines: Sequence[str]) -> Mapping[str, KeptAnswer]:
-        """What these engines last answered to an equal query, by name; what is too old is not found."""
         names = {_subject(query, engine): engine for engine in engines}
         known = await self._answers.find(names) if self._days else {}
         # In the order of the engines, whose first wins a tie.
         return {name: known[key] for key, name in names.items() if key in known and known[key].kept >= self._oldest}
 
+    @override
     def age(self, answers: Mapping[str, KeptAnswer]) -> float:
-        """Seconds since the oldest of them was given."""
         # The clock may have been set back since.
         return max(0.0, self._clock.now().timestamp() - min(answer.kept for answer in answers.values()))
 
@@ -51,17 +52,12 @@ class Keeper:
         return self._clock.now().timestamp() - self._days * _DAY
 
 
-class Keeping(SearchEngine):
+class CachingEngine(EngineWrapper):
     """An engine whose answers are kept."""
 
-    def __init__(self, engine: SearchEngine, keeper: Keeper) -> None:
-        self._engine = engine
+    def __init__(self, engine: SearchEngine, keeper: AnswerCache) -> None:
+        super().__init__(engine)
         self._keeper = keeper
-
-    @property
-    @override
-    def name(self) -> str:
-        return self._engine.name
 
     @override
     async def search(self, query: Query, *, needs: tuple[str, ...] = ()) -> list[Hit]:

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.check.check_report import assemble_check
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
-from deepresearch_mcp.pipeline.check.rechecking import CHANGED, Old
-from deepresearch_mcp.pipeline.report.assemble import Facts
+from deepresearch_mcp.pipeline.check.rechecking import CHANGED, StoredRun
+from deepresearch_mcp.pipeline.report_frame import Facts
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.run import Metrics, Provenance, QuoteCount, Run, RunAssessment, RunStatus
 from deepresearch_mcp.records.sources import Unread
@@ -35,7 +35,7 @@ def check(verdict: str, text: str = "Ice floats on water.", **given: object) -> 
 
 def findings(*checks: CheckedClaim, text: str = TEXT, **given: object) -> CheckFindings:
     request = CheckRequest(text=text)
-    found = CheckFindings(request, brief(request.question), cited=parse(text), checks=checks)
+    found = CheckFindings(request, brief(request.question), cited=parse_cited_text(text), checks=checks)
     found.documents = {ICE.source_id: ICE}
     for name, value in given.items():
         setattr(found, name, value)
@@ -137,7 +137,7 @@ def test_a_run_is_compared_with_what_it_was() -> None:
     )
     other = page("https://b.example", "Snow.", title="Snow")
     row = assemble_check(findings(documents={other.source_id: other}), FACTS).sources
-    old = Old(then.model_copy(update={"sources": row}), {}, {other.source_id: CHANGED}, (), (), QuoteCount())
+    old = StoredRun(then.model_copy(update={"sources": row}), {}, {other.source_id: CHANGED}, (), (), QuoteCount())
     changed = assemble_check(
         findings(check("partly", before="supported"), old=old, quotes=QuoteCount(located=1, total=2)), FACTS
     )

@@ -9,7 +9,7 @@ from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Claimed, PageRead, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.check.checking import CheckFindings, Checking
-from deepresearch_mcp.pipeline.check.rechecking import Old
+from deepresearch_mcp.pipeline.check.rechecking import StoredRun
 from deepresearch_mcp.pipeline.dependencies import Dependencies
 from deepresearch_mcp.records.checks import CheckedClaim, CheckRequest
 from deepresearch_mcp.records.evidence import Judgement
@@ -44,7 +44,7 @@ class World:
         seconds: float = 0.0,
         script: Mapping[str, Any] | None = None,
         last: Extractive | None = None,
-        old: Old | None = None,
+        old: StoredRun | None = None,
         **given: Any,
     ) -> None:
         self.clock, self.heard, self.journal = HandClock(), Heard(), MemoryJournal()
@@ -162,7 +162,7 @@ async def test_a_judge_that_does_not_answer_in_time_is_replaced_by_the_machine()
 
 async def test_a_check_ends_past_its_time_although_comparing_never_comes_back() -> None:
     class Endless(Extractive):
-        async def judge(self, *_: Any) -> Any:
+        async def ask(self, task: Any, step: Any) -> Any:
             await anyio.sleep_forever()
 
     world = World(seconds=10_000, max_minutes=2, last=Endless())
@@ -175,7 +175,7 @@ async def test_a_check_ends_past_its_time_although_comparing_never_comes_back() 
 
 async def test_a_run_checked_again_keeps_what_the_machine_says_although_judging_never_comes_back() -> None:
     class Endless(Extractive):
-        async def judge(self, *_: Any) -> Any:
+        async def ask(self, task: Any, step: Any) -> Any:
             await anyio.sleep_forever()
 
     kept = claim(ICE, "Ice floats on water.", verdict="supported")
@@ -183,7 +183,7 @@ async def test_a_run_checked_again_keeps_what_the_machine_says_although_judging_
         claim_id=kept.claim_id, text=kept.text, start=0, end=len(kept.text), cites=("[1]",), urls=(ICE.url,),
         verdict="supported", quotes=kept.quotes,
     )  # fmt: skip
-    old = Old(
+    old = StoredRun(
         run=Run(run_id="old", status="completed", stage="ended", question="Why?", claims=(kept,)),
         documents={ICE.source_id: ICE},
         unusable={},

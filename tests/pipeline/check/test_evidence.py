@@ -1,6 +1,6 @@
 import pytest
 
-from deepresearch_mcp.pipeline.check.evidence import CitedPage, by_machine, pick
+from deepresearch_mcp.pipeline.check.evidence import CitedPage, best_pages, page_verdict
 from pipeline_fakes import page
 
 TEXT = (
@@ -15,7 +15,7 @@ PAGE = CitedPage(page("https://ice.example", TEXT, title="The density of ice, by
 def verdict(statement: str) -> tuple[str, str]:
     found = PAGE.find(statement, "en")
     assert found
-    return by_machine(found)
+    return page_verdict(found)
 
 
 def test_the_best_words_stand_in_the_page_and_only_those_that_add_something_are_kept() -> None:
@@ -120,7 +120,7 @@ def test_pages_that_pass_the_gate_and_hold_most_come_first() -> None:
     assert bad
     assert poor
 
-    assert pick([bad, poor, good], 2) == [good, poor]
+    assert best_pages([bad, poor, good], 2) == [good, poor]
 
 
 @pytest.mark.parametrize(
@@ -137,4 +137,4 @@ def test_a_page_that_has_another_day_disputes_a_statement_whomever_that_is_from(
     found = CitedPage(page("https://ada.example/a", f"She wrote notes. {said} She died young.")).find(statement)
 
     assert found is not None
-    assert by_machine(found)[0] == "disputed"
+    assert page_verdict(found)[0] == "disputed"

@@ -6,7 +6,7 @@ import pytest
 
 from clocks import HandClock
 from deepresearch_mcp.exceptions import FetchFailed
-from deepresearch_mcp.pipeline.check.rechecking import CHANGED, Old, checked_again, load_old
+from deepresearch_mcp.pipeline.check.rechecking import CHANGED, StoredRun, checked_again, load_old
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Claim, Judgement, Verdict
@@ -76,12 +76,12 @@ class Searches:
         return page(document.url, document.text, title=document.title)
 
 
-async def load(run: Run, *documents: Document, endless: tuple[str, ...] = (), **changed: str) -> Old:
+async def load(run: Run, *documents: Document, endless: tuple[str, ...] = (), **changed: str) -> StoredRun:
     kept: Documents = Kept(*documents, **changed)  # pyright: ignore[reportAssignmentType] - nothing else is asked for
     return await load_old(run, kept, Searches(*endless))
 
 
-def judged(old: Old, verdict: Verdict) -> list[CheckedClaim]:
+def judged(old: StoredRun, verdict: Verdict) -> list[CheckedClaim]:
     given = {one.claim_id: Judgement(claim_id=one.claim_id, verdict=verdict, reason="so") for one in old.open_claims}
     return list(checked_again(old, given))
 

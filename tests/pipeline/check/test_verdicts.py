@@ -1,25 +1,27 @@
-from deepresearch_mcp.cited_text.parse import parse
+from deepresearch_mcp.cited_text.parse import parse_cited_text
 from deepresearch_mcp.pipeline.check.evidence import CitedPage
-from deepresearch_mcp.pipeline.check.verdicts import Pair, checked, label, paired
+from deepresearch_mcp.pipeline.check.verdicts import CitedPair, checked, name_of_mark, paired
 from deepresearch_mcp.records.evidence import Judgement, Verdict
 from deepresearch_mcp.records.sources import Unread
 from pipeline_fakes import page
 
 ICE = page("https://ice.example/a", "Ice floats on water. Lakes freeze from above.", title="Ice")
 TEXT = "Ice floats on water [1][2][3].\n\n[1]: https://ice.example/a\n[2]: https://b.example\n[3]: https://c.example"
-[STATEMENT] = parse(TEXT).claims
+[STATEMENT] = parse_cited_text(TEXT).claims
 
 
-def read(number: int, verdict: Verdict, reason: str = "") -> Pair:
-    return Pair(STATEMENT.marks[number], CitedPage(ICE).find(STATEMENT.text), read=True, verdict=verdict, reason=reason)
+def read(number: int, verdict: Verdict, reason: str = "") -> CitedPair:
+    return CitedPair(
+        STATEMENT.marks[number], CitedPage(ICE).find(STATEMENT.text), read=True, verdict=verdict, reason=reason
+    )
 
 
-def unread(number: int) -> Pair:
+def unread(number: int) -> CitedPair:
     url = STATEMENT.marks[number].url
-    return paired(Pair(STATEMENT.marks[number], unread=Unread(url=url, reason="not_found")), {})
+    return paired(CitedPair(STATEMENT.marks[number], unread=Unread(url=url, reason="not_found")), {})
 
 
-def judged(pair: Pair, verdict: Verdict, reason: str = "") -> Pair:
+def judged(pair: CitedPair, verdict: Verdict, reason: str = "") -> CitedPair:
     assert pair.found
     name = pair.found.claim.claim_id
     return paired(pair, {name: Judgement(claim_id=name, verdict=verdict, reason=reason)})
@@ -54,31 +56,31 @@ def test_silence_is_told_apart_from_a_page_that_nobody_could_read() -> None:
 
 def test_a_shut_gate_needs_no_judge_and_an_open_one_needs_one() -> None:
     found = CitedPage(ICE).find("Ice floats on 12 waters.", "en")
-    shut = Pair(STATEMENT.marks[0], found, read=True)
-    open_pair = Pair(STATEMENT.marks[0], CitedPage(ICE).find(STATEMENT.text), read=True)
+    shut = CitedPair(STATEMENT.marks[0], found, read=True)
+    open_pair = CitedPair(STATEMENT.marks[0], CitedPage(ICE).find(STATEMENT.text), read=True)
 
     assert judged(shut, "supported").verdict == "disputed"
     assert judged(open_pair, "supported").verdict == "supported"
     assert judged(open_pair, "unsupported", "it says less").reason == "it says less"
     assert paired(open_pair, {}).verdict == "unverifiable"
-    assert paired(Pair(STATEMENT.marks[0], None, read=True), {}).verdict == "unsupported"
+    assert paired(CitedPair(STATEMENT.marks[0], None, read=True), {}).verdict == "unsupported"
 
 
 def test_a_judge_cannot_find_what_hardly_stands_there() -> None:
     text = "Zebras and lions and camels and giraffes drink water every morning."
     found = CitedPage(ICE).find(text, "en")
-    pair = Pair(STATEMENT.marks[0], found, read=True)
+    pair = CitedPair(STATEMENT.marks[0], found, read=True)
 
     assert (judged(pair, "supported").verdict, judged(pair, "supported").by) == ("unsupported", "machine")
 
 
 def test_in_another_language_only_a_yes_counts() -> None:
-    pair = Pair(STATEMENT.marks[0], CitedPage(ICE).find(STATEMENT.text), read=True, foreign=True)
+    pair = CitedPair(STATEMENT.marks[0], CitedPage(ICE).find(STATEMENT.text), read=True, foreign=True)
 
     assert judged(pair, "supported").verdict == "supported"
     assert judged(pair, "unsupported").verdict == "unverifiable"
     assert paired(pair, {}).reason == "the page is in another language: only a model could compare them"
-    assert paired(Pair(STATEMENT.marks[0], None, read=True, foreign=True), {}).verdict == "unverifiable"
+    assert paired(CitedPair(STATEMENT.marks[0], None, read=True, foreign=True), {}).verdict == "unverifiable"
 
 
 def test_marks_that_lead_nowhere_say_why() -> None:
@@ -86,8 +88,8 @@ def test_marks_that_lead_nowhere_say_why() -> None:
     text = (
         f"{body} Lakes freeze from above in winter [2].\n\n## References\n[1] A book.\n[2] Ice. library://docs/ice.md"
     )
-    statement, shelved = parse(text).claims
-    reasons = [paired(Pair(mark), {}).reason for mark in statement.marks]
+    statement, shelved = parse_cited_text(text).claims
+    reasons = [paired(CitedPair(mark), {}).reason for mark in statement.marks]
 
     assert reasons == [
         "the reference names no address",
@@ -95,14 +97,14 @@ def test_marks_that_lead_nowhere_say_why() -> None:
         "it names an author and a year, and no address",
         "the page was not read: past a ceiling",
     ]
-    assert [label(mark) for mark in statement.marks] == ["[1]", "[7]", "(Doe, 2001)", "a.example"]
-    assert paired(Pair(shelved.marks[0]), {}).reason.startswith("it is a document of a local collection")
+    assert [name_of_mark(mark) for mark in statement.marks] == ["[1]", "[7]", "(Doe, 2001)", "a.example"]
+    assert paired(CitedPair(shelved.marks[0]), {}).reason.startswith("it is a document of a local collection")
 
 
 def test_a_denial_that_may_be_none_shuts_the_gate_to_everybody_but_a_reader() -> None:
     page_of = page("https://lock.example/a", "Other ships are prevented from entering or leaving the port in winter.")
     found = CitedPage(page_of).find("Other ships cannot enter or leave the port in winter.", "en")
-    pair = Pair(STATEMENT.marks[0], found, read=True)
+    pair = CitedPair(STATEMENT.marks[0], found, read=True)
     assert found
     assert found.unsure
     name = found.claim.claim_id
@@ -119,4 +121,4 @@ def test_a_flat_denial_is_no_readers_business() -> None:
 
     assert found
     assert not found.unsure
-    assert judged(Pair(STATEMENT.marks[0], found, read=True), "supported").by == "machine"
+    assert judged(CitedPair(STATEMENT.marks[0], found, read=True), "supported").by == "machine"

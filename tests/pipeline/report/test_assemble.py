@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, Facts, assemble, count, located
-from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
+from deepresearch_mcp.pipeline.report.assemble import OWN_KNOWLEDGE, assemble, count_claims, located
 from deepresearch_mcp.records.evidence import Assessment
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.report import Draft, Removed, Sentence, WrittenSection
-from deepresearch_mcp.records.run import Metrics, Provenance, RoundAssessment, Run
-from deepresearch_mcp.records.sources import EngineFailure, Unread
+from deepresearch_mcp.records.run import RoundAssessment, Run
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Unread
 from deepresearch_mcp.text.markdown import escape
 from pipeline_fakes import brief, claim, page, part
+from report_fakes import facts, nothing, opened
 
 ICE = page("https://one.example/ice", "Ice floats. Lakes freeze from above.", title="Ice")
 TWIN = page("https://two.example/ice", "Everybody knows it. Ice floats.")
@@ -22,18 +22,6 @@ FLOATS, LAKES = claim(ICE, "Ice floats."), claim(ICE, "Lakes freeze from above."
 SAME = claim(TWIN, "Ice floats.")
 REFUSED = claim(TWIN, "Everybody knows it.", "Nobody knows it.", verdict="unsupported")
 PLAN = Plan(sub_questions=(part("q1", "Why does ice float?"), part("q2", "Who found out?")), made_by="scripted")
-
-
-def facts(**given: Any) -> Facts:
-    whole: dict[str, Any] = {
-        "run_id": "r1",
-        "status": "completed",
-        "metrics": Metrics(usd=0.5),
-        "provenance": Provenance(version="0", thinker="scripted"),
-        "warnings": ("told elsewhere",),
-        "path": "/runs/r1",
-    }
-    return Facts(**(whole | given))
 
 
 def sentence(text: str, *claims: Any) -> Sentence:
@@ -143,20 +131,6 @@ def test_a_gap_says_whether_a_part_was_searched_for_and_whether_the_research_cam
     findings.of("q2").asked = False
     assert gaps(findings) == ["- Not searched for in this research: Who found out?"]
     assert gaps(findings, status="partial") == ["- Not searched for in this research: Who found out?"]
-
-
-def opened(findings: Findings, **given: Any) -> str:
-    run = assemble(findings, facts(**given))
-    assert (run.citations, run.answer) == ((), "")
-    assert run.sections[0].heading == "In short"
-    return run.sections[0].markdown
-
-
-def nothing(**given: Any) -> Findings:
-    made = Findings(brief(), engines={"one": {"asked": 1, "answered": 1}})
-    for name, value in given.items():
-        setattr(made, name, value)
-    return made
 
 
 def test_a_question_that_was_searched_as_a_whole_is_never_called_not_searched_for():
@@ -270,7 +244,7 @@ def test_quotes_are_checked_not_assumed():
 def test_only_supported_claims_count_as_independent():
     partly = FLOATS.model_copy(update={"verdict": "partly", "independent": 3})
 
-    assert count([partly], 2, 1, 1).model_dump() == {
+    assert count_claims([partly], 2, 1, 1).model_dump() == {
         "claims": 1,
         "verdicts": {"partly": 1},
         "independent": 0,

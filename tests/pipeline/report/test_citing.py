@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deepresearch_mcp.pipeline.report.citing import Cited, within
-from deepresearch_mcp.pipeline.report.numbering import Place, place_of, witnesses
+from deepresearch_mcp.pipeline.numbering import QuotePlace, numbered_quotes, place_of_quote
+from deepresearch_mcp.pipeline.report.citing import CitedDraft, within
 from deepresearch_mcp.records.evidence import Claim, Quote
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 
@@ -31,7 +31,7 @@ def by_id(*claims: Claim) -> dict[str, Claim]:
     return {one.claim_id: one for one in claims}
 
 
-def kept(cited: Cited) -> set[str]:
+def kept(cited: CitedDraft) -> set[str]:
     """The places as `made` takes them."""
     assert cited.places is not None
     return {f"{source}{start}" for source, start, _ in cited.places}
@@ -201,10 +201,10 @@ def reports(choose: st.DrawFn) -> tuple[Draft, dict[str, Claim]]:
     return draft(*choose(SENTENCES), short=choose(SENTENCES), differences=choose(SENTENCES)), claims
 
 
-def places_in(whole: Draft, claims: dict[str, Claim]) -> list[set[Place]]:
+def places_in(whole: Draft, claims: dict[str, Claim]) -> list[set[QuotePlace]]:
     """What each sentence could cite."""
     known = [[claims[name] for name in one.claim_ids if name in claims] for one in sentences(whole)]
-    return [{place_of(quote) for claim in some for quote in witnesses(claim)} for some in known]
+    return [{place_of_quote(quote) for claim in some for quote in numbered_quotes(claim)} for some in known]
 
 
 @given(reports(), st.integers(1, 12))
@@ -214,8 +214,8 @@ def test_never_more_places_than_allowed_and_a_kept_one_behind_every_kept_sentenc
     whole, claims = report
     cited = within(whole, claims, most)
     assert cited.places is not None
-    could = set[Place]().union(*places_in(whole, claims))
-    does = set[Place]().union(*places_in(cited.draft, claims))
+    could = set[QuotePlace]().union(*places_in(whole, claims))
+    does = set[QuotePlace]().union(*places_in(cited.draft, claims))
 
     assert len(cited.places) == min(most, len(could))
     assert cited.places <= does <= could

@@ -8,7 +8,8 @@ import pytest
 from deepresearch_mcp.events import Degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.composing import Composer, Ready, renamed
+from deepresearch_mcp.pipeline.readiness import Readiness
+from deepresearch_mcp.pipeline.report.composing import Composer, renamed
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.records.evidence import Claim, Comparison
 from deepresearch_mcp.records.plan import Plan
@@ -35,37 +36,15 @@ def found(**given: Any) -> Findings:
     return findings
 
 
-def composer(findings: Findings, thinker: ScriptedThinker, ready: Ready | None = None, **settings: Any) -> Composer:
+def composer(findings: Findings, thinker: ScriptedThinker, ready: Readiness | None = None, **settings: Any) -> Composer:
     if ready is None:
-        ready = Ready()
+        ready = Readiness()
         ready.everything()
     return Composer(findings, thinker, ResearchSettings.model_validate(settings), Heard().append, ready)
 
 
 def sentence(text: str, *claims: Claim) -> Sentence:
     return Sentence(text=text, claim_ids=tuple(one.claim_id for one in claims))
-
-
-async def test_what_is_ready_is_known_and_all_is_ready_in_the_end():
-    ready, passed = Ready(), []
-
-    async def wait(name: str) -> None:
-        await ready.wait(name)
-        passed.append(name)
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(wait, "q1")
-        tasks.start_soon(wait, "q2")
-        await idle()
-        assert passed == []
-        ready.done("q1")
-        await idle()
-        assert passed == ["q1"]
-        ready.everything()
-        await ready.wait("q3")
-        await ready.wait_for_all()
-    assert passed == ["q1", "q2"]
-    assert ready.last.is_set()
 
 
 async def test_a_report_is_made_of_what_was_found():
@@ -80,7 +59,7 @@ async def test_a_report_is_made_of_what_was_found():
 
 
 async def test_a_section_is_written_before_the_other_sub_questions_are_done():
-    findings, ready, thinker = found(), Ready(), ScriptedThinker()
+    findings, ready, thinker = found(), Readiness(), ScriptedThinker()
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(composer(findings, thinker, ready).compose)
@@ -220,7 +199,7 @@ async def test_a_draft_that_fails_does_not_sink_the_others(error: Exception):
             raise error
         return [sentence(one.text, one) for one in claims]
 
-    thinker, ready = ScriptedThinker(write=write), Ready()
+    thinker, ready = ScriptedThinker(write=write), Readiness()
     ready.everything()
     await Composer(findings, thinker, ResearchSettings(), heard.append, ready).compose()
 
@@ -310,7 +289,7 @@ async def test_asked_in_rounds_the_direct_answer_is_written_beside_the_sections_
         return [sentence(FISH.text, FISH)]
 
     thinker = ScriptedThinker(write=write, conclude=conclude)
-    ready = Ready()
+    ready = Readiness()
     ready.everything()
     settings = ResearchSettings(critique=False)
     with anyio.fail_after(5):
@@ -334,7 +313,7 @@ async def test_where_all_sections_are_written_at_one_time_or_in_no_time_a_claim_
         written.extend(section.sub_questions)
         return [sentence(one.text, one) for one in claims]
 
-    ready = Ready()
+    ready = Readiness()
     ready.everything()
     settings = ResearchSettings(critique=False)
     thinker = ScriptedThinker(write=write)

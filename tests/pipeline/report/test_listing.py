@@ -1,5 +1,5 @@
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.listing import listed
+from deepresearch_mcp.pipeline.report.listing import listed_claims
 from deepresearch_mcp.records.plan import Plan
 from pipeline_fakes import brief, claim, page, part
 
@@ -22,7 +22,7 @@ def found(**given: object) -> Findings:
 
 
 def test_every_claim_is_told_once_under_its_question_and_a_part_in_its_sources_words():
-    draft = listed(found())
+    draft = listed_claims(found())
 
     [section] = draft.sections
     assert section.heading == "Why does ice float?"
@@ -34,12 +34,12 @@ def test_every_claim_is_told_once_under_its_question_and_a_part_in_its_sources_w
 
 
 def test_a_short_answer_has_no_sections():
-    draft = listed(found(mode="answer"))
+    draft = listed_claims(found(mode="answer"))
 
     assert (draft.sections, len(draft.in_short)) == ((), 1)
 
 
 def test_without_claims_there_is_nothing_to_list():
-    draft = listed(Findings(brief("Why?")))
+    draft = listed_claims(Findings(brief("Why?")))
 
     assert (draft.sections, draft.in_short) == ((), ())

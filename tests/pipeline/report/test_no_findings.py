@@ -5,41 +5,14 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.assemble import Facts, assemble
-from deepresearch_mcp.records.run import Metrics, Provenance
 from deepresearch_mcp.records.sources import EngineFailure, Unread
 from pipeline_fakes import brief, page
+from report_fakes import nothing, opened
 
 ICE = page("https://one.example/ice", "Ice floats. Lakes freeze from above.", title="Ice")
 
 
 SPARE = page("https://three.example/", "Nothing of use.", flags=("hidden_text",))
-
-
-def facts(**given: Any) -> Facts:
-    whole: dict[str, Any] = {
-        "run_id": "r1",
-        "status": "completed",
-        "metrics": Metrics(usd=0.5),
-        "provenance": Provenance(version="0", thinker="scripted"),
-        "warnings": ("told elsewhere",),
-        "path": "/runs/r1",
-    }
-    return Facts(**(whole | given))
-
-
-def opened(findings: Findings, **given: Any) -> str:
-    run = assemble(findings, facts(**given))
-    assert (run.citations, run.answer) == ((), "")
-    assert run.sections[0].heading == "In short"
-    return run.sections[0].markdown
-
-
-def nothing(**given: Any) -> Findings:
-    made = Findings(brief(), engines={"one": {"asked": 1, "answered": 1}})
-    for name, value in given.items():
-        setattr(made, name, value)
-    return made
 
 
 UNREAD = [Unread(url="https://x.example", reason="paywalled")]

@@ -6,11 +6,10 @@ import pytest
 
 from deepresearch_mcp.injection.screen import MACHINE
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried, unmet
-from deepresearch_mcp.records.evidence import Assessment, Claim
+from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
+from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.sources import EngineFailure, Searched
-from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.prompted.answers import FAULTS
 from pipeline_fakes import brief, claim, page, part
 
@@ -35,30 +34,6 @@ def found(*claims: Claim, **given: Any) -> Findings:
 
 
 FIRST = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
-SECOND = claim(LAKES, "Fish survive below the ice.", sub_question="q2")
-
-
-class TestUnmet:
-    def test_each_condition_that_is_not_met_is_told_with_what_is_wanted(self) -> None:
-        assessed = Assessment(sufficiency=6, answered=("q2",))
-
-        said = unmet(found(FIRST, SECOND, assessment=assessed), ResearchSettings())
-
-        assert said == (
-            "sufficiency 6 of 10, where 8 is enough",
-            "2 of 5 verified claims",
-            "2 of 5 quotes",
-            "2 of 3 sites",
-            "“Why is ice less dense than water?” is not fully answered",
-            "0 of 2 key claims with a second source",
-        )
-
-    def test_nothing_is_told_where_all_is_met_or_nothing_was_found(self) -> None:
-        easy = ResearchSettings(stop_score=1, min_records=1, min_cited=1, min_domains=1, min_corroborated=0)
-        answered = Assessment(sufficiency=10, answered=("q1", "q2"))
-
-        assert unmet(found(FIRST, SECOND, assessment=answered), easy) == ()
-        assert unmet(found(assessment=answered), ResearchSettings()) == ()
 
 
 class TestLimitations:
@@ -83,7 +58,7 @@ class TestTried:
             failures=[EngineFailure(engine="tavily", query="ice", reason="HTTP 503.")],
         )
 
-        assert tried(findings) == ["“ice”: brave 1 hit · wikipedia 0 hits · tavily no answer (HTTP 503)"]
+        assert queries_tried(findings) == ["“ice”: brave 1 hit · wikipedia 0 hits · tavily no answer (HTTP 503)"]
 
     def test_limits_that_all_queries_were_under_are_told(self) -> None:
         findings = found(searched=[Searched(engine="brave", query="ice", hits=0)])
@@ -92,7 +67,7 @@ class TestTried:
             published_after="2020-01-01", published_before="2021-01-01",
         )  # fmt: skip
 
-        [_, limits] = tried(findings)
+        [_, limits] = queries_tried(findings)
 
         assert limits == (
             "Limits: only one.example, not two.example, published from 2020-01-01, published until 2021-01-01"

@@ -4,7 +4,7 @@ from datetime import date
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.report.sourcing import cautions, kinds, rows
+from deepresearch_mcp.pipeline.report.sourcing import kinds, source_cautions, source_rows
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import Plan
 from deepresearch_mcp.records.quality import Quality
@@ -48,11 +48,11 @@ def test_a_row_holds_the_grades_and_what_the_page_says_where_it_gave_a_claim():
     findings.documents = {**findings.documents, spare.source_id: spare}
     claims = findings.claims
 
-    told = rows(findings, citations[:1], claims, grades, 500)
+    told = source_rows(findings, citations[:1], claims, grades, 500)
 
     assert [(row.cited, row.summary) for row in told] == [(True, SAID), (False, SAID), (False, "")]
     assert [row.quality for row in told] == [*grades.values(), None]
-    assert [row.summary for row in rows(findings, citations, claims, grades, 0)] == ["", "", ""]
+    assert [row.summary for row in source_rows(findings, citations, claims, grades, 0)] == ["", "", ""]
 
 
 def test_people_read_a_kind_as_words_and_none_for_what_nobody_listed():
@@ -66,11 +66,14 @@ def test_people_read_a_kind_as_words_and_none_for_what_nobody_listed():
 
 
 def test_nothing_to_be_careful_about_is_nothing_said():
-    assert cautions(*made(("q1", source("https://www.cdc.gov/x", 2026)), ("q2", source("https://a.example/")))) == []
+    assert (
+        source_cautions(*made(("q1", source("https://www.cdc.gov/x", 2026)), ("q2", source("https://a.example/"))))
+        == []
+    )
 
 
 def test_information_is_called_old_only_where_every_source_of_a_part_is():
-    told = cautions(
+    told = source_cautions(
         *made(
             ("q1", source("https://a.example/", 2019)),
             ("q1", source("https://b.example/", 2021)),
@@ -93,8 +96,8 @@ def test_what_was_read_for_the_whole_question_counts_for_the_part_it_belongs_to(
     findings.of(WHOLE_QUESTION).claims.append(claim(fresh, frost))
     grades = Grader(findings.brief, findings.scale).all(findings.documents, findings.claims, {})
 
-    assert len(cautions(findings, citations, grades)) == 1
-    assert cautions(findings, [*citations, *cite(claim(fresh, frost))], grades) == []
+    assert len(source_cautions(findings, citations, grades)) == 1
+    assert source_cautions(findings, [*citations, *cite(claim(fresh, frost))], grades) == []
 
 
 def test_what_is_old_after_a_few_months_is_told_with_its_month():
@@ -104,7 +107,9 @@ def test_what_is_old_after_a_few_months_is_told_with_its_month():
     findings.brief = brief("What is the latest news on the election?")
     grades = Grader(findings.brief, findings.scale).all(findings.documents, [], {})
 
-    assert cautions(findings, citations, grades) == ["Information on “Causes of frost” is from 2026-05 at the latest."]
+    assert source_cautions(findings, citations, grades) == [
+        "Information on “Causes of frost” is from 2026-05 at the latest."
+    ]
 
 
 def test_what_is_not_cited_needs_no_warning():
@@ -112,15 +117,15 @@ def test_what_is_not_cited_needs_no_warning():
         ("q1", source("https://a.example/", 2019)), ("q2", source("https://www.ehow.com/", 2026))
     )
 
-    assert cautions(findings, [], grades) == []
-    assert len(cautions(findings, citations, grades)) == 2
+    assert source_cautions(findings, [], grades) == []
+    assert len(source_cautions(findings, citations, grades)) == 2
 
 
 def test_many_old_parts_are_named_three_at_most():
     held = [(f"q{n}", source(f"https://s{n}.example/", 2010 + n)) for n in range(1, 6)]
 
-    [told] = cautions(*made(*held))
-    [four] = cautions(*made(*held[:4]))
+    [told] = source_cautions(*made(*held))
+    [four] = source_cautions(*made(*held[:4]))
 
     assert told.count("is from") == 3
     assert told.endswith(", and on 2 more parts as old.")
@@ -132,7 +137,7 @@ def test_weak_sources_are_told_in_one_sentence_for_each_weakness():
         "https://m.example/", f"As an AI language model, I know. {SAID}", title="A " + "very " * 40 + "long title"
     )
     walled = source("https://w.example/", flags=("paywalled",))
-    told = cautions(
+    told = source_cautions(
         *made(
             ("q1", source("https://www.ehow.com/")), ("q2", source("https://x.blogspot.com/")), ("q3", machine),
             ("q4", source("https://a.example/opinion/x")), ("q5", walled),
@@ -150,4 +155,4 @@ def test_weak_sources_are_told_in_one_sentence_for_each_weakness():
 def test_a_page_without_a_title_is_named_by_its_address():
     bare = page("https://www.ehow.com/", SAID)
 
-    assert "“https://www.ehow.com/”" in cautions(*made(("q1", bare)))[0]
+    assert "“https://www.ehow.com/”" in source_cautions(*made(("q1", bare)))[0]

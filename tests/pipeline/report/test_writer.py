@@ -10,8 +10,8 @@ from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderErro
 from deepresearch_mcp.pipeline.report.writer import (
     ANSWER_CHARS,
     IN_SHORT_CHARS,
-    Evidence,
     Material,
+    ReviewMaterial,
     Writer,
     arrange,
     opening,
@@ -132,7 +132,7 @@ async def test_a_paragraph_that_came_back_empty_is_left_out():
     assert draft.sections == ()
 
 
-EVIDENCE = Evidence({FLOATS.claim_id: FLOATS}, {ICE.source_id: "Ice"})
+EVIDENCE = ReviewMaterial({FLOATS.claim_id: FLOATS}, {ICE.source_id: "Ice"})
 
 
 def drafted(text: str) -> Draft:
@@ -373,7 +373,7 @@ async def test_a_critic_sees_what_was_left_out_and_a_reviser_what_of_it_belongs_
         return section
 
     other = FISH.model_copy(update={"sub_question": "q2"})
-    evidence = Evidence(EVIDENCE.claims, EVIDENCE.titles, (LAKES, FLOATS, other))
+    evidence = ReviewMaterial(EVIDENCE.claims, EVIDENCE.titles, (LAKES, FLOATS, other))
 
     await writer(ScriptedThinker(critique=critique, revise=revise)).improve({1: drafted("Ice floats.")}, evidence, ())
 

@@ -9,15 +9,14 @@ from hypothesis import strategies as some
 
 from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned
+from deepresearch_mcp.pipeline.means import Means, Past
 from deepresearch_mcp.pipeline.research.affording import (
-    Means,
-    Past,
     PastRun,
     afford,
     beside,
     budget_inquiry,
     cautions,
-    expected,
+    expected_use,
     load_of,
     past_of,
 )
@@ -70,8 +69,8 @@ class Answering:
 
 class TestExpected:
     def test_it_says_what_it_would_cost_beside_the_ceiling_that_does_not_pay_for_it(self) -> None:
-        found = expected(asked(max_usd=0.02), MEANS)
-        free = expected(asked(), MEANS)
+        found = expected_use(asked(max_usd=0.02), MEANS)
+        free = expected_use(asked(), MEANS)
 
         assert (found.usd, found.tokens, found.searches) == (free.usd, free.tokens, free.searches)
         assert (found.usd or 0) > 0.1
@@ -80,7 +79,7 @@ class TestExpected:
         assert [(one.ceiling, one.over) for one in found.pressed] == [("max_usd", True)]
 
     def test_queries_are_priced_apart_from_models(self) -> None:
-        found = expected(asked(), MEANS)
+        found = expected_use(asked(), MEANS)
 
         assert found.search_usd == pytest.approx(8 * 0.005)
         assert found.usd == pytest.approx(sum(stage.usd or 0 for stage in found.stages) + found.search_usd)
@@ -90,20 +89,20 @@ class TestExpected:
     def test_an_efforts_own_ceilings_press_on_nothing_and_lead_to_no_question(self, effort: Effort, means: Means):
         request = asked(effort=effort, asks=True)
 
-        found = expected(request, means)
+        found = expected_use(request, means)
 
         assert found.pressed == ()
         assert budget_inquiry(found, request) is None
         assert cautions(found, request, models=means.models) == []
 
     def test_an_unknown_price_is_no_figure_and_presses_on_no_money(self) -> None:
-        found = expected(asked(max_usd=0.0001), replace(MEANS, price=Unpriced()))
+        found = expected_use(asked(max_usd=0.0001), replace(MEANS, price=Unpriced()))
 
         assert (found.usd, found.usd_range) == (None, None)
         assert found.pressed == ()
 
     def test_without_earlier_runs_it_may_be_half_or_twice_and_says_so(self) -> None:
-        found = expected(asked(), MEANS)
+        found = expected_use(asked(), MEANS)
         thinking = (found.usd or 0) - found.search_usd
 
         assert (found.confidence, found.runs) == ("low", 0)
@@ -114,7 +113,7 @@ class TestExpected:
     def test_with_earlier_runs_it_goes_by_what_they_used(self, runs: int, confidence: str) -> None:
         past = Past(tokens=(1.5,) * runs, seconds=(3.0,) * runs)
 
-        bench, found = expected(asked(), MEANS), expected(asked(), replace(MEANS, past=past))
+        bench, found = expected_use(asked(), MEANS), expected_use(asked(), replace(MEANS, past=past))
 
         assert (found.confidence, found.runs) == (confidence, runs)
         assert found.tokens == (bench.tokens if confidence == "low" else round(1.5 * bench.tokens))
@@ -122,7 +121,7 @@ class TestExpected:
 
     @given(some.lists(some.floats(0.05, 20), min_size=3, max_size=30))
     def test_what_is_expected_always_lies_within_its_range(self, ratios: list[float]) -> None:
-        found = expected(asked(), replace(MEANS, past=Past(tokens=tuple(ratios))))
+        found = expected_use(asked(), replace(MEANS, past=Past(tokens=tuple(ratios))))
 
         assert found.usd is not None
         assert found.usd_range is not None
@@ -148,10 +147,10 @@ def test_runs_that_used_what_was_expected_of_them_change_no_estimate(
     effort: Effort, engines: tuple[str, ...], models: bool
 ) -> None:
     request, means = asked(effort=effort), replace(MEANS, engines=engines, models=models)
-    first = expected(request, means)
+    first = expected_use(request, means)
     runs = [PastRun(first.tokens, first.seconds, engines)] * 12
 
-    again = expected(request, replace(means, past=past_of(runs, request, means.pages_per_query, models=models)))
+    again = expected_use(request, replace(means, past=past_of(runs, request, means.pages_per_query, models=models)))
 
     assert (again.tokens, again.seconds, again.confidence) == (first.tokens, first.seconds, "high")
 
@@ -160,7 +159,7 @@ class TestCautions:
     def test_ceilings_that_contradict_each_other_are_told(self) -> None:
         request = asked(max_searches=1, breadth=10)
 
-        said = cautions(expected(request, BY_RULE), request, models=False)
+        said = cautions(expected_use(request, BY_RULE), request, models=False)
 
         assert said[0] == (
             "The research would use about 20 searches for breadth 10 in 2 rounds, and max_searches allows 1 search: "
@@ -168,11 +167,11 @@ class TestCautions:
         )
 
     def test_from_eighty_percent_of_a_ceiling_on_it_is_told(self) -> None:
-        usd = expected(asked(), MEANS).usd or 0
+        usd = expected_use(asked(), MEANS).usd or 0
 
         def said(max_usd: float) -> list[str]:
             request = asked(max_usd=max_usd)
-            return cautions(expected(request, MEANS), request, models=True)
+            return cautions(expected_use(request, MEANS), request, models=True)
 
         assert said(usd / 0.79) == []
         [near] = said(usd / 0.81)
@@ -183,7 +182,7 @@ class TestCautions:
     def test_what_is_left_of_a_day_is_a_ceiling_too(self) -> None:
         request = asked(asks=True)
         means = replace(MEANS, day={"limits.usd_per_day": 0.01, "limits.tokens_per_day": 10_000_000.0})
-        found = expected(request, means)
+        found = expected_use(request, means)
 
         [said] = cautions(found, request, models=True)
         inquiry = budget_inquiry(found, request)
@@ -203,7 +202,7 @@ class TestCautions:
     )
     def test_drafts_that_do_nothing_are_told(self, given: dict[str, Any], models: bool, why: str) -> None:
         request = asked(drafts=3, **given)
-        said = cautions(expected(request, MEANS if models else BY_RULE), request, models=models)
+        said = cautions(expected_use(request, MEANS if models else BY_RULE), request, models=models)
 
         assert [one for one in said if "drafts=3 has no effect" in one and why in one] == said
         assert bool(said) == bool(why)
@@ -217,11 +216,11 @@ class TestInquiry:
     def test_nobody_is_asked_without_need_or_where_nobody_can_answer(self, given: dict[str, Any]) -> None:
         request = asked(**{"max_usd": 0.02, "asks": True} | given)
 
-        assert budget_inquiry(expected(request, MEANS), request) is None
+        assert budget_inquiry(expected_use(request, MEANS), request) is None
 
     def test_how_far_it_may_look_is_told_but_not_asked_about(self) -> None:
         request = asked(asks=True, max_searches=1, max_pages=1)
-        found = expected(request, MEANS)
+        found = expected_use(request, MEANS)
 
         assert {one.ceiling for one in found.pressed} == {"max_searches", "max_pages"}
         assert budget_inquiry(found, request) is None
@@ -229,7 +228,7 @@ class TestInquiry:
     @pytest.mark.parametrize(("usd", "offered"), [(900, 1000), (1000, None)])
     def test_no_ceiling_is_offered_that_a_request_may_not_have(self, usd: float, offered: float | None) -> None:
         request = asked(effort="exhaustive", max_usd=usd, asks=True)
-        found = expected(request, replace(MEANS, price=Dear()))
+        found = expected_use(request, replace(MEANS, price=Dear()))
 
         inquiry = budget_inquiry(found, request)
 
@@ -240,7 +239,7 @@ class TestInquiry:
     @given(some.floats(0.0001, 0.05), some.integers(1, 20_000))
     def test_the_ceiling_that_is_offered_is_enough_for_the_dear_end_of_the_range(self, usd: float, tokens: int) -> None:
         request = asked(max_usd=usd, max_tokens=tokens, asks=True)
-        found = expected(request, MEANS)
+        found = expected_use(request, MEANS)
         inquiry = budget_inquiry(found, request)
 
         assert inquiry is not None
@@ -294,7 +293,7 @@ class TestAfford:
 
 def test_the_load_of_a_query_leaves_out_what_the_report_itself_costs() -> None:
     request = asked()
-    found = expected(request, MEANS)
+    found = expected_use(request, MEANS)
 
     load = load_of(found, request, MEANS)
 

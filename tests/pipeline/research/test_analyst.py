@@ -1,17 +1,27 @@
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.research.analyst import assess, counted, decide, next_queries
-from deepresearch_mcp.pipeline.research.corroboration import Corroboration
-from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.queries import is_query, query_key
+from deepresearch_mcp.pipeline.research.analyst import (
+    KEY_CLAIMS,
+    Corroboration,
+    assess,
+    corroboration_of,
+    counted,
+    decide,
+    next_queries,
+    unmet,
+)
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
-from deepresearch_mcp.records.plan import Brief, Priority
+from deepresearch_mcp.records.plan import Brief, Plan, Priority
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
@@ -264,3 +274,101 @@ async def test_what_pages_said_chooses_no_query_and_no_gap() -> None:
 
     assert [one.query for one in whole.follow_ups] == ["subject q1 density"]
     assert whole.gaps == ("Who found out.",)
+
+
+DOCUMENT = page("https://a.example/1", "".join(f"Fact number {number} of the Halden tower. " for number in range(10)))
+
+
+def said(number: int, *, score: float = 1.0, independent: int = 1) -> Claim:
+    text = f"Fact number {number} of the Halden tower."
+    return claim(DOCUMENT, text).model_copy(update={"score": score, "independent": independent})
+
+
+def of_part(name: str, *claims: Claim, priority: Priority = "medium") -> SubQuestionEvidence:
+    return SubQuestionEvidence(part(name, f"What is {name}?", priority=priority), claims)
+
+
+def settled(*claims: Claim) -> dict[str, Claim]:
+    return {one.claim_id: one for one in claims}
+
+
+def test_the_best_claims_of_each_sub_question_are_the_key_ones():
+    claims = [said(number, score=number) for number in range(KEY_CLAIMS + 2)]
+
+    stands = corroboration_of([of_part("q1", *claims)], settled(*claims))
+
+    assert (stands.backed, stands.total, stands.share) == (0, KEY_CLAIMS, 0.0)
+    assert "number 4" in stands.queries[0].query
+
+
+def test_witnesses_are_those_of_the_claim_that_stands_for_it():
+    lonely, merged = said(1), said(1, independent=2)
+    stands = corroboration_of([of_part("q1", lonely, said(2))], {lonely.claim_id: merged})
+
+    assert (stands.backed, stands.total) == (1, 2)
+
+
+def test_a_claim_of_two_sub_questions_is_asked_about_once_and_the_urgent_one_first():
+    one, two = said(1), said(2)
+    parts = [of_part("q1", one, priority="low"), of_part("q2", two, one, priority="high")]
+
+    stands = corroboration_of(parts, settled(one, two))
+
+    assert stands.total == 2
+    assert [query.sub_question for query in stands.queries] == ["q2", "q2"]
+
+
+def test_with_nothing_to_back_all_is_backed():
+    assert corroboration_of([of_part("q1")], {}).share == 1.0
+
+
+ICE = page("https://one.example/ice", "Ice floats because it is less dense. Lakes freeze from above in winter.")
+
+
+LAKES = page("https://two.example/lakes", "Fish survive below the ice. Seals breathe through holes.")
+
+
+PLAN = Plan(
+    sub_questions=(
+        part("q1", "Why is ice less dense than water?", ("ice density", "hydrogen bonds ice"), priority="high"),
+        part("q2", "What does floating ice do to lakes?", ("frozen lakes",)),
+    )
+)
+
+
+def found(*claims: Claim, **given: Any) -> Findings:
+    findings = Findings(brief(depth=3), plan=PLAN, documents={one.source_id: one for one in (ICE, LAKES)}, rounds=1)
+    for one in claims:
+        findings.of(one.sub_question).take([one])
+    for name, value in given.items():
+        setattr(findings, name, value)
+    return findings
+
+
+FIRST = claim(ICE, "Ice floats because it is less dense.", sub_question="q1")
+
+
+SECOND = claim(LAKES, "Fish survive below the ice.", sub_question="q2")
+
+
+class TestUnmet:
+    def test_each_condition_that_is_not_met_is_told_with_what_is_wanted(self) -> None:
+        assessed = Assessment(sufficiency=6, answered=("q2",))
+
+        said = unmet(found(FIRST, SECOND, assessment=assessed), ResearchSettings())
+
+        assert said == (
+            "sufficiency 6 of 10, where 8 is enough",
+            "2 of 5 verified claims",
+            "2 of 5 quotes",
+            "2 of 3 sites",
+            "“Why is ice less dense than water?” is not fully answered",
+            "0 of 2 key claims with a second source",
+        )
+
+    def test_nothing_is_told_where_all_is_met_or_nothing_was_found(self) -> None:
+        easy = ResearchSettings(stop_score=1, min_records=1, min_cited=1, min_domains=1, min_corroborated=0)
+        answered = Assessment(sufficiency=10, answered=("q1", "q2"))
+
+        assert unmet(found(FIRST, SECOND, assessment=answered), easy) == ()
+        assert unmet(found(assessment=answered), ResearchSettings()) == ()

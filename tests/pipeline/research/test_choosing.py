@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.pipeline.research.choosing import Known, choose_passages, chosen_passages, is_listing
+from deepresearch_mcp.pipeline.research.choosing import AlreadyRead, choose_passages, chosen_passages, is_listing
 from deepresearch_mcp.records.sources import Document, Passage
 from pipeline_fakes import page, part
 
@@ -50,7 +50,7 @@ def test_a_list_of_references_is_chosen_last_and_what_was_read_before_not_at_all
     document = page("https://a.example/1", f"# On ice\n\n{running}\n\n## References\n\n{listed}", title="On ice")
 
     [first] = choose_passages(FLOAT, [document], 200, 1)
-    [again] = choose_passages(FLOAT, [document], 200, 1, Known({first.passage_id}))
+    [again] = choose_passages(FLOAT, [document], 200, 1, AlreadyRead({first.passage_id}))
 
     assert running in first.text
     assert again.heading.endswith("References")
@@ -139,7 +139,7 @@ def test_in_a_language_that_nobody_asked_in_every_page_has_its_turn() -> None:
 def test_what_was_read_for_something_else_comes_after_what_is_nearly_as_good() -> None:
     first, *_ = choose_passages(FLOAT, [ANSWERS], 200, 1)
 
-    [again] = choose_passages(FLOAT, [ANSWERS], 200, 1, Known(elsewhere={first.passage_id}))
+    [again] = choose_passages(FLOAT, [ANSWERS], 200, 1, AlreadyRead(elsewhere={first.passage_id}))
 
     assert again.passage_id != first.passage_id
 
@@ -148,14 +148,14 @@ def test_what_was_read_for_something_else_is_read_again_where_nothing_comes_near
     only = paragraphs("https://c.example/1", "Ice floats on water: density.", "Snow lies.", "Ice.")
     first, *_ = choose_passages(FLOAT, [only], 200, 1)
 
-    [again] = choose_passages(FLOAT, [only], 200, 1, Known(elsewhere={first.passage_id}))
+    [again] = choose_passages(FLOAT, [only], 200, 1, AlreadyRead(elsewhere={first.passage_id}))
 
     assert again == first
 
 
 def test_a_late_page_has_to_stand_beside_those_that_were_chosen_from_before() -> None:
     assert starts(choose_passages(FLOAT, [PASSING], 200, 1)) == ["Ships carry coal and water 0."]
-    assert choose_passages(FLOAT, [PASSING], 200, 1, Known(beside=(ANSWERS,))) == []
+    assert choose_passages(FLOAT, [PASSING], 200, 1, AlreadyRead(beside=(ANSWERS,))) == []
 
 
 def test_a_passage_that_begins_inside_an_entry_brings_what_stands_before_it() -> None:

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from deepresearch_mcp.exceptions import BudgetExceeded
-from deepresearch_mcp.pipeline.research.consent import Consent, Unasked, worth_asking
-from deepresearch_mcp.pipeline.research.planner import default_plan
+from deepresearch_mcp.pipeline.research.consent import Consent, worth_asking
+from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.consent import InputRequest, Reply
 from deepresearch_mcp.records.plan import Brief, Clarification, Estimate, Plan
@@ -119,12 +119,6 @@ async def test_a_plan_without_a_question_asks_nobody() -> None:
 
     assert (await consent(user)[0].clarify(planned(), brief(FAST)))[0] == planned()
     assert user.asked == []
-
-
-async def test_where_nobody_is_there_plans_are_as_they_are() -> None:
-    inquiry = InputRequest(inquiry_id="1", kind="approval", text="So?")
-
-    assert await Unasked().ask(inquiry) == Reply(decision="approve")
 
 
 @pytest.mark.parametrize(

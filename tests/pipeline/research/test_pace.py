@@ -9,8 +9,8 @@ from hypothesis import strategies as some
 from clocks import HandClock
 from deepresearch_mcp.budget import SET_ASIDE, Amount, Ledger
 from deepresearch_mcp.events import Degraded
-from deepresearch_mcp.pipeline.research.pace import Load, Pacer, Room, kept
-from deepresearch_mcp.pipeline.research.sub_question import Task
+from deepresearch_mcp.pipeline.research.context import SubQuestionTask
+from deepresearch_mcp.pipeline.research.pace import Load, Pacer, RoundRoom, still_asked
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.plan import Priority
 from deepresearch_mcp.records.request import EFFORTS, Shape
@@ -51,14 +51,14 @@ def pacer(
 @pytest.mark.parametrize(
     ("left", "room"),
     [
-        (A_ROUND, Room(4)),
-        (A_ROUND - 1, Room(4, 2, "max_tokens")),
-        (3 * 2 * LOAD.page_tokens, Room(3, 2, "max_tokens")),
-        (1 * 2 * LOAD.page_tokens, Room(1, 2, "max_tokens")),
-        (1 * 1 * LOAD.page_tokens, Room(1, 1, "max_tokens")),
+        (A_ROUND, RoundRoom(4)),
+        (A_ROUND - 1, RoundRoom(4, 2, "max_tokens")),
+        (3 * 2 * LOAD.page_tokens, RoundRoom(3, 2, "max_tokens")),
+        (1 * 2 * LOAD.page_tokens, RoundRoom(1, 2, "max_tokens")),
+        (1 * 1 * LOAD.page_tokens, RoundRoom(1, 1, "max_tokens")),
     ],
 )
-async def test_a_round_is_narrowed_to_what_is_left_and_says_so(left: float, room: Room) -> None:
+async def test_a_round_is_narrowed_to_what_is_left_and_says_so(left: float, room: RoundRoom) -> None:
     heard = Heard()
     pace = pacer(MemoryJournal(), left, heard)
 
@@ -97,7 +97,7 @@ async def test_one_search_left_is_enough_for_a_round_though_two_engines_would_be
     pace = pacer(MemoryJournal(), 200_000, load=TWO_FREE, used=Amount(searches=4), max_searches=5)
 
     assert pace.spent(2) == ""
-    assert await pace.of_round(2, PAGES) == Room(1, 1, "max_searches")
+    assert await pace.of_round(2, PAGES) == RoundRoom(1, 1, "max_searches")
 
 
 async def test_the_first_round_counts_what_its_own_first_query_has_used() -> None:
@@ -105,7 +105,7 @@ async def test_the_first_round_counts_what_its_own_first_query_has_used() -> Non
     books = Ledger(quick, HandClock(), carried=Amount(tokens=6_000, pages=4, searches=1))
     pace = Pacer(quick, MemoryJournal(), books, Heard().append, LOAD)
 
-    assert await pace.of_round(1, PAGES) == Room(quick.breadth)
+    assert await pace.of_round(1, PAGES) == RoundRoom(quick.breadth)
 
 
 async def test_what_a_page_costs_is_measured_once_enough_are_read() -> None:
@@ -150,14 +150,14 @@ def test_what_a_round_is_expected_to_use_always_fits_into_what_is_left(
 
 async def test_a_resumed_run_decides_as_before_though_more_is_used_by_then() -> None:
     first = MemoryJournal()
-    waited = Task(part("q2"), 1, ("ice", "lake"), 0)
-    assert await pacer(first, A_ROUND).of_round(2, PAGES) == Room(4)
-    assert await pacer(first, 3_000).of_task(waited, PAGES) == Room(1, 2, "max_tokens")
+    waited = SubQuestionTask(part("q2"), 1, ("ice", "lake"), 0)
+    assert await pacer(first, A_ROUND).of_round(2, PAGES) == RoundRoom(4)
+    assert await pacer(first, 3_000).of_task(waited, PAGES) == RoundRoom(1, 2, "max_tokens")
 
     again = first.next_life()
     assert pacer(again, 0).spent(2) == ""
-    assert await pacer(again, 0).of_round(2, PAGES) == Room(4)
-    assert await pacer(again, 200_000).of_task(waited, PAGES) == Room(1, 2, "max_tokens")
+    assert await pacer(again, 0).of_round(2, PAGES) == RoundRoom(4)
+    assert await pacer(again, 200_000).of_task(waited, PAGES) == RoundRoom(1, 2, "max_tokens")
 
 
 async def test_a_run_recorded_before_rounds_were_fitted_goes_by_what_it_recorded() -> None:
@@ -168,7 +168,7 @@ async def test_a_run_recorded_before_rounds_were_fitted_goes_by_what_it_recorded
 
     await recorded.step(Step("pace/2"), near, kind="decision", result=str, request=SHAPE)
 
-    assert await pacer(recorded.next_life(), 200_000).of_round(2, PAGES) == Room(2, 2, "max_usd")
+    assert await pacer(recorded.next_life(), 200_000).of_round(2, PAGES) == RoundRoom(2, 2, "max_usd")
 
 
 async def test_under_higher_ceilings_it_decides_anew() -> None:
@@ -176,7 +176,7 @@ async def test_under_higher_ceilings_it_decides_anew() -> None:
     assert (await pacer(first, 3_000).of_round(2, PAGES)).ceiling == "max_tokens"
 
     higher = pacer(first.next_life(), 200_000, max_tokens=2 * SHAPE.max_tokens)
-    assert await higher.of_round(2, PAGES) == Room(4)
+    assert await higher.of_round(2, PAGES) == RoundRoom(4)
 
 
 @pytest.mark.parametrize(("usd", "without"), [(0.0, ("brave",)), (0.01, ("brave",)), (1.0, ())])
@@ -188,7 +188,7 @@ async def test_an_engine_whose_price_does_not_fit_is_left_out_and_the_free_ones_
     pace = pacer(journal, 200_000, heard, load=load, max_usd=usd)
 
     assert pace.spent(2) == ""
-    assert await pace.of_round(2, PAGES) == Room(4, without=without)
+    assert await pace.of_round(2, PAGES) == RoundRoom(4, without=without)
     assert [event.what for event in heard.of(Degraded)] == [
         f"{name} is not asked in round 2, as its price does not fit into what is left of the money; the other engines"
         " are."
@@ -213,12 +213,14 @@ async def test_several_engines_are_left_out_the_dearest_first_and_named_together
 async def test_the_only_engine_of_the_web_is_not_left_out_for_a_collection() -> None:
     load = Load({"local": 0.0, "brave": 0.005})
 
-    assert await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.01).of_round(2, PAGES) == Room(1, 2, "max_usd")
+    assert await pacer(MemoryJournal(), 200_000, load=load, max_usd=0.01).of_round(2, PAGES) == RoundRoom(
+        1, 2, "max_usd"
+    )
 
 
 @pytest.mark.parametrize("recorded", ["", "max_usd 0 1"], ids=["not recorded", "by an earlier version"])
 async def test_a_sub_question_that_nothing_was_left_for_is_looked_at_again_in_the_next_life(recorded: str) -> None:
-    journal, waited = MemoryJournal(), Task(part("q3"), 2, ("ice", "lake"), 0)
+    journal, waited = MemoryJournal(), SubQuestionTask(part("q3"), 2, ("ice", "lake"), 0)
 
     async def nothing() -> str:
         return recorded
@@ -226,9 +228,9 @@ async def test_a_sub_question_that_nothing_was_left_for_is_looked_at_again_in_th
     if recorded:
         await journal.step(Step("pace/2/q3"), nothing, kind="decision", result=str, request=SHAPE)
     else:
-        assert await pacer(journal, 0).of_task(waited, PAGES) == Room(0, 1, "max_tokens")
+        assert await pacer(journal, 0).of_task(waited, PAGES) == RoundRoom(0, 1, "max_tokens")
 
-    assert await pacer(journal.next_life(), 200_000).of_task(waited, PAGES) == Room(2)
+    assert await pacer(journal.next_life(), 200_000).of_task(waited, PAGES) == RoundRoom(2)
 
 
 async def test_that_nothing_fits_is_not_kept_for_the_next_life() -> None:
@@ -242,12 +244,12 @@ async def test_a_round_that_the_time_left_is_too_short_for_asks_less() -> None:
     clock = HandClock()
     shape = shaped(max_minutes=4)
     pace = Pacer(shape, MemoryJournal(clock=clock), Ledger(shape, clock), Heard().append)
-    assert await pace.of_round(1, PAGES) == Room(4)
+    assert await pace.of_round(1, PAGES) == RoundRoom(4)
 
     clock.advance(120)
 
     # Of three minutes for research one is left, and a round took two.
-    assert await pace.of_round(2, PAGES) == Room(2, 2, "max_minutes")
+    assert await pace.of_round(2, PAGES) == RoundRoom(2, 2, "max_minutes")
     clock.advance(60)
     assert pace.spent(3) == "max_minutes"
 
@@ -256,8 +258,8 @@ async def test_a_round_that_the_time_left_is_too_short_for_asks_less() -> None:
 def test_near_a_ceiling_low_priority_is_left_out_and_something_is_always_asked(priorities: list[Priority]) -> None:
     parts = [part(f"q{number}", priority=one) for number, one in enumerate(priorities)]
 
-    left = kept(parts, "max_usd")
-    assert kept(parts, "") == parts
+    left = still_asked(parts, "max_usd")
+    assert still_asked(parts, "") == parts
     assert bool(left) == bool(parts)
     assert left == [one for one in parts if one.priority != "low"] or {one.priority for one in parts} == {"low"}
-    assert [one for one in kept(parts, "max_usd", alone=False) if one.priority == "low"] == []
+    assert [one for one in still_asked(parts, "max_usd", alone=False) if one.priority == "low"] == []

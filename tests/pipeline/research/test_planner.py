@@ -1,26 +1,13 @@
-from dataclasses import dataclass
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, UnreadableAnswer
-from deepresearch_mcp.pipeline.research.planner import (
-    MAX_PARTS,
-    Free,
-    default_plan,
-    engines_asked,
-    estimate,
-    make_plan,
-    pages_of_query,
-    parts_for,
-    sound,
-)
-from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
+from deepresearch_mcp.pipeline.queries import is_query, query_key
+from deepresearch_mcp.pipeline.research.planner import MAX_PARTS, make_plan, parts_for, sound
+from deepresearch_mcp.pipeline.scope import default_plan
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.ports.model import Role
 from deepresearch_mcp.records.plan import Plan, SubQuestion
-from deepresearch_mcp.records.request import EFFORTS, Effort
 from pipeline_fakes import ScriptedThinker, brief, part
 
 AT = Step("plan", ("search/1",))
@@ -81,13 +68,6 @@ async def test_goals_and_maker_of_a_repaired_plan_stay() -> None:
     plan = await make_plan(brief(), ScriptedThinker(plan=proposed), AT)
 
     assert (plan.goals, plan.made_by, plan.sub_questions[0].id) == (("Understand",), "model", "q1")
-
-
-def test_a_very_long_question_makes_a_plan_of_bearable_length() -> None:
-    plan = default_plan(brief("ice water " * 900))
-
-    assert len(plan.sub_questions[0].text) <= 1000
-    assert all(len(query) <= 300 for query in plan.sub_questions[0].queries)
 
 
 def test_sub_questions_that_say_the_same_are_one() -> None:
@@ -206,83 +186,3 @@ def test_whatever_is_proposed_a_sound_plan_has_no_circle_no_repetition_and_nothi
         assert all(query.strip() and len(query) <= 300 for query in one.queries)
     keys = [query_key(query) for one in parts for query in one.queries]
     assert len(set(keys)) == len(keys)
-
-
-@dataclass
-class Priced:
-    """A price of a million tokens in, and of a million out."""
-
-    sent: float
-    written: float
-
-    def model(self, role: Role) -> str:
-        return "openai:x"
-
-    def usd(self, role: Role, sent: int, written: int) -> float | None:
-        return None if self.sent < 0 else (self.sent * sent + self.written * written) / 1e6
-
-
-ASKED = ((Free(), False), (Priced(-1, 0), True))
-
-
-def test_an_estimate_grows_with_the_shape_and_is_not_cut_to_its_ceilings() -> None:
-    quick, deep = EFFORTS["quick"], EFFORTS["deep"]
-
-    small = estimate(quick, 4, 2, Priced(1, 5), models=True)
-    large = estimate(deep, 4, 2, Priced(1, 5), models=True)
-    dear = estimate(deep, 200, 90, Priced(900, 900), models=True)
-
-    assert (small.searches, small.pages) == (6, 12)
-    assert 0 < (small.usd or 0) < (large.usd or 0)
-    assert small.tokens < large.tokens
-    assert small.seconds < large.seconds
-    assert (dear.searches, dear.pages) == (18 * 90, 18 * 200)
-    assert dear.usd == pytest.approx(900 * dear.tokens / 1e6)
-    assert (dear.usd or 0) > deep.max_usd
-    assert dear.tokens > deep.max_tokens
-
-
-def test_what_queries_cost_is_in_the_estimate_with_and_without_a_model() -> None:
-    quick = EFFORTS["quick"]
-
-    thought = estimate(quick, 4, 2, Priced(1, 5), models=True, query_usd=0.013)
-    by_rule = estimate(quick, 4, 2, Free(), models=False, query_usd=0.013)
-
-    assert thought.search_usd == by_rule.search_usd == by_rule.usd == pytest.approx(3 * 0.013)
-    assert thought.usd == pytest.approx(sum(stage.usd or 0 for stage in thought.stages) + thought.search_usd)
-
-
-def test_an_estimate_without_models_costs_nothing_and_an_unknown_price_stays_unknown() -> None:
-    nothing, unknown = (estimate(EFFORTS["quick"], 4, 2, price, models=model) for price, model in ASKED)
-
-    assert (nothing.tokens, nothing.usd, nothing.stages) == (0, 0.0, ())
-    assert unknown.usd is None
-    assert all(stage.usd is None for stage in unknown.stages)
-
-
-@pytest.mark.parametrize("effort", list(EFFORTS))
-def test_the_stages_of_an_estimate_add_up_to_it(effort: Effort) -> None:
-    for price in (Priced(1, 5), Priced(900, 900)):
-        found = estimate(EFFORTS[effort], 4, 2, price, models=True)
-
-        assert [stage.stage for stage in found.stages] == ["planner", "reader", "verifier", "analyst", "writer"]
-        assert sum(stage.tokens for stage in found.stages) == found.tokens
-        assert sum(stage.usd or 0 for stage in found.stages) == pytest.approx(found.usd)
-        assert {stage.model for stage in found.stages} == {"openai:x"}
-
-
-def test_a_query_brings_at_least_one_page_and_no_more_than_the_ceiling_has_for_it() -> None:
-    deep = EFFORTS["deep"]
-
-    assert pages_of_query(deep, 4, 1) == 4
-    assert pages_of_query(deep.model_copy(update={"max_pages": 1}), 4, 2) == 1
-    assert pages_of_query(EFFORTS["quick"].model_copy(update={"breadth": 1}), 4, 1) == 12
-    assert engines_asked(deep, ["brave"]) == 4
-    assert engines_asked(deep.model_copy(update={"max_searches": 1, "depth": 0}), ["brave"]) == 1
-
-
-def test_few_searches_leave_the_web_beside_a_collection() -> None:
-    few = EFFORTS["standard"].model_copy(update={"max_searches": 2})
-
-    assert engines_asked(few, ["local", "brave", "tavily"]) == 2
-    assert engines_asked(few, ["earlier", "local", "brave", "tavily"]) == 3

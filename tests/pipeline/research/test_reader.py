@@ -7,8 +7,7 @@ from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.choosing import choose_passages
 from deepresearch_mcp.pipeline.research.reader import (
-    Finding,
-    around,
+    BatchReading,
     batches,
     locate_claim,
     read,
@@ -71,7 +70,7 @@ def test_a_reading_is_named_by_its_sub_question_its_words_and_its_very_passages(
 # Reading
 
 
-async def finding_of(*drafts: ClaimDraft, limit: int = 6) -> tuple[Finding, ScriptedThinker]:
+async def finding_of(*drafts: ClaimDraft, limit: int = 6) -> tuple[BatchReading, ScriptedThinker]:
     thinker = ScriptedThinker(read=Reading(claims=drafts, leads=(lead("ice density history"),)))
     found = await read(brief(), FLOAT, [passage()], {ICE.source_id: ICE}, thinker, limit, ("fetch/1",))
     return found, thinker
@@ -302,33 +301,6 @@ def test_a_wider_quote_ends_where_it_ended_and_holds_what_its_claim_needs(
 # Context
 
 
-def test_the_context_is_whole_sentences_around_the_quote() -> None:
-    text = (
-        f"{'Far away stands this. ' * 20}Near before. The quote is here. Near after. {'Far behind stands that. ' * 20}"
-    )
-    start = text.index("The quote")
-
-    context = around(text, start, start + len("The quote is here."), reach=14)
-
-    assert context == "Near before. The quote is here. Near after."
-
-
-def test_at_the_edges_of_a_page_the_context_ends_with_it() -> None:
-    assert around("First. Second. Third.", 7, 14) == "First. Second. Third."
-
-
-def test_the_whole_sentence_before_a_quote_belongs_to_its_context_and_the_quotes_own() -> None:
-    before = f"Task.cancel() gives {'a chance, and ' * 20}a reason."
-    own = f"It was, {'as it were, ' * 20}changed in version 3.9."
-    text = f"{'Far away stands this. ' * 40}{before} {own} {'Far behind stands that. ' * 40}"
-    start = text.index("changed in")
-
-    context = around(text, start, start + len("changed in version 3.9."))
-
-    assert context.startswith(f"{before} {own} Far behind")
-    assert len(context) < len(before) + len(own) + 160
-
-
 def test_a_name_that_only_stands_further_up_is_taken_into_the_context() -> None:
     filler = "The call takes its time. " * 12
     quote = "The function will wait until it is done."
@@ -343,17 +315,6 @@ def test_a_name_that_only_stands_further_up_is_taken_into_the_context() -> None:
     assert context("asyncio.wait_for() will wait until it is done.").startswith("Call asyncio.wait_for(aw) to wait.")
     assert context("It will wait until it is done.").startswith("The call takes its time.")
     assert context("Django.wait() will wait until it is done.").startswith("The call takes its time.")
-
-
-@given(TEXT, st.data())
-def test_the_context_always_holds_the_quote(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text) - 1))
-    end = data.draw(st.integers(start + 1, len(text)))
-
-    context = around(text, start, end, reach=data.draw(st.integers(0, 50)))
-
-    assert text[start:end] in context
-    assert context in text
 
 
 # Words to machines

@@ -3,19 +3,17 @@ from typing import cast
 
 import anyio
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from clocks import HandClock
 from deepresearch_mcp.events import Answered, Degraded, EngineFailed
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query, query_key
+from deepresearch_mcp.pipeline.research.searcher import Batch, Engines
 from deepresearch_mcp.ports.answers import Answers, KeptAnswer
 from deepresearch_mcp.ports.search import SearchEngine
 from deepresearch_mcp.records.sources import Hit, Query
-from deepresearch_mcp.search.answer_cache import Keeper
-from deepresearch_mcp.search.wrappers import Recorded
+from deepresearch_mcp.search.answer_cache import AnswerCache
+from deepresearch_mcp.search.wrappers import RecordedEngine
 from pipeline_fakes import FakeEngine, Heard, MemoryJournal, drive, hit, idle
 
 QUERY = Query("ice float water")
@@ -223,8 +221,8 @@ def remembering(
 ) -> tuple[Engines, Earlier, Heard]:
     clock, heard = HandClock(), Heard()
     earlier = Earlier(clock, hits)
-    keeper = Keeper(cast("Answers", earlier), clock, 30)
-    return Engines(engines, clock, journal, heard.append, 0.3, keeper=keeper), earlier, heard
+    keeper = AnswerCache(cast("Answers", earlier), clock, 30)
+    return Engines(engines, clock, journal, heard.append, 0.3, earlier_answers=keeper), earlier, heard
 
 
 async def test_where_all_fail_what_they_answered_before_is_sent_and_told_with_its_age() -> None:
@@ -323,33 +321,6 @@ async def test_whom_a_ceiling_kept_from_asking_has_not_failed() -> None:
 # Once
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("ice float water", "water: ice, float?"),
-        ("why does ICE float", "ice float"),
-        ("?!", " ?! "),
-    ],
-)
-def test_queries_of_the_same_words_are_the_same(one: str, other: str) -> None:
-    assert query_key(one) == query_key(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("C++ memory model", "C# memory model"),
-        ("C++ memory model", "C memory model"),
-        ("vitamin C deficiency symptoms", "vitamin D deficiency symptoms"),
-        ("coffee with sugar", "coffee without sugar"),
-        ("SQLite changes before 2020", "SQLite changes after 2020"),
-        ("python 2 string types", "python 3 string types"),
-    ],
-)
-def test_queries_that_one_sign_sets_apart_are_two(one: str, other: str) -> None:
-    assert query_key(one) != query_key(other)
-
-
 async def test_who_claims_a_query_keeps_others_from_asking_it_before_it_is_asked() -> None:
     engines = together([])
 
@@ -367,36 +338,16 @@ async def test_what_is_asked_counts_as_asked() -> None:
     assert not engines.claim("water ice float")
 
 
-@pytest.mark.parametrize("text", ["ice water", "冰为什么浮在水上", "SARS-CoV-2", "SQLite site:sqlite.org locks"])
-def test_two_words_are_a_query(text: str) -> None:
-    assert is_query(text)
-
-
-@pytest.mark.parametrize("text", ["", "SQLite", "? !", "site:sqlite.org", "SQLite site:sqlite.org", "SQLite -"])
-def test_one_word_is_no_query(text: str) -> None:
-    assert not is_query(text)
-
-
-WORDS = st.lists(st.from_regex(r"[a-zäé]{1,7}[+#0-9]?", fullmatch=True), min_size=1, max_size=6)
-
-
-@given(WORDS.flatmap(lambda some: st.tuples(st.just(some), st.permutations(some))))
-def test_the_order_of_the_words_never_makes_another_query(both: tuple[list[str], list[str]]) -> None:
-    one, other = both
-
-    assert query_key(" ".join(one)) == query_key(" ".join(other))
-
-
 # Replay
 
 
 async def test_after_a_crash_the_same_engines_are_fused_however_fast_they_are_now() -> None:
     clock, journal = HandClock(), MemoryJournal()
 
-    def recorded(journal: MemoryJournal, first: float, second: float) -> list[Recorded]:
+    def recorded(journal: MemoryJournal, first: float, second: float) -> list[RecordedEngine]:
         return [
-            Recorded(found(A, "one", first, clock), journal, steps.search),
-            Recorded(found(B, "two", second, clock), journal, steps.search),
+            RecordedEngine(found(A, "one", first, clock), journal, steps.search),
+            RecordedEngine(found(B, "two", second, clock), journal, steps.search),
         ]
 
     before = await asked(together(recorded(journal, 0.5, 2), clock, journal), clock)

@@ -1,43 +1,38 @@
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import anyio
 import pytest
 
 from clocks import HandClock
-from deepresearch_mcp.events import Claimed, Degraded, PageUnread, Verified
-from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused, UnreadableAnswer
+from deepresearch_mcp.events import Claimed, Verified
+from deepresearch_mcp.exceptions import BudgetExceeded, FetchFailed, KeyRefused
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.signal import leaf
-from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import ClaimDraft, Lead, Reading
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.sources import Passage, Query
+from deepresearch_mcp.records.evidence import Lead
+from deepresearch_mcp.records.sources import Query
 from deepresearch_mcp.settings.schema import ResearchSettings
 from pipeline_fakes import (
     FakeEngine,
-    hit,
     idle,
     lead,
-    page,
 )
-from strand_world import ICE, SNOW, World, document, hits, task, text, url
+from sub_question_world import ICE, SNOW, World, document, hits, task, url
 
 # From a query to verified claims
 
 
-async def test_a_strand_goes_from_its_queries_to_verified_claims() -> None:
+async def test_a_sub_question_goes_from_its_queries_to_verified_claims() -> None:
     world = await World({ICE: hits(1, 2)}, [document(1), document(2)]).run([task()])
 
-    gathered = world.of("q1")
+    state = world.of("q1")
     assert world.said() == ["1", "2"]
-    assert {claim.verdict for claim in gathered.claims} == {"supported"}
-    assert {claim.checked_by for claim in gathered.claims} == {"model"}
+    assert {claim.verdict for claim in state.claims} == {"supported"}
+    assert {claim.checked_by for claim in state.claims} == {"model"}
     assert world.heard.of(Claimed) == [Claimed("q1", 2, 0)]
     assert world.heard.of(Verified) == [Verified("q1", 2, 0)]
-    assert gathered.spent == ""
-    assert gathered.late == []
+    assert state.spent == ""
+    assert state.late == []
 
 
 async def test_every_step_names_those_it_came_from() -> None:
@@ -62,70 +57,18 @@ async def test_which_pages_are_admitted_and_which_are_read_together_is_recorded(
     assert world.journal.row("batch/q1/1/1").result == f'["{url(1)}","{url(2)}"]'
 
 
-async def test_claims_that_are_not_supported_are_kept_apart() -> None:
-    world = World({ICE: hits(1, 2)}, [document(1), document(2)])
-
-    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
-        quote = "More stands below."
-        return Reading(
-            claims=tuple(ClaimDraft(text="It is 77.", quote=quote, passage_id=p.passage_id) for p in passages)
-        )
-
-    world.thinker.script["read"] = read
-
-    await world.run([task()])
-
-    assert world.of("q1").claims == []
-    assert {claim.verdict for claim in world.of("q1").refused} == {"unsupported"}
-    assert world.heard.of(Verified) == [Verified("q1", 0, 2)]
-
-
-async def test_nobody_verifies_where_nothing_is_claimed() -> None:
-    world = World({ICE: hits(1)}, [document(1)])
-    world.thinker.script["read"] = Reading()
-
-    await world.run([task()])
-
-    assert world.thinker.called("judge") == []
-    assert world.of("q1").steps == []
-
-
 async def test_what_was_searched_for_in_vain_is_known_to_have_been_asked() -> None:
     world = await World().run([task()])
 
     assert (world.of("q1").asked, world.of("q1").claims, world.of("q2").asked) == (True, [], False)
 
 
-async def test_a_strand_with_nothing_to_find_ends_at_once() -> None:
+async def test_a_sub_question_with_nothing_to_find_ends_at_once() -> None:
     world = await World().run([task()])
 
     assert world.now == 0
     assert world.thinker.calls == []
     assert world.of("q1").claims == []
-
-
-async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_and_fetches_nothing() -> None:
-    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2, 3)))
-    settings = ResearchSettings(passage_chars=200, passages_per_page=2)
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
-
-    await world.run([task()], [task(SNOW, turn=2)])
-
-    (_, first), (_, later) = world.read
-    assert (len(first), len(later)) == (2, 1)
-    assert sorted(first + later) == ["1", "2", "3"]
-    assert world.web.fetched == [url(1)]
-
-
-async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
-    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2)))
-    settings = ResearchSettings(passage_chars=200, passages_per_page=1)
-    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
-
-    await world.run([task()], [task(SNOW, name="q2")])
-
-    (_, first), (_, second) = world.read
-    assert sorted(first + second) == ["1", "2"]
 
 
 # Waiting
@@ -259,7 +202,7 @@ async def test_the_first_and_the_late_answers_to_a_query_share_its_pages() -> No
 # Once
 
 
-async def test_two_strands_fetch_a_shared_page_once_and_both_read_it() -> None:
+async def test_two_sub_questions_fetch_a_shared_page_once_and_both_read_it() -> None:
     world = World({ICE: hits(1), SNOW: hits(1, 2)}, [document(1), document(2)])
 
     await world.run([task(), task(SNOW, name="q2")])
@@ -268,7 +211,7 @@ async def test_two_strands_fetch_a_shared_page_once_and_both_read_it() -> None:
     assert (world.said("q1"), world.said("q2")) == (["1"], ["1", "2"])
 
 
-async def test_the_same_query_of_two_strands_is_asked_once() -> None:
+async def test_the_same_query_of_two_sub_questions_is_asked_once() -> None:
     world = await World({ICE: hits(1)}, [document(1)]).run([task(), task("float ice does why", name="q2")])
 
     assert world.engine.texts == [ICE]
@@ -287,22 +230,6 @@ async def test_two_readers_with_the_same_lead_ask_it_once() -> None:
 
     assert world.engine.texts.count(SNOW) == 1
     assert len(world.engine.texts) == 3
-
-
-async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question() -> None:
-    twin = "http://site1.example/1"
-    moved = document(1).model_copy(update={"requested_url": twin})
-    world = World(
-        {ICE: [*hits(1), hit(twin)], SNOW: [hit("http://www.site1.example/1")]},
-        {url(1): document(1), twin: moved, "http://www.site1.example/1": moved},
-        delays={twin: 2},
-        reading=1,
-    )
-
-    await world.run([task()], [task(SNOW, turn=2)])
-
-    assert len(world.thinker.called("read")) == 1
-    assert world.said() == ["1"]
 
 
 # Leads
@@ -389,8 +316,6 @@ async def test_a_chain_of_leads_is_followed_to_its_end() -> None:
 
 # Ceilings and failures
 
-MET = BudgetExceeded("max_tokens", 60_000, 60_000)
-
 
 async def test_a_ceiling_of_searches_ends_the_searching_and_is_named() -> None:
     spent = BudgetExceeded("max_searches", 8, 8)
@@ -400,44 +325,13 @@ async def test_a_ceiling_of_searches_ends_the_searching_and_is_named() -> None:
     assert world.said() == ["1"]
 
 
-async def test_a_ceiling_met_by_one_batch_does_not_cost_those_that_are_being_paid_for() -> None:
-    long = [page(url(n), text(n) + " Padding stands here." * 40) for n in (1, 2, 3)]
-    world = World({ICE: hits(1, 2, 3)}, long, reading=2, settings=ResearchSettings(batch_chars=1000))
-    asked: list[str] = []
-
-    async def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
-        asked.append(step.key)
-        if len(asked) == 2:
-            raise MET
-        await world.clock.sleep(2)
-        return world.look(brief, part, passages, limit, step)
-
-    world.thinker.script["read"] = read
-    await world.run([task()])
-
-    assert world.of("q1").spent == "max_tokens"
-    assert len(world.said()) == 2
-
-
 async def test_a_ceiling_of_pages_leaves_what_was_read_before_it() -> None:
     world = World({ICE: hits(1, 2)}, {url(1): document(1), url(2): BudgetExceeded("max_pages", 1, 1)})
 
     assert (await world.run([task()])).said() == ["1"]
 
 
-async def test_passages_that_nobody_could_read_are_told_of_and_the_rest_goes_on() -> None:
-    world = World({ICE: hits(1)}, [document(1)])
-    world.thinker.script["read"] = UnreadableAnswer("model", "no shape")
-
-    await world.run([task()])
-
-    [event] = world.heard.of(Degraded)
-    assert (event.who, event.why, event.then) == ("model", "no shape", "they were skipped")
-    assert event.about.startswith("1 passage of “")
-    assert world.of("q1").claims == []
-
-
-async def test_a_refused_key_ends_the_strand() -> None:
+async def test_a_refused_key_ends_its_sub_question() -> None:
     world = World({ICE: hits(1)}, [document(1)])
     world.thinker.script["read"] = KeyRefused("model", "refused")
 
@@ -457,53 +351,10 @@ async def test_what_is_verified_stays_when_the_run_is_cancelled() -> None:
     world = World({ICE: hits(1, 2)}, [document(1), document(2)], delays={url(2): 3})
 
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(world.strands, [[task()]])
+        tasks.start_soon(world.all_rounds, [[task()]])
         for _ in range(30):
             await idle()
             world.clock.advance(0.05)
         tasks.cancel_scope.cancel()
 
     assert world.said() == ["1"]
-
-
-async def test_nobody_reads_what_stands_behind_a_wall() -> None:
-    walled = document(2).model_copy(update={"flags": ("paywalled",)})
-
-    world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])
-
-    assert world.said() == ["1"]
-    assert [numbers for _, numbers in world.read] == [["1"]]
-
-
-async def test_choosing_what_is_read_of_a_page_counts_as_being_busy_and_reading_does_not() -> None:
-    told: list[str] = []
-
-    @contextmanager
-    def busy() -> Iterator[None]:
-        told.append("busy")
-        yield
-        told.append(f"free, {len(world.read)} read")
-
-    world = World({ICE: hits(1)}, [document(1)], elsewhere=busy)
-    await world.run([task()])
-
-    assert told == ["busy", "free, 0 read"]
-    assert len(world.read) == 1
-
-
-async def test_what_is_not_good_enough_is_not_read_for_claims_and_the_rest_is_marked_with_its_standing() -> None:
-    official = page("https://www.cdc.gov/1", text(1))
-    farm = page("https://www.ehow.com/2", text(2))
-    found = {ICE: [hit(official.url), hit(farm.url)]}
-
-    everything = await World(found, [official, farm]).run([task()])
-    choosy = await World(found, [official, farm], settings=ResearchSettings(min_source_quality=0.5)).run([task()])
-
-    assert {one.quotes[0].source_id: one.standing for one in everything.of("q1").claims} == {
-        official.source_id: "good",
-        farm.source_id: "poor",
-    }
-    assert choosy.said() == ["1"]
-    assert choosy.read == [(choosy.read[0][0], ["1"])]
-    [refused] = choosy.heard.of(PageUnread)
-    assert (refused.url, refused.reason) == (farm.url, "low_quality")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.research.searcher import query_key
+from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.pipeline.research.tasks import first_tasks, marked_as, next_tasks
 from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import SubQuestion

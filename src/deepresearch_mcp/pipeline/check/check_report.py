@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from deepresearch_mcp.injection.screen import planted_in
-from deepresearch_mcp.pipeline import render
+from deepresearch_mcp.pipeline import report_frame
 from deepresearch_mcp.pipeline.check.checking import CheckFindings
 from deepresearch_mcp.pipeline.check.rechecking import GONE
 from deepresearch_mcp.pipeline.check.verdicts import RANK
-from deepresearch_mcp.pipeline.report.assemble import Facts, page_warnings
+from deepresearch_mcp.pipeline.report_frame import Facts, page_warnings
 from deepresearch_mcp.records.checks import CheckedClaim, Stretch
 from deepresearch_mcp.records.evidence import Verdict
 from deepresearch_mcp.records.report import ClaimCount, Section, SourceRow
@@ -45,7 +45,7 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
     uncited = [Stretch(text=one.text, start=one.start, end=one.end) for one in cited.uncited]
     dead = [one for one in findings.unread if one.reason in _DEAD]
     short = _in_short(findings, counts, dead)
-    sections = [*render.without_model(facts.without_model), Section(heading="In short", markdown=short)]
+    sections = [*report_frame.without_model(facts.without_model), Section(heading="In short", markdown=short)]
     if findings.old:
         sections += _differences(findings)
     sections += [_group(heading, own) for verdict, heading, _ in _GROUPS if (own := _of(checks, verdict))]
@@ -67,7 +67,7 @@ def assemble_check(findings: CheckFindings, facts: Facts) -> Run:
         stage="ended",
         question=findings.request.question,
         answer=short,
-        report=render.markdown(findings.request.question, sections, last),
+        report=report_frame.markdown(findings.request.question, sections, last),
         sections=tuple(sections),
         sources=tuple(_row(one, checks) for one in findings.documents.values()),
         unread=tuple(findings.unread),
@@ -229,7 +229,9 @@ def _flags(document: Document) -> frozenset[str]:
 def _closing(findings: CheckFindings, counts: ClaimCount, pages: int, facts: Facts, warnings: Sequence[str]) -> str:
     metrics = facts.metrics
     reasons = Counter(one.reason for one in findings.unread)
-    unread = ", ".join(f"{number} {render.REASONS.get(reason, reason)}" for reason, number in reasons.most_common())
+    unread = ", ".join(
+        f"{number} {report_frame.REASONS.get(reason, reason)}" for reason, number in reasons.most_common()
+    )
     usd = f"${metrics.usd:.2f}" if metrics.usd_known else f"${metrics.usd:.2f} and calls of unknown price"
     tokens = metrics.input_tokens + metrics.output_tokens
     lines = [

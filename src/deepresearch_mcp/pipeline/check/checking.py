@@ -7,16 +7,16 @@ from datetime import date
 import anyio
 import anyio.to_thread
 
-from deepresearch_mcp.cited_text.parse import Cited, Statement, parse
+from deepresearch_mcp.cited_text.parse import CitedText, Statement, parse_cited_text
 from deepresearch_mcp.events import Claimed, StageEntered, Verified
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.check.citing_order import cited_addresses, in_batches
-from deepresearch_mcp.pipeline.check.evidence import CitedPage, Found, by_machine, pick
-from deepresearch_mcp.pipeline.check.rechecking import Old, checked_again
-from deepresearch_mcp.pipeline.check.verdicts import Pair, checked, paired
+from deepresearch_mcp.pipeline.check.evidence import BestWords, CitedPage, best_pages, page_verdict
+from deepresearch_mcp.pipeline.check.rechecking import StoredRun, checked_again
+from deepresearch_mcp.pipeline.check.verdicts import CitedPair, checked, paired
 from deepresearch_mcp.pipeline.dependencies import Dependencies
-from deepresearch_mcp.pipeline.pages import Page, Pages
+from deepresearch_mcp.pipeline.pages import Pages, WantedPage
 from deepresearch_mcp.pipeline.scope import scope
 from deepresearch_mcp.pipeline.signal import at_most
 from deepresearch_mcp.ports.journal import Step
@@ -31,6 +31,7 @@ from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import normalise_url
 from deepresearch_mcp.thinkers.base import Thinker
 from deepresearch_mcp.thinkers.staged import goes_by_rules
+from deepresearch_mcp.thinkers.tasks import JudgeClaims
 
 _SAMPLE = 20
 """Statements by which the language of a text is told."""
@@ -48,13 +49,13 @@ class CheckFindings:
 
     request: CheckRequest
     brief: Brief
-    cited: Cited = field(default_factory=lambda: Cited((), (), ()))
+    cited: CitedText = field(default_factory=lambda: CitedText((), (), ()))
     checks: tuple[CheckedClaim, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     unread: Sequence[Unread] = ()
     quotes: QuoteCount = field(default_factory=QuoteCount)
     """Of the run that was checked again: what stands in its snapshot still."""
-    old: Old | None = None
+    old: StoredRun | None = None
     by_rule: str = ""
     """`judge` where the last resort judged something in the place of a model; empty: it did not."""
     ceiling: str = ""
@@ -74,10 +75,10 @@ class CheckFindings:
 class Checking:
     """One check of a text, or of a run with what was stored of it; `findings` grows while it runs."""
 
-    def __init__(self, request: CheckRequest, parts: Dependencies, old: Old | None = None) -> None:
+    def __init__(self, request: CheckRequest, parts: Dependencies, old: StoredRun | None = None) -> None:
         self._request = request
         self._parts = parts
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, WantedPage] = {}
         self._prepared: dict[str, CitedPage] = {}
         brief = scope(ResearchRequest(question=request.question), date.min)
         self.findings = CheckFindings(request, brief, old=old)
@@ -97,7 +98,7 @@ class Checking:
             parts.emit(StageEntered("reflecting"))
             await self._judged(self._again)
             return
-        findings.cited = await anyio.to_thread.run_sync(parse, self._request.text, abandon_on_cancel=True)
+        findings.cited = await anyio.to_thread.run_sync(parse_cited_text, self._request.text, abandon_on_cancel=True)
         self._speak([statement.text for statement in findings.cited.claims])
         parts.emit(Claimed("", len(findings.cited.claims), 0))
         parts.emit(StageEntered("researching"))
@@ -186,7 +187,7 @@ class Checking:
             self._keep(old, {})
             return
         slow = [
-            (statement, [Pair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
+            (statement, [CitedPair(mark, unread=Unread(url=mark.url, reason="slow")) for mark in statement.marks])
             for statement in self.findings.cited.claims
         ]
         self.findings.checks = tuple(
@@ -197,7 +198,7 @@ class Checking:
     async def _weigh(self, thinker: Thinker) -> None:
         """Every statement against the pages it cites."""
         claims = self.findings.cited.claims
-        pairs: list[list[Pair]] = []
+        pairs: list[list[CitedPair]] = []
         for first in range(0, len(claims), _AT_A_TIME):
             # In a thread, and so many at a time: nothing else stands still, and a cancellation is soon heard.
             some = claims[first : first + _AT_A_TIME]
@@ -206,7 +207,7 @@ class Checking:
             pair.found.claim.claim_id: pair.found
             for own in pairs
             for pair in own
-            if pair.found and (pair.found.unsure or by_machine(pair.found)[0] == "supported")
+            if pair.found and (pair.found.unsure or page_verdict(pair.found)[0] == "supported")
         }
         # Words of two languages have nothing in common for an engine of words to compare.
         by_rules = goes_by_rules(thinker)
@@ -217,24 +218,24 @@ class Checking:
             for statement, own in zip(claims, pairs, strict=True)
         )
 
-    def _all_pairs(self, statements: Sequence[Statement]) -> list[list[Pair]]:
+    def _all_pairs(self, statements: Sequence[Statement]) -> list[list[CitedPair]]:
         return [self._pairs(statement) for statement in statements]
 
-    def _pairs(self, statement: Statement) -> list[Pair]:
+    def _pairs(self, statement: Statement) -> list[CitedPair]:
         """The statement with each page it cites; only the best of those read will be judged."""
         language = self.findings.brief.language
-        found: list[Found] = []
-        pairs: list[Pair] = []
+        found: list[BestWords] = []
+        pairs: list[CitedPair] = []
         for mark in statement.marks:
             page = self._pages.get(normalise_url(mark.url)) if mark.url else None
             if page is None or page.document is None or "paywalled" in page.document.flags:
-                pairs.append(Pair(mark, unread=_why_unread(page)))
+                pairs.append(CitedPair(mark, unread=_why_unread(page)))
                 continue
             prepared = self._page(page.document)
             best = prepared.find(statement.text, language)
-            pairs.append(Pair(mark, best, foreign=prepared.foreign(statement.text, language), read=True))
+            pairs.append(CitedPair(mark, best, foreign=prepared.foreign(statement.text, language), read=True))
             found += [best] if best else []
-        kept = {one.claim.claim_id for one in pick(found, _PAGES)}
+        kept = {one.claim.claim_id for one in best_pages(found, _PAGES)}
         return [pair for pair in pairs if pair.found is None or pair.found.claim.claim_id in kept]
 
     def _page(self, document: Document) -> CitedPage:
@@ -249,7 +250,7 @@ class Checking:
             return
         self._keep(old, await self._ask(old.open_claims, thinker))
 
-    def _keep(self, old: Old, judged: Mapping[str, Judgement]) -> None:
+    def _keep(self, old: StoredRun, judged: Mapping[str, Judgement]) -> None:
         self.findings.checks = checked_again(old, judged)
         self.findings.documents = old.documents
         self.findings.quotes = old.quotes
@@ -266,7 +267,7 @@ class Checking:
         async def one(batch: Sequence[Claim]) -> Sequence[Judgement]:
             step = Step(steps.check(claim.claim_id for claim in batch))
             try:
-                return await thinker.judge(self.findings.brief, batch, step)
+                return await thinker.ask(JudgeClaims(self.findings.brief, batch), step)
             except KeyRefused:
                 raise
             except (ProviderError, BudgetExceeded):
@@ -278,7 +279,7 @@ class Checking:
         if left:
             self.findings.by_rule = "judge"
             step = Step(steps.check(claim.claim_id for claim in left)).part("rest")
-            rest = await self._parts.last_resort.judge(self.findings.brief, left, step)
+            rest = await self._parts.last_resort.ask(JudgeClaims(self.findings.brief, left), step)
             given |= {judgement.claim_id: judgement for judgement in rest}
         return given
 
@@ -287,7 +288,7 @@ _AT_ONCE = 16
 """Pages in flight at once; the web room holds each host to less."""
 
 
-def _why_unread(page: Page | None) -> Unread | None:
+def _why_unread(page: WantedPage | None) -> Unread | None:
     """Why a cited page counts for nothing; what stands behind a paywall cannot be looked up."""
     if page is None or page.document is None:
         return page and (page.unread or Unread(url=page.url, reason="slow"))

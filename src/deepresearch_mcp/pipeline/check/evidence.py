@@ -19,7 +19,6 @@ from deepresearch_mcp.entailment.check import (
 )
 from deepresearch_mcp.injection.screen import clean_around, planted_in, readable
 from deepresearch_mcp.injection.screened import is_screened
-from deepresearch_mcp.pipeline.research.reader import around
 from deepresearch_mcp.records.evidence import Claim, Quote, Verdict
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.text.attributions import unattributed
@@ -29,6 +28,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.passages import Piece, beneath, headings_of, path_of
 from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.surroundings import surroundings
 
 _QUOTES = 3
 """Sentences of one page that are held against a statement."""
@@ -41,7 +41,7 @@ _CONTEXT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestWords:
     """The best words of one page for a statement."""
 
     claim: Claim
@@ -104,7 +104,7 @@ class CitedPage:
     def _names(self) -> PageNames:
         return PageNames(self._words)
 
-    def find(self, statement: str, language: str = "") -> Found | None:
+    def find(self, statement: str, language: str = "") -> BestWords | None:
         """The sentences that together hold most of a statement's words, best first; None where no word stands there.
 
         `language` is that of the text which the statement is from.
@@ -115,7 +115,7 @@ class CitedPage:
         claim = Claim(claim_id=_id(statement, self.document.source_id), sub_question="", text=statement, quotes=quotes)
         # Settled in the thread that reads the page: its names may take a while, and the loop asks for them later.
         finding = check(statement, self._around(quotes)).settled()
-        return Found(claim, finding, self.foreign(statement, language))
+        return BestWords(claim, finding, self.foreign(statement, language))
 
     def _around(self, quotes: Sequence[Quote]) -> Evidence:
         """Words of the page; names may stand anywhere on it, and dates be the page's own."""
@@ -157,18 +157,19 @@ class CitedPage:
     def _quote(self, piece: Piece) -> Quote:
         document = self.document
         low, high = clean_around(document, piece.start, piece.end)
+        first, last = surroundings(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT)
         return Quote(
             source_id=document.source_id,
             snapshot=document.snapshot,
             start=piece.start,
             end=piece.end,
             text=document.text[piece.start : piece.end],
-            context=around(document.text[low:high], piece.start - low, piece.end - low, _CONTEXT),
+            context=document.text[low + first : low + last],
             heading=self._heading(piece),
         )
 
 
-def by_machine(found: Found) -> tuple[Verdict, str]:
+def page_verdict(found: BestWords) -> tuple[Verdict, str]:
     """What the gate alone says: `supported` lets a judge decide, everything else is its verdict with the reason.
 
     A page that speaks of the same and has another number, date or polarity says otherwise: `disputed`. Where some of
@@ -231,6 +232,6 @@ def _id(statement: str, source: str) -> str:
     return f"k{hashlib.sha256(whole).hexdigest()[:10]}"
 
 
-def pick(found: Sequence[Found], most: int) -> list[Found]:
+def best_pages(found: Sequence[BestWords], most: int) -> list[BestWords]:
     """The pages that hold most of a statement, those that pass the gate first."""
     return sorted(found, key=lambda one: (bool(one.missing), one.foreign, -one.covered))[:most]

@@ -8,9 +8,9 @@ import anyio.to_thread
 
 from deepresearch_mcp.exceptions import FetchFailed
 from deepresearch_mcp.pipeline.check.evidence import CitedPage
-from deepresearch_mcp.pipeline.check.evidence import by_machine as page_gate
-from deepresearch_mcp.pipeline.report.numbering import link_to
-from deepresearch_mcp.pipeline.research.verifier import by_machine, only_perhaps_denied, reads
+from deepresearch_mcp.pipeline.check.evidence import page_verdict as page_gate
+from deepresearch_mcp.pipeline.machine_gate import by_machine, is_readers_word, only_perhaps_denied
+from deepresearch_mcp.pipeline.numbering import link_to
 from deepresearch_mcp.ports.documents import Documents
 from deepresearch_mcp.ports.web import Screener
 from deepresearch_mcp.records.checks import CheckedClaim
@@ -21,7 +21,7 @@ from deepresearch_mcp.records.sources import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
+class StoredRun:
     """A run as it was, with its sources as far as they are still whole."""
 
     run: Run
@@ -39,7 +39,7 @@ class Old:
     """Open claims that the machine refuses for a denial which may be none: a reader's word stands against its own."""
 
 
-async def load_old(run: Run, documents: Documents, screener: Screener) -> Old:
+async def load_old(run: Run, documents: Documents, screener: Screener) -> StoredRun:
     """Bring back what is stored of a run, and hold its quotes against it."""
     found: dict[str, Document] = {}
     lost: dict[str, str] = {}
@@ -65,7 +65,7 @@ SLOW = "could not be searched in time"
 """What befell a snapshot."""
 
 
-def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) -> Old:
+def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) -> StoredRun:
     """`unusable`: sources that are stored and cannot be used, and why."""
     claims: list[CheckedClaim] = []
     open_claims: list[Claim] = []
@@ -89,7 +89,7 @@ def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) 
             open_claims.append(now)
         claims.append(_checked(now, claim, run, found))
     quotes = [quote for claim in (*run.claims, *decided) for quote in claim.quotes]
-    return Old(
+    return StoredRun(
         run=run,
         documents=found,
         unusable=unusable,
@@ -100,7 +100,7 @@ def _held(run: Run, found: Mapping[str, Document], unusable: Mapping[str, str]) 
     )
 
 
-def checked_again(old: Old, given: Mapping[str, Judgement]) -> tuple[CheckedClaim, ...]:
+def checked_again(old: StoredRun, given: Mapping[str, Judgement]) -> tuple[CheckedClaim, ...]:
     """The old claims, each with the verdict of today and that of then.
 
     A claim that another source contradicts stays `disputed`: its own words cannot settle that.
@@ -115,7 +115,7 @@ def checked_again(old: Old, given: Mapping[str, Judgement]) -> tuple[CheckedClai
 def _judged(
     one: CheckedClaim, judgement: Judgement | None, contradicted: Claim | None, *, unsure: bool
 ) -> CheckedClaim:
-    if judgement is None or not (one.verdict == "supported" or (unsure and reads(judgement))):
+    if judgement is None or not (one.verdict == "supported" or (unsure and is_readers_word(judgement))):
         return one
     if contradicted and judgement.verdict == "supported":
         return one.model_copy(update={"verdict": "disputed", "reason": contradicted.reason, "checked_by": judgement.by})

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
 
-from deepresearch_mcp.cited_text.masked_text import Mark
+from deepresearch_mcp.cited_text.masked_text import CitationMark
 from deepresearch_mcp.cited_text.parse import Statement
-from deepresearch_mcp.pipeline.check.evidence import FOREIGN, Found, by_machine
-from deepresearch_mcp.pipeline.render import REASONS
-from deepresearch_mcp.pipeline.report.numbering import link_to
-from deepresearch_mcp.pipeline.research.verifier import reads
+from deepresearch_mcp.pipeline.check.evidence import FOREIGN, BestWords, page_verdict
+from deepresearch_mcp.pipeline.machine_gate import is_readers_word
+from deepresearch_mcp.pipeline.numbering import link_to
+from deepresearch_mcp.pipeline.report_frame import REASONS
 from deepresearch_mcp.records.checks import CheckedClaim
 from deepresearch_mcp.records.evidence import Judgement, Verdict
 from deepresearch_mcp.records.sources import Document, Unread
@@ -19,11 +19,11 @@ from deepresearch_mcp.text.urls import host_of
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CitedPair:
     """A statement and one thing that it cites."""
 
-    mark: Mark
-    found: Found | None = None
+    mark: CitationMark
+    found: BestWords | None = None
     """The page's best words; None where it was not read, or holds none."""
     read: bool = False
     foreign: bool = False
@@ -34,7 +34,7 @@ class Pair:
     by: Literal["none", "machine", "model", "self"] = "none"
 
 
-def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
+def paired(pair: CitedPair, given: Mapping[str, Judgement]) -> CitedPair:
     """The pair with its verdict: by the gate where that is shut, else as it was judged."""
     if not pair.read:
         return replace(pair, reason=_unread(pair))
@@ -42,9 +42,9 @@ def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
         if pair.foreign:
             return replace(pair, reason=FOREIGN)
         return replace(pair, verdict="unsupported", reason="nothing on the page speaks of it", by="machine")
-    verdict, reason = by_machine(pair.found)
+    verdict, reason = page_verdict(pair.found)
     judgement = given.get(pair.found.claim.claim_id)
-    overruled = judgement is not None and reads(judgement) and pair.found.unsure
+    overruled = judgement is not None and is_readers_word(judgement) and pair.found.unsure
     if verdict != "supported" and not overruled:
         return replace(pair, verdict=verdict, reason=reason, by="machine")
     if judgement is None:
@@ -61,7 +61,7 @@ def paired(pair: Pair, given: Mapping[str, Judgement]) -> Pair:
 _UNJUDGED = "it could not be judged"
 
 
-def _unread(pair: Pair) -> str:
+def _unread(pair: CitedPair) -> str:
     mark = pair.mark
     if mark.kind == "author" and not mark.url:
         return "it names an author and a year, and no address"
@@ -79,7 +79,7 @@ RANK: tuple[Verdict, ...] = ("supported", "partly", "disputed", "unsupported", "
 """The order in which one page's verdict wins over another's."""
 
 
-def checked(statement: Statement, pairs: Sequence[Pair], documents: Mapping[str, Document]) -> CheckedClaim:
+def checked(statement: Statement, pairs: Sequence[CitedPair], documents: Mapping[str, Document]) -> CheckedClaim:
     """One verdict from all that is cited: any page that supports it wins, then one that carries a part of it.
 
     Where a page was read and does not say it while another could not be read, it is not known: `unverifiable`.
@@ -90,8 +90,8 @@ def checked(statement: Statement, pairs: Sequence[Pair], documents: Mapping[str,
         verdict, reasons = "unverifiable", [best, *open_ends]
     elif verdict == "unverifiable":
         reasons = list(pairs)
-    several = len({label(pair.mark) for pair in pairs}) > 1
-    said = [f"{label(one.mark)}: {one.reason}" if several else one.reason for one in reasons if one.reason]
+    several = len({name_of_mark(pair.mark) for pair in pairs}) > 1
+    said = [f"{name_of_mark(one.mark)}: {one.reason}" if several else one.reason for one in reasons if one.reason]
     shown = "; ".join(list(dict.fromkeys(said))[:_REASONS]) if verdict != "supported" else ""
     quotes = best.found.claim.quotes if best.found else ()
     deciding = next(iter(quotes), None)
@@ -101,7 +101,7 @@ def checked(statement: Statement, pairs: Sequence[Pair], documents: Mapping[str,
         text=statement.text,
         start=statement.start,
         end=statement.end,
-        cites=tuple(dict.fromkeys(label(mark) for mark in statement.marks)),
+        cites=tuple(dict.fromkeys(name_of_mark(mark) for mark in statement.marks)),
         urls=tuple(dict.fromkeys(without_secrets(mark.url) for mark in statement.marks if mark.url)),
         closed=statement.closed,
         verdict=verdict,
@@ -117,7 +117,7 @@ _REASONS = 3
 """Reasons that are named where several pages are cited."""
 
 
-def label(mark: Mark) -> str:
+def name_of_mark(mark: CitationMark) -> str:
     """What a mark is called in a report: `[3]`, `[^note]`, `(Smith, 2020)`, or the site that a link leads to."""
     if mark.kind in {"number", "note"}:
         return f"[{mark.key}]"

@@ -2,56 +2,37 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deepresearch_mcp.pipeline import render
+from deepresearch_mcp.pipeline import report_frame
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
 from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.report import sourcing
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report import render, sourcing
 from deepresearch_mcp.pipeline.report.audit import unbacked
 from deepresearch_mcp.pipeline.report.next_steps import next_steps
-from deepresearch_mcp.pipeline.report.no_findings import some, why_nothing
-from deepresearch_mcp.pipeline.report.numbering import Numbering
-from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, tried
-from deepresearch_mcp.pipeline.research.searcher import TOO_LATE
+from deepresearch_mcp.pipeline.report.no_findings import why_nothing
+from deepresearch_mcp.pipeline.report.shortcomings import doubtful, limitations, queries_tried
+from deepresearch_mcp.pipeline.report_frame import Facts, how_many, page_warnings
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.report import Citation, ClaimCount, Section
 from deepresearch_mcp.records.run import (
     BY_RULE,
     NOTHING_FOUND,
-    Metrics,
-    Provenance,
     QuoteCount,
     Run,
     RunAssessment,
     RunStatus,
     confidence,
 )
-from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.records.sources import TOO_LATE, Document
 from deepresearch_mcp.text.keywords import content_words, stem
 from deepresearch_mcp.text.markdown import escape
 
 _MISSING = "What could not be established"
 OWN_KNOWLEDGE = "This answer is from the model's own knowledge; nothing is cited."
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the runtime knows of a run beyond its findings."""
-
-    run_id: str
-    status: RunStatus
-    metrics: Metrics
-    provenance: Provenance
-    warnings: tuple[str, ...]
-    path: str
-    without_model: str = ""
-    """What rules did in the place of a model that failed, for the top of the report; empty: nothing."""
-    summary_tokens: int = 0
-    """Length of the summary of a source; 0: none is made."""
 
 
 def assemble(findings: Findings, facts: Facts) -> Run:
@@ -81,11 +62,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     kept = {claim.claim_id for claim in distinct}
     turned_down = {claim.claim_id: claim for state in findings.states.values() for claim in state.refused}
     refused = [claim for name, claim in turned_down.items() if name not in kept]
-    counts = count([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
+    counts = count_claims([*distinct, *refused], len(findings.removed), findings.repaired, findings.restored)
     metrics = facts.metrics.model_copy(
         update={"counts": counts, "rounds": findings.rounds, "engines": findings.engines}
     )
-    cautions = sourcing.cautions(findings, citations, grades)
+    cautions = sourcing.source_cautions(findings, citations, grades)
     engines = _engine_warnings(findings)
     listed = {section.heading for section in sections}
     warnings = (*_warnings(findings, distinct, short, listed=_MISSING in listed), *engines, *cautions, *facts.warnings)
@@ -94,10 +75,10 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         warnings = (OWN_KNOWLEDGE, *warnings)
     elif not citations:
         sections.insert(0, Section(heading="In short", markdown=why_nothing(findings, distinct, facts.status)))
-        if asked := tried(findings):
+        if asked := queries_tried(findings):
             lines = "\n".join(f"- {escape(one)}" for one in asked)
             sections.insert(1, Section(heading="What was tried", markdown=lines))
-    sections = [*render.without_model(facts.without_model), *sections]
+    sections = [*report_frame.without_model(facts.without_model), *sections]
     # How engines fared stands in a line of its own there.
     notes = [*(warning for warning in warnings if warning not in engines), *filter(None, (findings.ended,))]
     named = doubtful([*distinct, *refused], findings.brief.question)
@@ -109,11 +90,11 @@ def assemble(findings: Findings, facts: Facts) -> Run:
         stage="ended",
         question=findings.brief.request.question,
         answer=findings.direct or " ".join(sentence.text for sentence in findings.draft.in_short),
-        report=render.markdown(title, sections, last),
+        report=report_frame.markdown(title, sections, last),
         sections=tuple(sections),
         citations=citations,
         claims=(*distinct, *refused),
-        sources=sourcing.rows(findings, citations, distinct, grades, facts.summary_tokens),
+        sources=sourcing.source_rows(findings, citations, distinct, grades, facts.summary_tokens),
         unread=tuple(findings.unread),
         warnings=tuple(dict.fromkeys(warnings)),
         quotes=located(citations, documents),
@@ -139,7 +120,7 @@ def assemble(findings: Findings, facts: Facts) -> Run:
     )
 
 
-def count(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
+def count_claims(claims: Sequence[Claim], removed: int, repaired: int = 0, restored: int = 0) -> ClaimCount:
     """The report's figures on its claims."""
     verdicts: dict[str, int] = {}
     for claim in claims:
@@ -244,7 +225,7 @@ def _warnings(findings: Findings, claims: Sequence[Claim], short: Sequence[str],
     elif single:
         warnings.append(f"{single} of {len(supported)} supported claims rest on one source.")
     if thin := sum(claim.thin for claim in supported):
-        rest = some(thin, "supported claim has", "supported claims have")
+        rest = how_many(thin, "supported claim has", "supported claims have")
         warnings.append(f"{rest} several sources, but fewer than two reliable enough to confirm each other.")
     return [*warnings, *page_warnings(findings.documents.values(), lambda document: document.flags)]
 
@@ -256,37 +237,9 @@ def _engine_warnings(findings: Findings) -> list[str]:
         reasons = Counter(one.reason for one in findings.failures if one.engine == name and one.reason != TOO_LATE)
         if reasons:
             why = "; ".join(reason.rstrip(".") for reason, _ in reasons.most_common())
-            asked = some(fared["asked"], "query", "queries")
+            asked = how_many(fared["asked"], "query", "queries")
             warnings.append(f"{name} did not answer {reasons.total()} of {asked}: {why}.")
     return warnings
-
-
-def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], Collection[str]]) -> list[str]:
-    """What a reader is told of pages that hold what is for no reader."""
-    known = [(document.title or document.url, flags_of(document)) for document in documents]
-    warnings: list[str] = []
-    for flag, said in _TOLD.items():
-        flagged = [title for title, flags in known if flag in flags]
-        if flagged:
-            named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
-            more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""
-            warnings.append(f"{some(len(flagged), *said)}: {named}{more}.")
-    return warnings
-
-
-_TOLD = {
-    "hidden_text": (
-        "page holds text that no reader sees; that text alone was left out",
-        "pages hold text that no reader sees; that text alone was left out",
-    ),
-    "planted": (
-        "page holds text addressed to AI systems; that text alone was left out",
-        "pages hold text addressed to AI systems; that text alone was left out",
-    ),
-}
-"""Flag of a document → what a reader is told of one such page, and of several."""
-_NAMED = 3
-"""Titles in such a warning."""
 
 
 def _plan(findings: Findings) -> dict[str, Any]:

@@ -11,7 +11,13 @@ import anyio
 from deepresearch_mcp.entailment.check import NEGATION, details_missing_from, untold_ties
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.report.check_sentence import Checked, check_sentence, clean, pieces_of, unowned
+from deepresearch_mcp.pipeline.report.check_sentence import (
+    Checked,
+    check_sentence,
+    pieces_of,
+    unowned,
+    without_typed_marks,
+)
 from deepresearch_mcp.pipeline.report.restoring import Replaced, restored
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim, Judgement
@@ -21,6 +27,7 @@ from deepresearch_mcp.text.language import guess
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.urls import typed_addresses
 from deepresearch_mcp.thinkers.base import Doubt, Thinker
+from deepresearch_mcp.thinkers.tasks import HoldRewordedSentences, HoldSentences, RepairSentences
 
 _AT_ONCE = 20
 """Sentences held in one call; a report has seldom more that are neither repetitions nor wrong."""
@@ -120,8 +127,9 @@ class Auditor:
         """What the thinker finds wrong with each, "" for nothing; those without an opinion of its own are left out."""
         asked = {_name(one): one for one in sentences}
         posed = [self._as_claim(name, one) for name, one in asked.items()]
+        kind = HoldRewordedSentences if again else HoldSentences
         try:
-            judgements = await self._thinker.judge(self._brief, posed, steps.hold(self._step, asked, again=again))
+            judgements = await self._thinker.ask(kind(self._brief, posed), steps.hold(self._step, asked, again=again))
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):
@@ -151,7 +159,7 @@ class Auditor:
         mendable = [one for one in doubted if any(name in self._claims for name in one.sentence.claim_ids)]
         proposals = await self._proposals([Doubt(one.sentence, one.problem) for one in mendable], step)
         offered = {
-            one.sentence: (one, clean(proposal))
+            one.sentence: (one, without_typed_marks(proposal))
             for one, proposal in zip(mendable, proposals, strict=False)
             if proposal.text != one.sentence.text
         }
@@ -167,7 +175,8 @@ class Auditor:
             return ()
         needed = dict.fromkeys(name for doubt in doubts for name in doubt.sentence.claim_ids if name in self._claims)
         try:
-            return await self._thinker.repair(self._brief, doubts, [self._claims[name] for name in needed], step)
+            claims = [self._claims[name] for name in needed]
+            return await self._thinker.ask(RepairSentences(self._brief, doubts, claims), step)
         except KeyRefused:
             raise
         except (ProviderError, BudgetExceeded):

@@ -65,7 +65,7 @@ def evidence_of(own: Sequence[Claim], titles: Mapping[str, str]) -> Evidence:
     )
 
 
-def clean(sentence: Sentence) -> Sentence:
+def without_typed_marks(sentence: Sentence) -> Sentence:
     """Without marks that a writer may have typed all the same: the program numbers."""
     text = " ".join(strip_marks(sentence.text).split())
     return Sentence(text=text, claim_ids=tuple(dict.fromkeys(sentence.claim_ids)))
@@ -76,7 +76,7 @@ def pieces_of(sentence: Sentence) -> tuple[Sentence, ...]:
 
     A word or two, as "Yes.", stay with what follows.
     """
-    whole = clean(sentence)
+    whole = without_typed_marks(sentence)
     parts: list[str] = []
     glued = False
     for span in sentences(whole.text):

@@ -3,25 +3,25 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from deepresearch_mcp.pipeline.report.numbering import WITNESSES, Place, place_of, witnesses
+from deepresearch_mcp.pipeline.numbering import WITNESSES, QuotePlace, numbered_quotes, place_of_quote
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedDraft:
     """A draft, and the places that it may cite."""
 
     draft: Draft
-    places: frozenset[Place] | None
+    places: frozenset[QuotePlace] | None
     """None: all of them."""
 
     def may(self, claim: Claim) -> bool:
         """Whether a sentence that states this claim gets a mark."""
-        return self.places is None or any(place_of(quote) in self.places for quote in witnesses(claim))
+        return self.places is None or any(place_of_quote(quote) in self.places for quote in numbered_quotes(claim))
 
 
-def within(draft: Draft, claims: Mapping[str, Claim], most: int) -> Cited:
+def within(draft: Draft, claims: Mapping[str, Claim], most: int) -> CitedDraft:
     """The draft with at most `most` places cited; 0: as many as there are.
 
     Kept first: what the direct answer cites, then one place of each source before a second of any, the best supported
@@ -29,22 +29,22 @@ def within(draft: Draft, claims: Mapping[str, Claim], most: int) -> Cited:
     goes, so that none stands without a mark.
     """
     if not most:
-        return Cited(draft, None)
-    cited = Cited(draft, _kept(draft, claims, most))
+        return CitedDraft(draft, None)
+    cited = CitedDraft(draft, _kept(draft, claims, most))
     shown = frozenset(name for name, claim in claims.items() if cited.may(claim))
     return replace(cited, draft=_each(draft, shown))
 
 
-def _kept(draft: Draft, claims: Mapping[str, Claim], most: int) -> frozenset[Place]:
+def _kept(draft: Draft, claims: Mapping[str, Claim], most: int) -> frozenset[QuotePlace]:
     """The places that keep their numbers."""
     opening = {name for sentence in draft.in_short for name in sentence.claim_ids}
     named = list(dict.fromkeys(name for sentence in _sentences(draft) for name in sentence.claim_ids if name in claims))
     ranked = sorted(named, key=lambda name: (name not in opening, *_rank(claims[name])))
     # A claim's first witness carries its words; the others follow once every claim has had its turn.
-    wanted = [[place_of(quote) for quote in witnesses(claims[name])] for name in ranked]
+    wanted = [[place_of_quote(quote) for quote in numbered_quotes(claims[name])] for name in ranked]
     turns = [places[turn] for turn in range(WITNESSES) for places in wanted if turn < len(places)]
     first = [places[0] for name, places in zip(ranked, wanted, strict=True) if name in opening]
-    kept: dict[Place, None] = dict.fromkeys(list(dict.fromkeys(first))[:most])
+    kept: dict[QuotePlace, None] = dict.fromkeys(list(dict.fromkeys(first))[:most])
     for again in (False, True):
         sources = {place[0] for place in kept}
         for place in turns:

@@ -9,16 +9,18 @@ from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.memory import brief_of
+from deepresearch_mcp.pipeline.placing import assign_claims, twins
+from deepresearch_mcp.pipeline.readiness import Readiness
 from deepresearch_mcp.pipeline.report.audit import audit
 from deepresearch_mcp.pipeline.report.citing import within
 from deepresearch_mcp.pipeline.report.differing import both_sided, differences, disputes
-from deepresearch_mcp.pipeline.report.memory import brief_of
 from deepresearch_mcp.pipeline.report.restoring import refilled
-from deepresearch_mcp.pipeline.report.select_claims import assign_claims, ranked, twins
+from deepresearch_mcp.pipeline.report.select_claims import ranked
 from deepresearch_mcp.pipeline.report.weighing import weigh
 from deepresearch_mcp.pipeline.report.writer import (
-    Evidence,
     Material,
+    ReviewMaterial,
     Writer,
     opening,
     opening_chars,
@@ -26,7 +28,7 @@ from deepresearch_mcp.pipeline.report.writer import (
     shortened,
     stated,
 )
-from deepresearch_mcp.pipeline.research.verifier import settle
+from deepresearch_mcp.pipeline.settling import settle
 from deepresearch_mcp.pipeline.signal import leaf
 from deepresearch_mcp.ports.journal import Step
 from deepresearch_mcp.records.evidence import Claim
@@ -34,43 +36,10 @@ from deepresearch_mcp.records.report import Draft, SectionPlan, Sentence, Writte
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import content_words
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.tasks import AnswerDirectly
 
 _OUTLINED = 4
 """Part of the brief that an outline is made from: it wants to know what each sub-question turned out to be about."""
-
-
-class Ready:
-    """Which sub-questions will bring nothing more; `last` is set once the round that runs is known to be the last."""
-
-    def __init__(self) -> None:
-        self.last = anyio.Event()
-        self._all = anyio.Event()
-        self._each: dict[str, anyio.Event] = {}
-
-    def done(self, sub_question: str) -> None:
-        """This one is complete."""
-        self._event(sub_question).set()
-
-    def everything(self) -> None:
-        """The research is over."""
-        self.last.set()
-        self._all.set()
-        for event in self._each.values():
-            event.set()
-
-    async def wait(self, sub_question: str) -> None:
-        """Until this one is complete."""
-        await self._event(sub_question).wait()
-
-    async def wait_for_all(self) -> None:
-        """Until the research is over."""
-        await self._all.wait()
-
-    def _event(self, sub_question: str) -> anyio.Event:
-        event = self._each.setdefault(sub_question, anyio.Event())
-        if self._all.is_set():
-            event.set()
-        return event
 
 
 class _Answer(NamedTuple):
@@ -90,7 +59,7 @@ class Composer:
         thinker: Thinker,
         settings: ResearchSettings,
         emit: EventSink,
-        ready: Ready,
+        ready: Readiness,
         *,
         at_once: bool = False,
     ) -> None:
@@ -157,7 +126,7 @@ class Composer:
     async def direct(self) -> None:
         """The answer from one's own knowledge, for a research of depth 0."""
         brief = self._findings.brief
-        answer = (await self._thinker.direct(brief, Step(steps.DIRECT))).strip()
+        answer = (await self._thinker.ask(AnswerDirectly(brief), Step(steps.DIRECT))).strip()
         if brief.request.mode == "answer":
             answer = shortened(" ".join(answer.split()), opening_chars(brief))
         self._findings.direct = answer
@@ -190,7 +159,9 @@ class Composer:
             return next(iter(drafts.values())), needs
         await self._ready.wait_for_all()
         claims = findings.settled()
-        return await self._writer.improve(drafts, Evidence(claims, self._titles(), self._brief_claims(claims)), needs)
+        return await self._writer.improve(
+            drafts, ReviewMaterial(claims, self._titles(), self._brief_claims(claims)), needs
+        )
 
     def _noted(self, parts: Sequence[SubQuestionEvidence], tokens: int) -> list[SubQuestionEvidence]:
         return brief_of(parts, tokens, self._settings.notes_tokens)
@@ -226,7 +197,7 @@ class Composer:
             own += [one if one.sub_question == WHOLE_QUESTION else _moved(one, name) for one in placed[name]]
         doubled = twins(own)
         own = [claim for claim in own if claim.claim_id not in doubled]
-        steps = [key for name in names for key in findings.of(name).steps]
+        verified = [key for name in names for key in findings.of(name).steps]
         comparisons = [one for name in names for one in findings.of(name).comparisons]
         # What speaks against a claim is told where the claim is, whatever it was read for.
         there = {claim.claim_id for claim in own}
@@ -247,7 +218,7 @@ class Composer:
         known = weigh(claims, findings.documents, findings.brief.question)
         claims_here = [known[claim.claim_id] for claim in own]
         settled = settle(claims_here, findings.documents, comparisons, findings.corroborates)
-        return Material(tuple(settled.values()), ("outline", *steps))
+        return Material(tuple(settled.values()), (steps.OUTLINE, *verified))
 
 
 def _moved(claim: Claim, sub_question: str) -> Claim:

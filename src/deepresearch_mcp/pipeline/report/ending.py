@@ -1,6 +1,6 @@
 """How a run ended, in a line that stands before its report."""
 
-from deepresearch_mcp.pipeline.render import WITHOUT_MODEL
+from deepresearch_mcp.pipeline.report_frame import WITHOUT_MODEL
 from deepresearch_mcp.records.run import BY_RULE, NOTHING_FOUND, Run
 from deepresearch_mcp.text.markdown import visible
 

@@ -9,7 +9,7 @@ from deepresearch_mcp.records.report import Draft, Sentence, WrittenSection
 from deepresearch_mcp.text.markdown import plain
 
 
-def listed(findings: Findings) -> Draft:
+def listed_claims(findings: Findings) -> Draft:
     """Each sub-question with its claims in their order, one paragraph each; disputed ones are left to the claims' list.
 
     What a source carries only in part is told in its own words.

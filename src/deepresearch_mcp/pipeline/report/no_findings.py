@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.report_frame import how_many
 from deepresearch_mcp.records.evidence import Claim
 from deepresearch_mcp.records.run import RunStatus
 from deepresearch_mcp.text.markdown import escape
@@ -14,16 +15,18 @@ def why_nothing(findings: Findings, claims: Sequence[Claim], status: RunStatus) 
     early = {"cancelled": "The run was cancelled", "failed": "The run failed"}.get(status, "")
     early = early or (f"{findings.ceiling} was met" if findings.ceiling else "")
     if claims:
-        return f"{some(len(claims), 'claim was', 'claims were')} verified, but no sentence made of them could be kept."
+        return (
+            f"{how_many(len(claims), 'claim was', 'claims were')} verified, but no sentence made of them could be kept."
+        )
     if findings.brief.request.shape.depth == 0:
         return f"{early} before there was an answer; nothing was searched, as depth=0 asks for."
     if findings.documents:
-        read = f"{some(len(findings.documents), 'page was', 'pages were')} read"
+        read = f"{how_many(len(findings.documents), 'page was', 'pages were')} read"
         if early:
             return f"{early} when {read}, and no words that answer the question were found in what was looked at."
         return f"{read[0].upper()}{read[1:]}, and no words that answer the question were found."
     if any(page.reason not in {"off_limits", "slow"} for page in findings.unread):
-        found = some(len(findings.unread), "page that was found was", "pages that were found were")
+        found = how_many(len(findings.unread), "page that was found was", "pages that were found were")
         return f"{early + '. ' if early else ''}None of the {found} read; why stands below."
     if not any(fared["answered"] for fared in findings.engines.values()):
         failed = "No search engine answered; which failed and why stands below." if findings.failures else ""
@@ -49,7 +52,7 @@ def _outside_limits(findings: Findings) -> str:
         sites = ", ".join(map(escape, filters.include_domains))
         other = list(dict.fromkeys(site for page in beyond if (site := site_of(page.url))))
         found = (
-            f"the engines returned {some(len(beyond), 'page', 'pages')} of other sites"
+            f"the engines returned {how_many(len(beyond), 'page', 'pages')} of other sites"
             f" ({', '.join(map(escape, other[:_SITES]))}{', …' if len(other) > _SITES else ''})"
             if beyond
             else "the engines returned none"
@@ -60,18 +63,13 @@ def _outside_limits(findings: Findings) -> str:
         )
     if beyond:
         return (
-            f"Every page that was found lies outside the limits asked for ({some(len(beyond), 'page', 'pages')}):"
+            f"Every page that was found lies outside the limits asked for ({how_many(len(beyond), 'page', 'pages')}):"
             " widen the dates, or exclude fewer domains."
         )
     return "The search found no page for this question."
 
 
 _NONE_ASKED = "No search engine was asked."
-
-
-def some(number: int, one: str, more: str) -> str:
-    """`3 pages`, `1 page`."""
-    return f"{number} {one if number == 1 else more}"
 
 
 _SITES = 3

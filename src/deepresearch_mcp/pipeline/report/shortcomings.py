@@ -6,11 +6,8 @@ from deepresearch_mcp.injection.about_reading import is_about_reading
 from deepresearch_mcp.injection.screen import MACHINE
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.research.analyst import ask_more
-from deepresearch_mcp.pipeline.research.corroboration import corroboration_of
-from deepresearch_mcp.pipeline.research.searcher import query_key
+from deepresearch_mcp.pipeline.queries import query_key
 from deepresearch_mcp.records.evidence import Claim, Verdict
-from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.urls import addresses_in
 from deepresearch_mcp.thinkers.prompted.answers import FAULTS
 
@@ -27,14 +24,6 @@ _DOUBTFUL: tuple[tuple[Verdict, str], ...] = (
 _SAID_IN_PART: frozenset[Verdict] = frozenset({"partly"})
 _ORDERS = (MACHINE, FAULTS["order"], "the words address whoever reads the page")
 """How the reason begins of a claim that was refused as an order; the last is that of earlier versions."""
-
-
-def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
-    """What the research is short of, by the gate that would have asked for another round: `2 of 3 sites`."""
-    if findings.assessment is None or not findings.claims:
-        return ()
-    stands = corroboration_of(findings.claims_by_sub_question, findings.settled())
-    return tuple(ask_more(findings.assessment, findings.parts, findings.documents, settings, stands))
 
 
 def limitations(findings: Findings, why: str) -> list[str]:
@@ -56,7 +45,7 @@ def limitations(findings: Findings, why: str) -> list[str]:
     return said
 
 
-def tried(findings: Findings) -> list[str]:
+def queries_tried(findings: Findings) -> list[str]:
     """Each query with what each engine answered, and the limits that all of them were under."""
     answers: dict[str, list[str]] = {}
     for one in findings.searched:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
-from deepresearch_mcp.pipeline.report.select_claims import assign_claims
+from deepresearch_mcp.pipeline.placing import assign_claims
 from deepresearch_mcp.pipeline.report.summaries import summaries
 from deepresearch_mcp.quality.scale import UNKNOWN
 from deepresearch_mcp.records.evidence import Claim
@@ -19,7 +19,7 @@ _LONGEST = 90
 """Characters of a title or subject in a warning."""
 
 
-def rows(
+def source_rows(
     findings: Findings,
     citations: Sequence[Citation],
     claims: Sequence[Claim],
@@ -65,7 +65,7 @@ def kinds(grades: Mapping[str, Quality]) -> dict[str, str]:
     return found
 
 
-def cautions(findings: Findings, citations: Sequence[Citation], grades: Mapping[str, Quality]) -> list[str]:
+def source_cautions(findings: Findings, citations: Sequence[Citation], grades: Mapping[str, Quality]) -> list[str]:
     """What a reader should know of the sources cited: one sentence for each thing, five at most."""
     cited = [findings.documents[name] for name in dict.fromkeys(citation.source_id for citation in citations)]
     said = [_old(findings, {document.source_id for document in cited}, grades)]

@@ -1,16 +1,16 @@
 """Afford: what a research would cost beside what it may, how sure that is, and whether the user is asked about it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import floor, log10
 from statistics import median
 
 from deepresearch_mcp.budget import SET_ASIDE
 from deepresearch_mcp.events import Cautioned, EventSink
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.means import Means, Past
+from deepresearch_mcp.pipeline.research.estimating import SHARES, engines_asked, estimated_use, pages_of_query
 from deepresearch_mcp.pipeline.research.pace import Load
-from deepresearch_mcp.pipeline.research.planner import SHARES, Free, Price, engines_asked, estimate, pages_of_query
-from deepresearch_mcp.pipeline.research.searcher import SHELVES
 from deepresearch_mcp.ports.consent import UserPrompter
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.consent import InputRequest, Reply
@@ -26,35 +26,6 @@ _CEILINGS = ("max_usd", "max_tokens", "max_searches", "max_pages", "max_minutes"
 _PAID = frozenset({"max_usd", "max_tokens"})
 """What is asked about: what a research costs is hard to know, while how far it may look is a choice."""
 _DAY = "limits."
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """Earlier runs of the same shape: what each used, as a multiple of what was expected of it."""
-
-    tokens: tuple[float, ...] = ()
-    seconds: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What a research is priced by."""
-
-    engines: Sequence[str] = ()
-    """All that could be asked, in their order."""
-    query_usd: Mapping[str, float] = field(default_factory=dict[str, float])
-    """Engine → USD a query."""
-    pages_per_query: int = 4
-    price: Price = field(default_factory=Free)
-    models: bool = False
-    """Whether a language model thinks."""
-    past: Past = Past()
-    day: Mapping[str, float] = field(default_factory=dict[str, float])
-    """What is left of the day's ceilings of money and tokens, by `limits.` name."""
-
-    def groups(self, names: Sequence[str]) -> int:
-        """Groups of engines that are asked side by side, each bringing pages of its own."""
-        return len({name in SHELVES for name in names}) or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +53,7 @@ def _estimated(
     """The plain estimate of a run that may ask these engines; earlier runs are measured by it too."""
     asked = engines[: engines_asked(shape, engines)]
     groups = means.groups(asked)
-    return estimate(
+    return estimated_use(
         shape,
         pages_of_query(shape, means.pages_per_query, groups) * groups,
         len(asked),
@@ -94,7 +65,7 @@ def _estimated(
     )
 
 
-def expected(request: ResearchRequest, means: Means) -> Estimate:
+def expected_use(request: ResearchRequest, means: Means) -> Estimate:
     """What a research would use, with how sure that is and the ceilings that it presses on."""
     tokens, tokens_spread, confidence = _measured(means.past.tokens)
     seconds, _, by_time = _measured(means.past.seconds)
@@ -280,7 +251,7 @@ async def afford(
     """Look what a research would cost: told where a ceiling is near, asked about, once, where it is too low."""
 
     async def look() -> Estimate:
-        return expected(request, means)
+        return expected_use(request, means)
 
     # Kept: prices and earlier runs may have changed when the run goes on, and of the day more may be used.
     known = await journal.step(Step(steps.ESTIMATE), look, kind="decision", result=Estimate)

@@ -11,21 +11,45 @@ from deepresearch_mcp.exceptions import KeyRefused, ProviderError
 from deepresearch_mcp.injection.screen import may_ask
 from deepresearch_mcp.injection.screened import is_screened
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.research.corroboration import Corroboration
-from deepresearch_mcp.pipeline.research.searcher import is_query, query_key
-from deepresearch_mcp.pipeline.research.witnesses import publisher
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.queries import is_query, query_key
+from deepresearch_mcp.pipeline.witnesses import publisher
 from deepresearch_mcp.ports.journal import Step
-from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.evidence import Assessment, Claim, FollowUp
 from deepresearch_mcp.records.plan import Brief
 from deepresearch_mcp.records.sources import Document
 from deepresearch_mcp.settings.schema import ResearchSettings
 from deepresearch_mcp.text.keywords import keywords
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence, Thinker
+from deepresearch_mcp.thinkers.tasks import AssessCoverage
 
 _GROUP = 3
 """Sub-questions in one assessment: groups are assessed at once, so a wide run waits no longer than a narrow one."""
 _BROAD = 4
 """Words of a sub-question that are left where it is asked again more broadly."""
+
+KEY_CLAIMS = 3
+"""Claims of a sub-question that its answer stands or falls with: its best ones."""
+_WORDS = 8
+"""Of a claim, in the query that looks for another source of it."""
+_ORDER = {"high": 0, "medium": 1, "low": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Corroboration:
+    """How many key claims have two independent sources or more."""
+
+    backed: int
+    total: int
+    queries: tuple[FollowUp, ...]
+    """What to ask for those that have one: urgent sub-questions first, the best claim of each before a second."""
+
+    @property
+    def share(self) -> float:
+        """Backed ones among all, 0 to 1; 1 where there are none."""
+        return self.backed / self.total if self.total else 1.0
+
+
 NOTHING_TO_BACK = Corroboration(0, 0, ())
 
 
@@ -59,7 +83,7 @@ async def assess(
     async def one(group: Sequence[SubQuestionEvidence]) -> Assessment:
         ids = [part.sub_question.id for part in group]
         try:
-            said = await thinker.assess(brief, group, share, steps.assess_some(step, ids))
+            said = await thinker.ask(AssessCoverage(brief, group, share), steps.assess_some(step, ids))
         except KeyRefused:
             raise
         except ProviderError:
@@ -163,6 +187,29 @@ def _gate(
             f"{stands.backed} of {backed} key claims with a second source",
         ),
     ]
+
+
+def unmet(findings: Findings, settings: ResearchSettings) -> tuple[str, ...]:
+    """What the research is short of, by the gate that would have asked for another round: `2 of 3 sites`."""
+    if findings.assessment is None or not findings.claims:
+        return ()
+    stands = corroboration_of(findings.claims_by_sub_question, findings.settled())
+    return tuple(ask_more(findings.assessment, findings.parts, findings.documents, settings, stands))
+
+
+def corroboration_of(parts: Sequence[SubQuestionEvidence], settled: Mapping[str, Claim]) -> Corroboration:
+    """Look at the key claims of all sub-questions; `settled` is each claim's id with the one that stands for it."""
+    keys: dict[str, tuple[int, str, Claim]] = {}
+    for part in sorted(parts, key=lambda part: _ORDER[part.sub_question.priority]):
+        own = {one.claim_id: one for claim in part.claims if (one := settled.get(claim.claim_id, claim))}
+        best = sorted(own.values(), key=lambda claim: (claim.verdict != "supported", -claim.score))[:KEY_CLAIMS]
+        for rank, claim in enumerate(best):
+            keys.setdefault(claim.claim_id, (rank, part.sub_question.id, claim))
+    alone = sorted((key for key in keys.values() if key[2].backing < 2), key=lambda key: key[0])
+    queries = tuple(
+        FollowUp(sub_question=name, query=" ".join(keywords(claim.text, _WORDS))) for _, name, claim in alone
+    )
+    return Corroboration(len(keys) - len(alone), len(keys), queries)
 
 
 def next_queries(

@@ -43,7 +43,7 @@ def is_listing(heading: str, text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class AlreadyRead:
     """What a choice of passages has to know of the run beside the pages that it chooses from."""
 
     before: Collection[str] = ()
@@ -54,7 +54,7 @@ class Known:
     """Pages that were chosen from earlier with the same words: what came late has to stand beside them."""
 
 
-_NOTHING = Known()
+_NOTHING = AlreadyRead()
 _FLOOR = 0.25
 """Share of the best passage's score under which nothing of a page is read: there is better elsewhere."""
 _MORE = 0.5
@@ -76,7 +76,7 @@ _ELSEWHERE = 0.5
 
 
 def choose_passages(
-    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: Known = _NOTHING
+    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: AlreadyRead = _NOTHING
 ) -> list[Passage]:
     """The best passages for a sub-question, by BM25 over all pages, in the order of the pages and on each in its own.
 
@@ -177,7 +177,7 @@ def _fill(candidates: Sequence[_Candidate], rooms: Mapping[str, int], best: floa
 
 
 async def chosen_passages(
-    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: Known = _NOTHING
+    sub_question: SubQuestion, documents: Sequence[Document], size: int, a_page: int, known: AlreadyRead = _NOTHING
 ) -> list[Passage]:
     """See `choose_passages`; long documents are ranked in a thread, so that nothing else stands still."""
     if sum(len(document.text) for document in (*documents, *known.beside)) < _LONG:

@@ -4,8 +4,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from typing_extensions import override
-
 from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.research.planner import as_given
@@ -19,15 +17,6 @@ from deepresearch_mcp.text.keywords import discriminative_words
 MOST_QUESTIONS = 3
 _LONGEST = 300
 """Characters of a question back, and of one of its options."""
-
-
-class Unasked(UserPrompter):
-    """There is no user to ask: plans stay as they are."""
-
-    @override
-    async def ask(self, inquiry: InputRequest) -> Reply:
-        del inquiry
-        return Reply(decision="approve")
 
 
 @dataclass(frozen=True, slots=True)

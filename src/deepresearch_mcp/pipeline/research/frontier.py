@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from deepresearch_mcp.pipeline.research.fusion import within_limits
 from deepresearch_mcp.records.request import Filters
 from deepresearch_mcp.records.sources import Document, Hit, Link, Unread
-from deepresearch_mcp.search.fusion import admit
 from deepresearch_mcp.text.url_secrets import without_secrets
 from deepresearch_mcp.text.urls import in_domains, normalise_url, site_of
 
@@ -33,7 +33,7 @@ class Frontier:
 
     def notice(self, hits: Sequence[Hit]) -> list[Hit]:
         """The hits within the limits, now known to leads; the others are kept among the refused."""
-        allowed, refused = admit(hits, self._filters, strict_dates=self._strict)
+        allowed, refused = within_limits(hits, self._filters, strict_dates=self._strict)
         for hit in allowed:
             address = normalise_url(hit.url) or hit.url
             self.returned.setdefault(address, set()).update(hit.engines)
@@ -44,7 +44,7 @@ class Frontier:
 
     def within(self, urls: Iterable[str]) -> tuple[str, ...]:
         """Those of the addresses that a question names and its limits allow; the others are kept as refused."""
-        allowed, refused = admit([Hit(url=url) for url in urls], self._filters, strict_dates=False)
+        allowed, refused = within_limits([Hit(url=url) for url in urls], self._filters, strict_dates=False)
         for unread in refused:
             shown = without_secrets(unread.url)
             self.refused.setdefault(shown, unread.model_copy(update={"url": shown}))
@@ -71,7 +71,7 @@ class Frontier:
 
     def pass_over(self, hits: Sequence[Hit]) -> None:
         """Keep in mind which of the two best hits stay unread, as enough of their site is read."""
-        allowed, _ = admit(hits, self._filters, strict_dates=self._strict)
+        allowed, _ = within_limits(hits, self._filters, strict_dates=self._strict)
         for hit in allowed[:_SHARED]:
             if (address := normalise_url(hit.url) or hit.url) not in self._seen and not self._room_for(hit.url):
                 detail = f"{self._cap} pages of its site are read, as many as research.domain_cap allows."
@@ -123,7 +123,7 @@ class Frontier:
         """
         engines = ("local",) if document.url.startswith("library://") else ()
         hit = Hit(url=document.url, published=document.published, engines=engines)
-        _, refused = admit([hit], self._filters, strict_dates=False)
+        _, refused = within_limits([hit], self._filters, strict_dates=False)
         return refused[0] if refused else None
 
     def _room_for(self, url: str, *, beyond: bool = False) -> bool:

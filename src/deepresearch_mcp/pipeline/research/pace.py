@@ -8,8 +8,8 @@ from typing import NamedTuple
 from deepresearch_mcp.budget import Ledger
 from deepresearch_mcp.events import Degraded, EventSink
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.research.searcher import SHELVES
-from deepresearch_mcp.pipeline.research.sub_question import ResearchContext, Task
+from deepresearch_mcp.pipeline.means import SHELVES
+from deepresearch_mcp.pipeline.research.context import SubQuestionTask
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.records.plan import SubQuestion
 from deepresearch_mcp.records.request import Shape
@@ -22,7 +22,7 @@ _NO_CEILING = "-"
 """In a recorded decision, in the place of the ceiling."""
 
 
-class Room(NamedTuple):
+class RoundRoom(NamedTuple):
     """What a round, or one sub-question in it, may ask."""
 
     queries: int
@@ -114,7 +114,7 @@ class Pacer:
         room = self._room(1, 1)
         return "" if begun or room.queries else room.ceiling
 
-    async def of_round(self, number: int, pages: int) -> Room:
+    async def of_round(self, number: int, pages: int) -> RoundRoom:
         """What a round may ask, of whose queries so many `pages` each are wanted."""
         # The first round's own query, the question, is out by then: what it has used is the round's.
         room = await self._decided(steps.pace(number), self._shape.breadth, pages, begun=number == 1)
@@ -125,11 +125,11 @@ class Pacer:
             self._emit(Degraded(_too_dear(room, number)))
         return room
 
-    async def of_task(self, task: Task, pages: int) -> Room:
+    async def of_task(self, task: SubQuestionTask, pages: int) -> RoundRoom:
         """The same for one sub-question, which had to wait for another."""
         return await self._decided(steps.pace(task.round, task.sub_question.id), len(task.queries), pages)
 
-    async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> Room:
+    async def _decided(self, key: str, queries: int, pages: int, *, begun: bool = False) -> RoundRoom:
         now = self._room(queries, pages, begun=begun)
         if not now.queries and self._journal.left(key) != "done":
             # Not recorded: a ceiling of a day is free again the next day.
@@ -143,13 +143,13 @@ class Pacer:
         ceiling, *numbers = said.split() or [""]
         if len(numbers) > 1:
             without = tuple(numbers[2].split(",")) if len(numbers) > 2 else ()
-            recorded = Room(int(numbers[0]), int(numbers[1]), ceiling.removeprefix(_NO_CEILING), without)
+            recorded = RoundRoom(int(numbers[0]), int(numbers[1]), ceiling.removeprefix(_NO_CEILING), without)
             # An earlier version recorded too that nothing fitted.
             return recorded if recorded.queries else now
         # Recorded before a round was fitted to what is left: near a ceiling it was halved.
-        return Room(max(1, queries // 2), _FEW_PAGES, ceiling) if ceiling else Room(queries)
+        return RoundRoom(max(1, queries // 2), _FEW_PAGES, ceiling) if ceiling else RoundRoom(queries)
 
-    def _room(self, queries: int, pages: int, *, begun: bool = False) -> Room:
+    def _room(self, queries: int, pages: int, *, begun: bool = False) -> RoundRoom:
         """As many of the queries as fit: with all their pages, else with few of each, else one with one page.
 
         Where money is what they do not fit into, engines are left out first, the dearest before the others.
@@ -158,7 +158,7 @@ class Pacer:
         while True:
             whole, ceiling = self._fit(loads[-1].of(pages), begun=begun)
             if whole >= queries:
-                return Room(queries, without=_left_out(loads[0], loads[-1]))
+                return RoundRoom(queries, without=_left_out(loads[0], loads[-1]))
             cheaper = loads[-1].cheaper() if "usd" in ceiling else None
             if cheaper is None:
                 break
@@ -166,9 +166,9 @@ class Pacer:
         few = min(_FEW_PAGES, pages)
         fewer = [min(queries, self._fit(load.of(few), begun=begun)[0]) for load in loads]
         if most := max(fewer):
-            return Room(most, few, ceiling, _left_out(loads[0], loads[fewer.index(most)]))
+            return RoundRoom(most, few, ceiling, _left_out(loads[0], loads[fewer.index(most)]))
         one, last = self._fit(loads[-1].least, begun=begun)
-        return Room(min(queries, 1), 1, ceiling, _left_out(loads[0], loads[-1])) if one else Room(0, 1, last)
+        return RoundRoom(min(queries, 1), 1, ceiling, _left_out(loads[0], loads[-1])) if one else RoundRoom(0, 1, last)
 
     def _fit(self, query: Mapping[str, float], *, begun: bool) -> tuple[int, str]:
         """How many such queries fit, and the ceiling that they would meet first."""
@@ -203,7 +203,7 @@ class Pacer:
         )
 
 
-def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
+def still_asked(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
     """The sub-questions that are still asked: near a ceiling not those of low priority.
 
     `alone`: where there are no others, they are asked after all.
@@ -212,17 +212,11 @@ def kept(parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> l
     return needed or (list(parts) if alone else [])
 
 
-def context_of(context: ResearchContext, room: Room) -> ResearchContext:
-    """The context of a round: near a ceiling, one that reads fewer pages of each query, or asks fewer engines."""
-    pages = min(room.pages, context.pages_per_query) if room.pages else context.pages_per_query
-    return replace(context, pages_per_query=pages, without=frozenset(room.without))
-
-
 def _left_out(whole: Load, part: Load) -> tuple[str, ...]:
     return tuple(name for name in whole.prices if name not in part.prices)
 
 
-def _too_dear(room: Room, number: int) -> str:
+def _too_dear(room: RoundRoom, number: int) -> str:
     price = "its price does" if len(room.without) == 1 else "their prices do"
     return (
         f"{' and '.join(room.without)} {'is' if len(room.without) == 1 else 'are'} not asked in round {number}, as "
@@ -230,7 +224,7 @@ def _too_dear(room: Room, number: int) -> str:
     )
 
 
-def _narrowed(room: Room, number: int, breadth: int) -> str:
+def _narrowed(room: RoundRoom, number: int, breadth: int) -> str:
     pages = "1 page" if room.pages == 1 else f"{room.pages} pages"
     return (
         f"{room.ceiling} leaves room for {room.queries} of {breadth} queries in round {number}, with {pages} each; "

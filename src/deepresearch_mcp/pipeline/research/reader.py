@@ -18,7 +18,9 @@ from deepresearch_mcp.text.entries import enclosing, entries
 from deepresearch_mcp.text.names import names
 from deepresearch_mcp.text.quotes import locate
 from deepresearch_mcp.text.sentences import Span, sentences
+from deepresearch_mcp.text.surroundings import WIDEST, surroundings
 from deepresearch_mcp.thinkers.base import Thinker
+from deepresearch_mcp.thinkers.tasks import ReadPassages
 
 _LONG = 100_000
 """Characters from which on quotes that are nowhere are looked for in a thread."""
@@ -28,7 +30,7 @@ _CONTEXT = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BatchReading:
     """What reading one batch gave."""
 
     claims: tuple[Claim, ...]
@@ -60,7 +62,7 @@ async def read(
     thinker: Thinker,
     limit: int,
     needs: tuple[str, ...],
-) -> Finding:
+) -> BatchReading:
     """Claims of some passages, each with words that really stand in a snapshot.
 
     Raises:
@@ -70,7 +72,7 @@ async def read(
     step = Step(steps.read(sub_question, passages), needs)
     # Short pages come many to a batch: each may say something.
     limit = max(limit, len({passage.source_id for passage in passages}))
-    reading = await thinker.read(brief, sub_question, passages, limit, step)
+    reading = await thinker.ask(ReadPassages(brief, sub_question, passages, limit), step)
     asked = (sub_question.text, brief.question, *sub_question.queries)
     by_id = {passage.passage_id: passage for passage in passages}
     claims: dict[str, Claim] = {}
@@ -83,12 +85,13 @@ async def read(
             claims.setdefault(claim.claim_id, claim)
         else:
             unlocated += 1
-    # What a page has a reader ask must be about the matter, or it is not asked.
-    # A query that comes of a page must be about the matter, or it is not asked.
+    # A page may put words into the reader's mouth: a query that is off the subject is not asked.
     known = (*asked, *(claim.text for claim in claims.values()))
     unwanted = unwanted_in(passages, documents, asked) if reading.leads else []
     asking = (lead if may_ask(lead.query, known, unwanted) else Lead(url=lead.url) for lead in reading.leads)
-    return Finding(tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key)
+    return BatchReading(
+        tuple(claims.values()), unlocated, tuple(one for one in asking if one.query or one.url), step.key
+    )
 
 
 async def _located(
@@ -142,10 +145,6 @@ def locate_claim(
     )
 
 
-_WIDER = 600
-"""Characters before a quote in which a number, year or name that it refers to is looked for."""
-
-
 def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, int]:
     """Where a quote is to begin so that it holds the claim's numbers and dates; as it was where that helps nothing.
 
@@ -169,7 +168,7 @@ def widened(claim: str, document: Document, start: int, end: int) -> tuple[int, 
 
 def _before(text: str, bound: int, start: int) -> Iterator[Span]:
     """The whole sentences before a place as far as is looked, the nearest first; none begins before `bound`."""
-    low = max(bound, start - _WIDER)
+    low = max(bound, start - WIDEST)
     # Where the window begins inside, its first sentence is most likely cut.
     for span in reversed(sentences(text[low:start])[1 if low > bound else 0 :]):
         yield Span(low + span.start, low + span.end)
@@ -177,36 +176,9 @@ def _before(text: str, bound: int, start: int) -> Iterator[Span]:
 
 def _naming(claim: str, heading: str, text: str, quote: tuple[int, int]) -> str:
     """What is around a quote, from where a name of the claim stands that neither this nor the headings have."""
-    begin, end = _reached(text, *quote, _CONTEXT)
+    begin, end = surroundings(text, *quote, _CONTEXT)
     own = names(claim)
     lost = [one for one in details_missing_from(claim, f"{heading}\n{text[begin:end]}") if one in own]
     whole = _before(text, 0, begin) if lost else ()
     named = (one.start for one in whole if any(name in text[one.start : one.end] for name in lost))
     return text[next(named, begin) : end]
-
-
-def around(text: str, start: int, end: int, reach: int = _CONTEXT) -> str:
-    """The words from `start` to `end` in whole sentences, with those around that stand within `reach` characters.
-
-    The sentence right before belongs to it however long it is, within bounds: it says what "it" is.
-    """
-    first, last = _reached(text, start, end, reach)
-    return text[first:last]
-
-
-def _reached(text: str, start: int, end: int, reach: int) -> tuple[int, int]:
-    low, high = max(0, start - max(reach, _WIDER)), min(len(text), end + max(reach, _WIDER))
-    spans = [(low + span.start, low + span.end) for span in sentences(text[low:high])]
-    # At the edges of the window sentences are cut.
-    whole = [one for one in spans if (one[0] > low or low == 0) and (one[1] < high or high == len(text))]
-    own = [one for one in spans if one[0] < end and one[1] > start]
-    begin = min([start, *(one[0] for one in own)])
-    before = [one for one in whole if one[1] <= begin][-1:]
-    near = [
-        one
-        for one in whole
-        if (one[0] > start - reach or start <= reach) and (one[1] < end + reach or end + reach >= len(text))
-    ]
-    inside = (*own, *before, *near)
-    first = min([start, *(span[0] for span in inside)])
-    return first, max([end, *(span[1] for span in inside)])

@@ -9,33 +9,17 @@ from anyio.streams.memory import MemoryObjectSendStream
 from deepresearch_mcp.events import Answered, EngineFailed, EventSink, degraded
 from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
 from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.means import SHELVES
+from deepresearch_mcp.pipeline.queries import query_key
+from deepresearch_mcp.pipeline.research.fusion import fuse
 from deepresearch_mcp.pipeline.signal import Signal, at_most
-from deepresearch_mcp.ports.answers import KeptAnswer
+from deepresearch_mcp.ports.answers import EarlierAnswers, KeptAnswer
 from deepresearch_mcp.ports.clock import Clock
 from deepresearch_mcp.ports.journal import Journal, Step
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.records.sources import EngineFailure, Hit, Query, Searched
-from deepresearch_mcp.search.answer_cache import Keeper
-from deepresearch_mcp.search.fusion import fuse
+from deepresearch_mcp.records.sources import TOO_LATE, EngineFailure, Hit, Query, Searched
 from deepresearch_mcp.text.ages import age
-from deepresearch_mcp.text.keywords import content_words, discriminative_words
 
-
-def query_key(text: str) -> str:
-    """Equal for queries that ask the same words in another order."""
-    return " ".join(sorted(set(discriminative_words(text)))) or text.casefold().strip()
-
-
-def is_query(text: str) -> bool:
-    """Whether a text is enough to ask an engine: more than one word, besides the site where to look."""
-    said = [word for word in text.split() if not word.lower().startswith("site:") and any(map(str.isalnum, word))]
-    return len(said) > 1 or len(content_words(" ".join(said))) > 1
-
-
-SHELVES = frozenset({"local", "earlier"})
-"""Engines over what lies in our own store: collections, and what an earlier run has read."""
-
-TOO_LATE = "no answer before the research went on without it"
 _BEFORE = "it failed before the run was taken up again"
 
 
@@ -83,7 +67,7 @@ class Engines:
     """What was asked, as `query_key` sees it."""
     news: Signal = field(default_factory=Signal)
     """Told after every answer and failure."""
-    keeper: Keeper | None = None
+    earlier_answers: EarlierAnswers | None = None
     """Finds what was answered in earlier runs, where no engine of a group answers."""
     earlier: int = 0
     """Queries for which such an answer was used."""
@@ -229,13 +213,15 @@ class Engines:
     ) -> None:
         """What the group answered to an equal query in an earlier run, if anything; recorded, with its age."""
         names = [engine.name for engine in group if engine.name not in SHELVES]
-        known: Mapping[str, KeptAnswer] = await self.keeper.find(query, names) if self.keeper and names else {}
+        known: Mapping[str, KeptAnswer] = (
+            await self.earlier_answers.find(query, names) if self.earlier_answers and names else {}
+        )
         if not known and self.journal.left(step.key) != "done":
             return
 
         async def found() -> _Earlier:
             hits = fuse([answer.hits for answer in known.values()])
-            return _Earlier(tuple(known), tuple(hits), self.keeper.age(known) if self.keeper else 0.0)
+            return _Earlier(tuple(known), tuple(hits), self.earlier_answers.age(known) if self.earlier_answers else 0.0)
 
         given = await self.journal.step(step, found, kind="decision", result=_Earlier)
         self.earlier += 1

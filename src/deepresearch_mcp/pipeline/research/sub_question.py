@@ -1,96 +1,35 @@
 """One sub-question in one round: from its queries to verified claims, without waiting for any other."""
 
 import math
-from collections.abc import Collection, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import count
 
 import anyio
 from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectSendStream
 
-from deepresearch_mcp.events import Claimed, EventSink, Verified, degraded
-from deepresearch_mcp.exceptions import BudgetExceeded, KeyRefused, ProviderError
+from deepresearch_mcp.exceptions import BudgetExceeded
 from deepresearch_mcp.pipeline import steps
-from deepresearch_mcp.pipeline.grader import Grader
-from deepresearch_mcp.pipeline.pages import Page, Pages
-from deepresearch_mcp.pipeline.research.choosing import Known, chosen_passages
-from deepresearch_mcp.pipeline.research.comparing import Comparing
-from deepresearch_mcp.pipeline.research.frontier import Frontier
-from deepresearch_mcp.pipeline.research.reader import Finding, batches, read
-from deepresearch_mcp.pipeline.research.searcher import Batch, Engines, is_query
-from deepresearch_mcp.pipeline.research.verifier import verify
+from deepresearch_mcp.pipeline.pages import WantedPage
+from deepresearch_mcp.pipeline.queries import is_query
+from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.page_batches import PageBatches
+from deepresearch_mcp.pipeline.research.reader import BatchReading
+from deepresearch_mcp.pipeline.research.searcher import Batch
 from deepresearch_mcp.pipeline.signal import Signal, at_most
 from deepresearch_mcp.pipeline.sub_question_state import PLANNED, SubQuestionState, Wanted, Words
-from deepresearch_mcp.ports.clock import Clock
-from deepresearch_mcp.ports.journal import Journal
 from deepresearch_mcp.ports.search import SearchEngine
-from deepresearch_mcp.ports.work import Elsewhere
-from deepresearch_mcp.records.evidence import KEPT, Lead
-from deepresearch_mcp.records.plan import Brief, SubQuestion
-from deepresearch_mcp.records.sources import Document, Hit, Link, Passage, Query
-from deepresearch_mcp.settings.schema import ResearchSettings
-from deepresearch_mcp.thinkers.base import DOING, Thinker
+from deepresearch_mcp.records.evidence import Lead
+from deepresearch_mcp.records.sources import Document, Hit, Link, Query
 
 _LEADS_TO = 2
 """Best hits of a lead that are read again; of a query of a later round it is the first one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a worker is to do in one round."""
-
-    sub_question: SubQuestion
-    round: int
-    queries: tuple[str, ...]
-    leads: int
-    """Leads it may follow at once: its share of the round's queries that the plan left unused."""
-    needs: tuple[str, ...] = ()
-    """Steps that its queries come from."""
-    towards: frozenset[str] = frozenset()
-    """Those of its queries that are leads of an earlier round."""
-    urls: tuple[str, ...] = ()
-    """Pages that the question names: they are read first, whatever the engines find."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResearchContext:
-    """The open parts that every worker of a run shares."""
-
-    brief: Brief
-    thinker: Thinker
-    engines: Engines
-    pages: Pages
-    frontier: Frontier
-    journal: Journal
-    clock: Clock
-    emit: EventSink
-    settings: ResearchSettings
-    pages_per_query: int
-    grader: Grader
-    comparing: Comparing = field(default_factory=Comparing)
-    shown: set[str] = field(default_factory=set[str])
-    """Ids of the passages that any worker has had read."""
-    elsewhere: Elsewhere = nullcontext
-    """Around what keeps readings from being asked, and is neither a search nor a fetch."""
-    without: frozenset[str] = frozenset()
-    """Engines that are not asked, as what is left of the money does not pay for them."""
-    by_rule: Thinker | None = None
-    """Reads, for nothing, what a ceiling keeps the thinker from reading."""
-
-
-def led(sub_question: SubQuestion, words: Words) -> SubQuestion:
-    """The sub-question as pages are read that a lead or a query of a later round led to."""
-    if words.lead:
-        return sub_question.model_copy(update={"text": words.query, "queries": (), "within": sub_question.text})
-    return sub_question.model_copy(update={"queries": (words.query,)}) if words.query else sub_question
-
-
 class SubQuestionWorker:
     """One round of one sub-question."""
 
-    def __init__(self, task: Task, context: ResearchContext, state: SubQuestionState) -> None:
+    def __init__(self, task: SubQuestionTask, context: ResearchContext, state: SubQuestionState) -> None:
         self._task = task
         self._context = context
         self._state = state
@@ -101,6 +40,7 @@ class SubQuestionWorker:
         self._reading = 0
         self._followed: set[Lead] = set()
         self._patient_until = 0.0
+        self._batches = PageBatches(task, context, state)
 
     async def run(self) -> None:
         """Search, read and verify until nothing more can come; what is verified lies in `state` at once.
@@ -186,7 +126,7 @@ class SubQuestionWorker:
         self._patient_until = self._context.clock.monotonic() + self._context.settings.patience
         tasks.start_soon(self._watch, page)
 
-    async def _watch(self, page: Page) -> None:
+    async def _watch(self, page: WantedPage) -> None:
         await page.done.wait()
         self._news.notify()
 
@@ -268,147 +208,16 @@ class SubQuestionWorker:
         return self._ready()
 
     async def _read(self, number: int, wanted: Sequence[Wanted], earlier: Sequence[Wanted], tasks: TaskGroup) -> None:
-        sizes = self._context.settings
+        async def follow(found: BatchReading, documents: dict[str, Document]) -> None:
+            await self._follow(found, documents, tasks)
+
         try:
-            words = await self._chosen_words(number, wanted)
-            documents = {d.source_id: d for one in wanted if (d := one.page.document) and d.source_id in words}
-            keys = {d.source_id: one.page.key for one in wanted if (d := one.page.document)}
-            # What stands behind a wall supports nothing: see `verifier.by_machine`.
-            open_ = {name: document for name, document in documents.items() if "paywalled" not in document.flags}
-            shown = await self._shown(number, open_)
-            async with anyio.create_task_group() as group:
-                for asked in dict.fromkeys(words.values()):
-                    part = led(self._task.sub_question, asked)
-                    own = [document for name, document in open_.items() if words[name] == asked]
-                    beside = [d for one in earlier if one.words == asked and (d := one.page.document) and d not in own]
-                    on = bool(asked.query) and not asked.lead
-                    known = Known(self._state.passages if on else (), shown, beside)
-                    passages = await self._passages(part, own, known)
-                    for batch in batches(passages, sizes.batch_chars):
-                        needs = tuple(dict.fromkeys(keys[passage.source_id] for passage in batch))
-                        group.start_soon(self._read_one, part, batch, documents, needs, tasks)
+            await self._batches.read(number, wanted, earlier, follow)
         finally:
             self._reading -= 1
             self._news.notify()
 
-    async def _shown(self, number: int, documents: Collection[str]) -> frozenset[str]:
-        """Passages of these pages that were read for anything so far, recorded: others are choosing meanwhile."""
-
-        async def look() -> list[str]:
-            return sorted(name for name in self._context.shown if name.partition(":")[0] in documents)
-
-        step = steps.shown(self._task.sub_question.id, self._task.round, number)
-        return frozenset(await self._context.journal.step(step, look, kind="decision", result=list[str]))
-
-    async def _passages(self, part: SubQuestion, documents: Sequence[Document], known: Known) -> list[Passage]:
-        """What of the pages is read."""
-        sizes = self._context.settings
-        with self._context.elsewhere():
-            chosen = await chosen_passages(part, documents, sizes.passage_chars, sizes.passages_per_page, known)
-        names = [passage.passage_id for passage in chosen]
-        self._state.passages.update(names)
-        self._context.shown.update(names)
-        return chosen
-
-    async def _chosen_words(self, number: int, wanted: Sequence[Wanted]) -> dict[str, Words]:
-        """What is read of a batch, recorded where it hangs on what was said until then: after a crash that is more."""
-        found = self._unread(wanted)
-        if not any(one.words.query for one in wanted):
-            return found
-
-        async def choose() -> dict[str, Words]:
-            return found
-
-        step = steps.unread(self._task.sub_question.id, self._task.round, number)
-        chosen = await self._context.journal.step(step, choose, kind="decision", result=dict[str, Words])
-        self._state.sources.update(chosen)
-        return chosen
-
-    def _unread(self, wanted: Sequence[Wanted]) -> dict[str, Words]:
-        """Source → the words to read it with.
-
-        What was not read yet; for a lead also what has said nothing yet; for a query of a later round all it found.
-        """
-        spoken = {quote.source_id for claim in self._state.claims for quote in claim.quotes}
-        found: dict[str, Words] = {}
-        for one in wanted:
-            if not (document := one.page.document):
-                continue
-            name = document.source_id
-            again = one.words.query and (not one.words.lead or name not in spoken)
-            if name not in self._state.sources or again:
-                found.setdefault(name, one.words)
-        self._state.sources.update(found)
-        return found
-
-    async def _read_one(
-        self,
-        part: SubQuestion,
-        batch: Sequence[Passage],
-        documents: dict[str, Document],
-        needs: tuple[str, ...],
-        tasks: TaskGroup,
-    ) -> None:
-        context, limit = self._context, self._context.settings.claims_per_batch
-        try:
-            finding = await read(context.brief, part, batch, documents, context.thinker, limit, needs)
-        except KeyRefused:
-            raise
-        except BudgetExceeded as error:
-            # Passed on it would cancel the batches that are being paid for.
-            self._state.spent = error.kind
-            await self._read_by_rule(part, batch, documents, needs, error.kind)
-            return
-        except ProviderError as error:
-            pages = dict.fromkeys(documents[one.source_id].title or documents[one.source_id].url for one in batch)
-            many = "1 passage" if len(batch) == 1 else f"{len(batch)} passages"
-            what = f"{many} of {' and '.join(f'“{page}”' for page in pages)}"
-            context.emit(degraded(error.provider, DOING["read"], error.reason, "they were skipped", what))
-            return
-        context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
-        await self._follow(finding, documents, tasks)
-        await self._verify(part, finding, documents, context.thinker)
-
-    async def _read_by_rule(
-        self,
-        part: SubQuestion,
-        batch: Sequence[Passage],
-        documents: dict[str, Document],
-        needs: tuple[str, ...],
-        ceiling: str,
-    ) -> None:
-        """What was fetched is read in any case: at a ceiling by rule, judged likewise, its leads kept for later."""
-        context, by_rule = self._context, self._context.by_rule
-        if by_rule is None:
-            return
-        finding = await read(context.brief, part, batch, documents, by_rule, context.settings.claims_per_batch, needs)
-        then = f"the {by_rule.name} engine did it instead, for nothing"
-        context.emit(degraded(context.thinker.name, DOING["read"], f"{ceiling} was met", then, by_rule="read"))
-        context.emit(Claimed(part.id, len(finding.claims), finding.unlocated))
-        self._state.leads += [lead.query for lead in finding.leads if lead.query]
-        await self._verify(part, finding, documents, by_rule)
-
-    async def _verify(
-        self, part: SubQuestion, finding: Finding, documents: dict[str, Document], thinker: Thinker
-    ) -> None:
-        if not finding.claims:
-            return
-        context = self._context
-        step = steps.verify(finding.key)
-        claims = await verify(context.brief, finding.claims, documents, thinker, step)
-        kept = [context.grader.marked(claim, documents) for claim in claims if claim.verdict in KEPT]
-        self._state.take(kept)
-        self._state.refused += [claim for claim in claims if claim.verdict not in KEPT]
-        self._state.steps.append(step.key)
-        context.emit(Verified(part.id, len(kept), len(claims) - len(kept)))
-        if kept:
-            step = steps.compare(step.key)
-            found = await context.comparing.compare(context.brief, kept, thinker, context.journal, step)
-            self._state.comparisons += found.comparisons
-            self._state.opponents |= {claim.claim_id: claim for claim in found.opponents}
-            self._state.steps += found.steps
-
-    async def _follow(self, finding: Finding, documents: dict[str, Document], tasks: TaskGroup) -> None:
+    async def _follow(self, finding: BatchReading, documents: dict[str, Document], tasks: TaskGroup) -> None:
         """Go after what the pages point to, as far as the share goes: so chains of facts are found.
 
         What goes beyond it is kept for the next round.

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from deepresearch_mcp.pipeline import steps
 from deepresearch_mcp.pipeline.findings import Findings
-from deepresearch_mcp.pipeline.research.searcher import query_key
-from deepresearch_mcp.pipeline.research.sub_question import Task
+from deepresearch_mcp.pipeline.queries import query_key
+from deepresearch_mcp.pipeline.research.context import SubQuestionTask
 from deepresearch_mcp.records.evidence import FollowUp
 from deepresearch_mcp.records.plan import SubQuestion, TaskStatus
 from deepresearch_mcp.thinkers.base import SubQuestionEvidence
@@ -14,7 +14,9 @@ from deepresearch_mcp.thinkers.base import SubQuestionEvidence
 _ORDER = {"high": 0, "medium": 1, "low": 2}
 
 
-def first_tasks(sub_questions: Sequence[SubQuestion], breadth: int, asked: Collection[str], leads: int) -> list[Task]:
+def first_tasks(
+    sub_questions: Sequence[SubQuestion], breadth: int, asked: Collection[str], leads: int
+) -> list[SubQuestionTask]:
     """The plan's queries, one each in the order of priority, then a second each, up to the breadth.
 
     The question itself was the round's first query. What the plan leaves of the breadth
@@ -29,12 +31,12 @@ def first_tasks(sub_questions: Sequence[SubQuestion], breadth: int, asked: Colle
                 taken.add(key)
                 queries[part.id].append(part.queries[turn])
                 left -= 1
-    return _made(queries, parts, 1, left, leads, "plan")
+    return _made(queries, parts, 1, left, leads, steps.PLAN)
 
 
 def next_tasks(
     follow_ups: Sequence[FollowUp], sub_questions: Sequence[SubQuestion], number: int, breadth: int, leads: int
-) -> list[Task]:
+) -> list[SubQuestionTask]:
     """The follow-ups of round `number`, by sub-question; those of sub-questions not given are left out."""
     queries: dict[str, list[str]] = {}
     known = {part.id: part for part in sub_questions}
@@ -49,12 +51,12 @@ def next_tasks(
 
 def _made(
     queries: dict[str, list[str]], parts: Sequence[SubQuestion], number: int, left: int, leads: int, need: str
-) -> list[Task]:
+) -> list[SubQuestionTask]:
     def share(index: int) -> int:
         return min(leads, left // len(parts) + (1 if index < left % len(parts) else 0))
 
     return [
-        Task(part, number, tuple(queries[part.id]), share(index), (need,))
+        SubQuestionTask(part, number, tuple(queries[part.id]), share(index), (need,))
         for index, part in enumerate(parts)
         if queries[part.id]
     ]

@@ -1,0 +1,106 @@
+"""What every report has, of a research or of a check: its facts, its warnings about pages, its Markdown."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from deepresearch_mcp.records.report import Section
+from deepresearch_mcp.records.run import (
+    Metrics,
+    Provenance,
+    RunStatus,
+)
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.markdown import escape
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the runtime knows of a run beyond its findings."""
+
+    run_id: str
+    status: RunStatus
+    metrics: Metrics
+    provenance: Provenance
+    warnings: tuple[str, ...]
+    path: str
+    without_model: str = ""
+    """What rules did in the place of a model that failed, for the top of the report; empty: nothing."""
+    summary_tokens: int = 0
+    """Length of the summary of a source; 0: none is made."""
+
+
+def how_many(number: int, one: str, more: str) -> str:
+    """`3 pages`, `1 page`."""
+    return f"{number} {one if number == 1 else more}"
+
+
+def page_warnings(documents: Iterable[Document], flags_of: Callable[[Document], Collection[str]]) -> list[str]:
+    """What a reader is told of pages that hold what is for no reader."""
+    known = [(document.title or document.url, flags_of(document)) for document in documents]
+    warnings: list[str] = []
+    for flag, said in _TOLD.items():
+        flagged = [title for title, flags in known if flag in flags]
+        if flagged:
+            named = ", ".join(f"“{title}”" for title in flagged[:_NAMED])
+            more = f" and {len(flagged) - _NAMED} more" if len(flagged) > _NAMED else ""
+            warnings.append(f"{how_many(len(flagged), *said)}: {named}{more}.")
+    return warnings
+
+
+_TOLD = {
+    "hidden_text": (
+        "page holds text that no reader sees; that text alone was left out",
+        "pages hold text that no reader sees; that text alone was left out",
+    ),
+    "planted": (
+        "page holds text addressed to AI systems; that text alone was left out",
+        "pages hold text addressed to AI systems; that text alone was left out",
+    ),
+}
+"""Flag of a document → what a reader is told of one such page, and of several."""
+_NAMED = 3
+"""Titles in such a warning."""
+REASONS = {
+    "address_refused": "refused as unsafe addresses",
+    "robots": "refused by robots.txt",
+    "not_found": "not found",
+    "paywalled": "paywalled",
+    "blocked": "blocked",
+    "rate_limited": "rate limited",
+    "timed_out": "timed out",
+    "unreachable": "unreachable",
+    "server_error": "with server errors",
+    "too_large": "too large",
+    "unsupported_type": "of a type that cannot be read",
+    "unparsable": "unparsable",
+    "empty": "without text",
+    "encrypted": "encrypted",
+    "off_limits": "outside the limits asked for",
+    "domain_cap": "beyond the pages of one site",
+    "circuit_open": "on hosts that kept failing",
+    "ceiling": "past a ceiling",
+    "slow": "too slow",
+    "low_quality": "below the quality asked for",
+    "not_peer_reviewed": "not peer reviewed",
+}
+"""A word of `exceptions.UnreadReason` as a report says it of pages."""
+
+WITHOUT_MODEL = "Done without the model"
+_LEADS = frozenset({WITHOUT_MODEL, "In short"})
+"""Parts that stand at the top, without a heading of their own."""
+
+
+def without_model(told: str) -> list[Section]:
+    """The first part of a report in which rules did what a model was to do; none where they did not."""
+    return [Section(heading=WITHOUT_MODEL, markdown=escape(told))] if told else []
+
+
+def markdown(title: str, sections: Sequence[Section], last: str) -> str:
+    """The whole report as one text."""
+    parts = [f"# {escape(title)}"]
+    for section in sections:
+        if section.heading in _LEADS:
+            parts.append(f"**{section.heading}.** {section.markdown}")
+        else:
+            parts.append(f"## {escape(section.heading)}\n\n{section.markdown}")
+    return "\n\n".join([*parts, f"---\n\n{last}"]) + "\n"

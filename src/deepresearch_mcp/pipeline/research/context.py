@@ -1,0 +1,82 @@
+"""What the worker of a sub-question is given: its task in a round, and what all workers of a run share."""
+
+from collections.abc import Collection
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+
+from deepresearch_mcp.events import EventSink
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.grader import Grader
+from deepresearch_mcp.pipeline.pages import Pages
+from deepresearch_mcp.pipeline.research.comparing import Comparing
+from deepresearch_mcp.pipeline.research.frontier import Frontier
+from deepresearch_mcp.pipeline.research.searcher import Engines
+from deepresearch_mcp.ports.clock import Clock
+from deepresearch_mcp.ports.journal import Journal
+from deepresearch_mcp.ports.work import Elsewhere
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.settings.schema import ResearchSettings
+from deepresearch_mcp.thinkers.base import Thinker
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestionTask:
+    """What a worker is to do in one round."""
+
+    sub_question: SubQuestion
+    round: int
+    queries: tuple[str, ...]
+    leads: int
+    """Leads it may follow at once: its share of the round's queries that the plan left unused."""
+    needs: tuple[str, ...] = ()
+    """Steps that its queries come from."""
+    towards: frozenset[str] = frozenset()
+    """Those of its queries that are leads of an earlier round."""
+    urls: tuple[str, ...] = ()
+    """Pages that the question names: they are read first, whatever the engines find."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchContext:
+    """The open parts that every worker of a run shares."""
+
+    brief: Brief
+    thinker: Thinker
+    engines: Engines
+    pages: Pages
+    frontier: Frontier
+    journal: Journal
+    clock: Clock
+    emit: EventSink
+    settings: ResearchSettings
+    pages_per_query: int
+    grader: Grader
+    comparing: Comparing = field(default_factory=Comparing)
+    shown: set[str] = field(default_factory=set[str])
+    """Ids of the passages that any worker has had read."""
+    elsewhere: Elsewhere = nullcontext
+    """Around what keeps readings from being asked, and is neither a search nor a fetch."""
+    without: frozenset[str] = frozenset()
+    """Engines that are not asked, as what is left of the money does not pay for them."""
+    by_rule: Thinker | None = None
+    """Reads, for nothing, what a ceiling keeps the thinker from reading."""
+
+    def narrowed(self, pages: int, without: Collection[str]) -> "ResearchContext":
+        """The context of a round near a ceiling: fewer pages of each query (0: as many), and some engines not asked."""
+        most = min(pages, self.pages_per_query) if pages else self.pages_per_query
+        return replace(self, pages_per_query=most, without=frozenset(without))
+
+    def note(self, findings: Findings) -> None:
+        """Write into the findings what engines and pages have come to so far, and which ceilings were met."""
+        engines, pages, frontier = self.engines, self.pages, self.frontier
+        findings.documents = pages.documents
+        findings.unread = [*pages.unread, *frontier.refused.values(), *frontier.crowded_out.values()]
+        findings.failures, findings.returned = tuple(engines.failures), frontier.returned
+        findings.searched = tuple(engines.searched)
+        findings.engines = {
+            name: {"asked": asked, "answered": engines.answered.get(name, 0)} for name, asked in engines.asked.items()
+        }
+        for state in findings.states.values():
+            findings.meet(state.spent)
+        if any(page.reason == "ceiling" for page in findings.unread):
+            findings.meet("max_pages")

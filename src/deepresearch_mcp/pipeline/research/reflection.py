@@ -1,0 +1,134 @@
+"""Reflect: what a round has brought, whether another one is made, and what is missing in the end."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from deepresearch_mcp.events import RoundEnded, StageEntered
+from deepresearch_mcp.exceptions import BudgetExceeded
+from deepresearch_mcp.pipeline import steps
+from deepresearch_mcp.pipeline.dependencies import Dependencies
+from deepresearch_mcp.pipeline.findings import Findings
+from deepresearch_mcp.pipeline.memory import notes
+from deepresearch_mcp.pipeline.queries import query_key
+from deepresearch_mcp.pipeline.research.analyst import (
+    NOTHING_TO_BACK,
+    Decision,
+    Reflection,
+    assess,
+    corroboration_of,
+    counted,
+    decide,
+    next_queries,
+    unmet,
+)
+from deepresearch_mcp.pipeline.research.tasks import marked_as
+from deepresearch_mcp.pipeline.signal import leaf
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.evidence import Assessment, FollowUp
+from deepresearch_mcp.records.request import Shape
+from deepresearch_mcp.records.run import RoundAssessment
+from deepresearch_mcp.thinkers.base import SubQuestionEvidence
+from deepresearch_mcp.thinkers.staged import goes_by_rules
+
+
+class Reflecting:
+    """Looks at the findings of one run after each of its rounds."""
+
+    def __init__(self, shape: Shape, parts: Dependencies, findings: Findings) -> None:
+        self._shape = shape
+        self._parts = parts
+        self._findings = findings
+        self._backed = -1
+        """Key claims with a second source when they were last counted."""
+
+    async def after(self, number: int, breadth: int, asked: set[str]) -> Reflection:
+        """What follows round `number`: the queries of the next one, at most `breadth`; none when it is enough.
+
+        `asked` are the queries of the run so far, as `query_key` gives them.
+        """
+        self._parts.emit(StageEntered("reflecting"))
+        findings = self._findings
+        weighed = findings.claims_by_sub_question
+        assessment, met = await self._assessed(_open(weighed, asked), number, breadth)
+        findings.assessment = assessment
+        self._mark(weighed)
+        weighed = findings.claims_by_sub_question
+        stands = corroboration_of(weighed, findings.settled())
+        # Where a round brought no second source there may be none: it is not looked for again.
+        if (backed := stands.backed) <= self._backed:
+            stands = NOTHING_TO_BACK
+        self._backed = backed
+
+        async def reflect() -> Reflection:
+            decision = decide(assessment, findings.parts, findings.documents, self._parts.settings, stands)
+            if decision.enough:
+                return Reflection(decision)
+            leads = [
+                FollowUp(sub_question=part.sub_question.id, query=query, lead=True)
+                for part in weighed
+                for query in part.leads
+            ]
+            return Reflection(decision, tuple(next_queries(assessment, weighed, breadth, asked, leads, stands.queries)))
+
+        if met:
+            # Not recorded: a run that is given a larger ceiling resumes its rounds.
+            found = Reflection(Decision(enough=True, why=f"{met} is met"))
+        else:
+            # Recorded, as it depends on which pages were in and who was read first: after a crash all are in at once.
+            step = steps.reflect(number, findings.steps)
+            found = await self._parts.journal.step(
+                step, reflect, kind="decision", result=Reflection, request=(self._shape, breadth)
+            )
+        decision = found.decision
+        known = {"round": number, "sufficiency": assessment.sufficiency, "enough": decision.enough, "why": decision.why}
+        findings.assessed.append(RoundAssessment.model_validate(known))
+        self._parts.emit(RoundEnded(number, assessment.sufficiency, decision.enough, decision.why))
+        return found
+
+    async def look_back(self) -> None:
+        """Name what the last round left open, while the report is written."""
+        findings = self._findings
+        weighed = findings.claims_by_sub_question
+        self._mark(weighed)
+        findings.assessment = counted(weighed)
+        findings.gate = unmet(findings, self._parts.settings)
+        try:
+            # A key of its own: the round itself may have been assessed already.
+            step = Step(steps.GAPS, findings.steps)
+            noted = self._noted(weighed, step)
+            findings.assessment = await assess(findings.brief, noted, self._parts.thinker, 0, step)
+        except* BudgetExceeded:
+            # Counting is enough to say what is missing; the writer tells of the ceiling.
+            findings.assessment = counted(weighed)
+        findings.gate = unmet(findings, self._parts.settings)
+
+    async def _assessed(
+        self, parts: Sequence[SubQuestionEvidence], number: int, breadth: int
+    ) -> tuple[Assessment, str]:
+        """The assessment, and the ceiling that kept the thinker from making it; counting takes its place then."""
+        findings, met = self._findings, ""
+        step = Step(steps.assess(number), findings.steps)
+        try:
+            noted = self._noted(parts, step)
+            return await assess(findings.brief, noted, self._parts.thinker, breadth, step), ""
+        except* BudgetExceeded as group:
+            met = leaf(group).kind
+            findings.meet(met)
+        return counted(parts), met
+
+    def _mark(self, weighed: Sequence[SubQuestionEvidence]) -> None:
+        """Write into the plan how far each of its sub-questions has come."""
+        if self._findings.plan:
+            marked = tuple(marked_as(part, self._findings) for part in weighed)
+            self._findings.plan = self._findings.plan.model_copy(update={"sub_questions": marked})
+
+    def _noted(self, weighed: Sequence[SubQuestionEvidence], step: Step) -> list[SubQuestionEvidence]:
+        """What the thinker of a step is shown: a model, which pays for words, gets the best part; rules get all."""
+        if goes_by_rules(self._parts.thinker, step):
+            return list(weighed)
+        return [notes(part, self._parts.settings.notes_tokens) for part in weighed]
+
+
+def _open(parts: Sequence[SubQuestionEvidence], asked: Collection[str]) -> list[SubQuestionEvidence]:
+    """The parts with those of their leads that were not asked yet."""
+    return [replace(part, leads=tuple(one for one in part.leads if query_key(one) not in asked)) for part in parts]

@@ -1,0 +1,202 @@
+"""Rounds: the question searched as a whole, the plan, then one round of sub-questions after another."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import anyio
+
+from deepresearch_mcp.events import Degraded, StageEntered
+from deepresearch_mcp.pipeline.dependencies import Dependencies
+from deepresearch_mcp.pipeline.findings import WHOLE_QUESTION, Findings
+from deepresearch_mcp.pipeline.queries import named_pages, without_page_addresses
+from deepresearch_mcp.pipeline.readiness import Readiness
+from deepresearch_mcp.pipeline.research.agreed_plan import AgreedPlan
+from deepresearch_mcp.pipeline.research.context import ResearchContext, SubQuestionTask
+from deepresearch_mcp.pipeline.research.dead_engines import engines_dead
+from deepresearch_mcp.pipeline.research.pace import Pacer, RoundRoom, still_asked
+from deepresearch_mcp.pipeline.research.reflection import Reflecting
+from deepresearch_mcp.pipeline.research.sub_question import SubQuestionWorker
+from deepresearch_mcp.pipeline.research.tasks import first_tasks, next_tasks
+from deepresearch_mcp.records.plan import SubQuestion
+from deepresearch_mcp.records.request import ResearchRequest
+from deepresearch_mcp.text.keywords import keywords
+
+_NOTHING_NEW = 2
+"""Stop after this many rounds in a row without a new claim."""
+_LONG = 300
+"""Characters of a question from which on its keywords are searched in its place."""
+_KEYWORDS = 12
+
+
+class Rounds:
+    """The rounds of one research; what they bring lands in `findings`, and `ready` knows what is complete."""
+
+    def __init__(self, request: ResearchRequest, parts: Dependencies, findings: Findings, ready: Readiness) -> None:
+        self._request = request
+        self._parts = parts
+        self._findings = findings
+        self._ready = ready
+        self._shape = request.shape
+        self._pace = Pacer(request.shape, parts.journal, parts.ledger, parts.emit)
+        self._plan = AgreedPlan(request, parts, findings)
+        self._reflecting = Reflecting(request.shape, parts, findings)
+
+    async def run(self, context: ResearchContext) -> None:
+        """Plan and make all rounds.
+
+        Raises:
+            EnginesDead: No engine answered, and no page that the question names could be read.
+        """
+        findings = self._findings
+        self._parts.emit(StageEntered("planning"))
+        self._pace.load = await self._plan.afford()
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._parts.warm)
+            if self._request.approve_plan:
+                # Until the user has agreed, a run spends nothing but the plan itself.
+                context = await self._planned(context)
+            group.start_soon(self._whole, context)
+            if not await self._sources(context):
+                return
+            if not self._request.approve_plan:
+                context = await self._planned(context)
+            self._parts.emit(StageEntered("researching"))
+            room = await self._pace.of_round(1, context.pages_per_query)
+            tasks = first_tasks(
+                self._still(findings.sub_questions, room.ceiling),
+                max(1, room.queries),
+                context.engines.queries,
+                context.settings.leads,
+            )
+            # Each sub-question reads them for itself; they are fetched once.
+            tasks = [replace(task, urls=self._named(context)) for task in tasks]
+            if room.ceiling:
+                busy = {task.sub_question.id for task in tasks}
+                findings.left_out |= {p.id: room.ceiling for p in findings.sub_questions if p.id not in busy}
+            findings.rounds = 1
+            if self._shape.depth == 1:
+                self._last(tasks)
+            await self._round(tasks, context.narrowed(room.pages, room.without))
+        await self._later(context)
+
+    async def look_back(self) -> None:
+        """Name what the last round left open."""
+        await self._reflecting.look_back()
+
+    async def _planned(self, context: ResearchContext) -> ResearchContext:
+        await self._plan.make(tuple(context.engines.answered_keys))
+        return replace(context, brief=self._findings.brief)
+
+    async def _sources(self, context: ResearchContext) -> bool:
+        """Wait until there is something to read from; False where a ceiling was met before any engine answered.
+
+        Raises:
+            EnginesDead: All engines failed, and no page that the question names could be read.
+        """
+        engines = context.engines
+        await engines.news.wait_until(
+            lambda: engines.alive or engines.dead or bool(self._findings.of(WHOLE_QUESTION).spent)
+        )
+        if not engines.dead:
+            return engines.alive
+        dead = engines_dead(engines.failures)
+        if not await self._read_named(context):
+            raise dead
+        why = dead.message.rstrip(".")
+        self._parts.emit(Degraded(f"{why}; the research rests on the pages that the question names."))
+        return True
+
+    async def _whole(self, context: ResearchContext) -> None:
+        """Search and read for the question itself, while the plan is made."""
+        question = without_page_addresses(self._findings.brief.question)
+        query = question if len(question) <= _LONG else " ".join(keywords(question, _KEYWORDS))
+        await self._pursue(SubQuestionTask(self._findings.whole, 1, (query,), 0, urls=self._named(context)), context)
+        context.engines.news.notify()
+        if self._shape.depth == 1:
+            self._ready.done(WHOLE_QUESTION)
+
+    def _named(self, context: ResearchContext) -> tuple[str, ...]:
+        """Pages that the question names, within its limits; a run without the web reads none of them."""
+        return context.frontier.within(named_pages(self._request.question)) if self._request.web else ()
+
+    async def _read_named(self, context: ResearchContext) -> bool:
+        """Whether a page that the question names could be read; each is fetched once."""
+        pages = [context.pages.want(url, WHOLE_QUESTION, ()) for url in self._named(context)]
+        for page in pages:
+            await page.done.wait()
+        return any(page.document for page in pages)
+
+    async def _round(self, tasks: Sequence[SubQuestionTask], context: ResearchContext) -> None:
+        done = {task.sub_question.id: anyio.Event() for task in tasks}
+
+        async def one(task: SubQuestionTask) -> None:
+            before = [name for name in task.sub_question.depends_on if name in done]
+            for name in before:
+                await done[name].wait()
+            asks = len(task.queries)
+            room = await self._pace.of_task(task, context.pages_per_query) if before else RoundRoom(asks)
+            if not room.queries:
+                self._findings.left_out[task.sub_question.id] = room.ceiling
+            elif self._still((task.sub_question,), room.ceiling, alone=False):
+                narrowed = context.narrowed(room.pages, room.without)
+                await self._pursue(replace(task, queries=task.queries[: room.queries]), narrowed)
+            done[task.sub_question.id].set()
+            if self._ready.last.is_set():
+                self._ready.done(task.sub_question.id)
+
+        async with anyio.create_task_group() as group:
+            for task in tasks:
+                group.start_soon(one, task)
+
+    async def _pursue(self, task: SubQuestionTask, context: ResearchContext) -> None:
+        await SubQuestionWorker(task, context, self._findings.of(task.sub_question.id)).run()
+        context.note(self._findings)
+
+    def _last(self, tasks: Sequence[SubQuestionTask]) -> None:
+        """The round that begins now is the last: sub-questions without a task in it are complete."""
+        busy = {task.sub_question.id for task in tasks}
+        if self._shape.depth == 1:
+            busy.add(WHOLE_QUESTION)
+        for part in self._findings.parts:
+            if part.sub_question.id not in busy:
+                self._ready.done(part.sub_question.id)
+        self._ready.last.set()
+
+    async def _later(self, context: ResearchContext) -> None:
+        findings = self._findings
+        known, stale = 0, 0
+        for number in range(2, self._shape.depth + 1):
+            stale = stale + 1 if len(findings.claims) == known else 0
+            known = len(findings.claims)
+            if spent := self._pace.spent(number):
+                findings.meet(spent)
+            if findings.ceiling or stale >= _NOTHING_NEW:
+                self._stop(number - 1, f"{_NOTHING_NEW} rounds in a row brought no new claim")
+                return
+            room = await self._pace.of_round(number, context.pages_per_query)
+            breadth = max(1, room.queries)
+            found = await self._reflecting.after(number - 1, breadth, context.engines.queries)
+            if not found.queries:
+                reason = "the evidence is sufficient" if found.decision.enough else "no new query was left"
+                self._stop(number - 1, f"{reason} ({found.decision.why})")
+                return
+            parts = self._still(findings.sub_questions, room.ceiling)
+            tasks = next_tasks(found.queries, parts, number, breadth, context.settings.leads)
+            findings.rounds = number
+            if number == self._shape.depth:
+                self._last(tasks)
+            self._parts.emit(StageEntered("researching"))
+            await self._round(tasks, context.narrowed(room.pages, room.without))
+
+    def _stop(self, number: int, why: str) -> None:
+        """End the rounds: the evidence is enough, nothing is left to ask, or a ceiling is met."""
+        findings = self._findings
+        findings.enough = not findings.ceiling
+        if findings.enough:
+            findings.ended = f"Stopped after round {number} of {self._shape.depth}: {why}."
+
+    def _still(self, parts: Sequence[SubQuestion], ceiling: str, *, alone: bool = True) -> list[SubQuestion]:
+        """The sub-questions that are still asked; the report tells which are left out, and for which ceiling."""
+        asked = still_asked(parts, ceiling, alone=alone)
+        self._findings.left_out |= {part.id: ceiling for part in parts if part not in asked}
+        return asked

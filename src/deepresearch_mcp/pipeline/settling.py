@@ -1,0 +1,135 @@
+"""Gate 3: claims that say the same become one, and contradictions name each other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from deepresearch_mcp.entailment.check import details_missing_from
+from deepresearch_mcp.pipeline.witnesses import Witnesses, publisher
+from deepresearch_mcp.records.evidence import KEPT, OTHERWISE, Claim, Comparison, Difference
+from deepresearch_mcp.records.quality import STANDINGS
+from deepresearch_mcp.records.sources import Document
+from deepresearch_mcp.text.keywords import content_words, stem
+from deepresearch_mcp.text.markdown import plain
+from deepresearch_mcp.text.quantities import apart, quantities
+
+REASONS: Mapping[Difference, str] = {
+    "": OTHERWISE,
+    "date": "they speak of different dates",
+    "definition": "they define it differently",
+    "measure": "they measure it differently",
+    "scope": "one speaks of more than the other",
+}
+"""What a reader is told of a contradiction."""
+_SAME = 0.8
+"""Share of content words in common when two claims say the same; numbers and names must be equal besides."""
+
+
+def settle(
+    claims: Sequence[Claim],
+    documents: Mapping[str, Document],
+    comparisons: Sequence[Comparison] = (),
+    corroborates: Callable[[Document], bool] | None = None,
+) -> dict[str, Claim]:
+    """Gate 3: every claim's id with the claim that stands for it.
+
+    Claims that say the same, by their words or by what comparing them gave, are one: the best founded of them, with
+    the quotes that carry its verdict and the number of independent sources behind it, and of those that are good enough
+    to corroborate (`corroborates`; None: all). Of those that contradict each
+    other both sides become `disputed`, each naming the other; one source that gives another figure for another date
+    disputes nothing.
+    """
+    merged, stands_for = _merged(claims)
+    by_id = {claim.claim_id: claim for claim in claims}
+    # In an order of their own: who was faster must not change what is written.
+    known = sorted(
+        (one for one in comparisons if one.first in by_id and one.second in by_id),
+        key=lambda one: (one.first, one.second),
+    )
+    for one in known:
+        first, second = stands_for[one.first], stands_for[one.second]
+        if one.relation == "same" and first != second and _may_be_one(merged[first], merged[second]):
+            merged[first] = _join(merged[first], merged[second])
+            stands_for = {name: first if index == second else index for name, index in stands_for.items()}
+    witnesses = Witnesses(documents, corroborates)
+    counted = {index: witnesses.count(merged[index]) for index in set(stands_for.values())}
+    for one in known:
+        first, second = stands_for[one.first], stands_for[one.second]
+        sides = by_id[one.first], by_id[one.second]
+        if one.relation == "contradict" and first != second and not _of_one_source(*sides, documents):
+            mine, theirs = counted[first], counted[second]
+            if mine.verdict in KEPT and theirs.verdict in KEPT:
+                counted[first] = _disputed(mine, theirs, REASONS[one.reason])
+                counted[second] = _disputed(theirs, mine, REASONS[one.reason])
+    return {name: counted[index] for name, index in stands_for.items()}
+
+
+def _merged(claims: Sequence[Claim]) -> tuple[list[Claim], dict[str, int]]:
+    """Claims whose words say the same made one, and where each claim is among them."""
+    merged: list[Claim] = []
+    keys: list[tuple[frozenset[str], tuple[str, ...]]] = []
+    stands_for: dict[str, int] = {}
+    for claim in claims:
+        words, details = _said(claim.text)
+        for index, (other, its_details) in enumerate(keys):
+            if details == its_details and _alike(words, other) >= _SAME:
+                merged[index] = _join(merged[index], claim)
+                stands_for[claim.claim_id] = index
+                break
+        else:
+            stands_for[claim.claim_id] = len(merged)
+            merged.append(claim)
+            keys.append((words, details))
+    return merged, stands_for
+
+
+def _may_be_one(one: Claim, other: Claim) -> bool:
+    """Whatever a thinker says: a figure or a date that only one of two claims has makes them two."""
+    first, second = quantities(one.text), quantities(other.text)
+    return first.figures == second.figures and first.labels == second.labels and not first.dates ^ second.dates
+
+
+def _of_one_source(one: Claim, other: Claim, documents: Mapping[str, Document]) -> bool:
+    """Whether two claims are two lines of one source's own table, not two sources at odds."""
+    first, second = ({quote.source_id for quote in claim.quotes} for claim in (one, other))
+    if first & second:
+        return True
+    mine, theirs = ({publisher(documents[name]) for name in names if name in documents} for names in (first, second))
+    return bool(mine & theirs) and apart(*(_holding(claim) for claim in (one, other)))
+
+
+def _holding(claim: Claim) -> frozenset[str]:
+    return quantities(claim.text).dates or quantities(claim.dated).dates
+
+
+def _disputed(claim: Claim, by: Claim, reason: str) -> Claim:
+    # What a page supports only in part is worded down to its own words: `partly` is not shown any more.
+    text = " ".join(plain(claim.quotes[0].text).split()) if claim.verdict == "partly" else claim.text
+    known = reason if claim.reason in {"", OTHERWISE} or not claim.disputes else claim.reason
+    disputes = tuple(dict.fromkeys((*claim.disputes, by.claim_id)))
+    return claim.model_copy(update={"text": text, "verdict": "disputed", "reason": known, "disputes": disputes})
+
+
+@lru_cache(maxsize=2048)
+def _said(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The stems of a claim, and its details in their order: who outdoes whom is told by nothing else."""
+    return frozenset(map(stem, content_words(text))), details_missing_from(text, "")
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    # A word put in the place of another may be its opposite: one claim may only say more than the other.
+    return len(one & other) / max(1, len(one | other)) if one <= other or other <= one else 0.0
+
+
+def _join(first: Claim, second: Claim) -> Claim:
+    stronger, weaker = (first, second) if _weight(first) >= _weight(second) else (second, first)
+    # Words that carry a claim in part are no witness of the whole; a dispute keeps both sides.
+    carried = weaker.quotes if stronger.verdict in {weaker.verdict, "disputed"} else ()
+    quotes = dict.fromkeys((*stronger.quotes, *carried))
+    best = min((stronger, weaker) if carried else (stronger,), key=lambda claim: STANDINGS.index(claim.standing))
+    more = {"score": max(first.score, second.score), "standing": best.standing}
+    return stronger.model_copy(update={"quotes": tuple(quotes), **more})
+
+
+def _weight(claim: Claim) -> tuple[int, int]:
+    sources = len({quote.source_id for quote in claim.quotes})
+    return {"disputed": 2, "supported": 1}.get(claim.verdict, 0), sources

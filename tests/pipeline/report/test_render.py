@@ -1,0 +1,140 @@
+"""The report as Markdown."""
+
+from datetime import date
+
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.pipeline.report.render import body, closing, references
+from deepresearch_mcp.records.report import ClaimCount, Draft, Sentence, WrittenSection
+from deepresearch_mcp.records.run import Metrics
+from deepresearch_mcp.records.sources import EngineFailure, Unread
+from pipeline_fakes import brief, claim, page
+
+ICE = page("https://one.example/ice", "Ice floats.", title="All about [ice]").model_copy(
+    update={"published": date(2026, 2, 12)}
+)
+PDF = page("https://two.example/ice.pdf", "Ice floats\nin print.").model_copy(update={"kind": "pdf"})
+BOOK = page("library://books/ice.md", "Ice floats in books.", title="Books").model_copy(update={"kind": "markdown"})
+SINKS = claim(PDF, "Ice floats\nin print.", "Ice sinks.")
+FLOATS = claim(ICE, "Ice floats.", disputes=(SINKS.claim_id,), reason="they speak of *different* dates")
+SAID = Sentence(text="Ice floats.", claim_ids=(FLOATS.claim_id,))
+DRAFT = Draft(
+    title="Ice",
+    in_short=(SAID,),
+    sections=(WrittenSection(heading="Why", paragraphs=((SAID,), (SAID, SAID))),),
+    differences=(SAID, Sentence(text="Ice sinks.", claim_ids=(SINKS.claim_id,))),
+    next_steps=("And what of *salt*?",),
+)
+
+
+def numbering() -> Numbering:
+    return Numbering({FLOATS.claim_id: FLOATS, SINKS.claim_id: SINKS}, {ICE.source_id: ICE, PDF.source_id: PDF})
+
+
+def test_a_report_opens_with_the_answer_and_names_what_is_missing():
+    sections = body(brief(), DRAFT, numbering(), ["How *old*\nis it?"])
+
+    assert [one.heading for one in sections] == [
+        "In short",
+        "Why",
+        "Where sources differ",
+        "What could not be established",
+        "Next steps",
+    ]
+    assert sections[1].markdown == "Ice floats [1].\n\nIce floats [1]. Ice floats [1]."
+    assert sections[2].markdown == r"- Ice floats [1]. — Ice sinks [2]. (they speak of \*different\* dates)"
+    assert sections[3].markdown == r"- How \*old\* is it?"
+    assert sections[4].markdown == r"- And what of \*salt\*?"
+
+
+def test_an_answer_is_the_opening_alone():
+    sections = body(brief(mode="answer"), Draft(title="Ice", in_short=(SAID,)), numbering(), ["gap"])
+
+    assert [one.heading for one in sections] == ["In short"]
+
+
+def test_a_draft_without_anything_renders_nothing():
+    assert body(brief(), Draft(title="Ice"), numbering(), []) == []
+
+
+def test_each_reference_says_where_the_words_stand_and_when_they_were_read():
+    quotes = tuple(claim(one, one.text).quotes[0] for one in (ICE, PDF, BOOK))
+    spread = FLOATS.model_copy(update={"quotes": quotes})
+    documents = {one.source_id: one for one in (ICE, PDF, BOOK)}
+    numbers = Numbering({spread.claim_id: spread}, documents)
+    numbers.sentence(SAID)
+
+    lines = references(numbers.citations(), documents).markdown.splitlines()
+
+    assert lines == [
+        r"- [1] “All about \[ice\]”, one.example, 2026-02-12, read 2026-11-20 · “Ice floats.” "
+        "[↗](<https://one.example/ice#:~:text=Ice%20floats.>)",
+        "- [2] “https\\:/\\/two.example/ice.pdf”, two.example, undated, PDF, read 2026-11-20 · “Ice floats in print.” "
+        "[↗](<https://two.example/ice.pdf>)",
+        "- [3] “Books”, books, undated, MARKDOWN, read 2026-11-20 · “Ice floats in books.” library:/\\/books/ice\\.md",
+    ]
+
+
+def test_the_report_closes_with_its_own_figures():
+    counts = ClaimCount(
+        claims=9,
+        verdicts={"supported": 6, "partly": 2, "disputed": 1},
+        independent=4,
+        removed=3,
+        restored=1,
+        repaired=2,
+    )
+    unread = [Unread(url=f"https://a.example/{n}", reason="robots") for n in range(2)]
+    unread.append(Unread(url="https://b.example", reason="mislaid"))
+    failures = [EngineFailure(engine="tavily", query="ice", reason="key refused")]
+    metrics = Metrics(
+        usd=0.114,
+        input_tokens=50_000,
+        output_tokens=2_340,
+        searches=13,
+        pages=22,
+        seconds=71.2,
+        engines={"duckduckgo": {"asked": 9, "answered": 9}, "tavily": {"asked": 4}},
+    )
+
+    text = closing(counts, unread, failures, metrics, "openai:a", ["One *note*."])
+
+    assert text.split("  \n") == [
+        "Evidence: 9 claims · 6 supported · 4 by two or more independent sources · 2 partly · 1 disputed"
+        " · 3 sentences removed as unsupported, 1 of them for their claims' own words · 2 repaired",
+        "Not read: 2 refused by robots.txt, 1 mislaid"
+        " · engines: duckduckgo answered 9 of 9, tavily answered 0 of 4 (key refused)",
+        "Cost: $0.11, 52,340 tokens, 13 searches, 22 pages, 71 s · thinking: openai:a",
+        r"Note: One \*note\*.",
+    ]
+
+
+def test_claims_that_were_refused_or_could_not_be_checked_are_counted_at_the_end():
+    counts = ClaimCount(claims=8, verdicts={"supported": 3, "unsupported": 4, "unverifiable": 1})
+
+    text = closing(counts, [], [], Metrics(), "extractive", [])
+
+    assert "by two or more independent sources · 4 unsupported · 1 unverifiable · 0 sentences removed" in text
+    assert "disputed" not in text
+    assert " · 1 sentence removed as unsupported · " in closing(
+        counts.model_copy(update={"removed": 1}), [], [], Metrics(), "extractive", []
+    )
+
+
+def test_an_unknown_price_is_said_to_be_unknown_and_nothing_is_nothing():
+    text = closing(ClaimCount(), [], [], Metrics(usd_known=False), "extractive", [])
+
+    assert "Cost: $0.00 and calls of unknown price," in text
+    assert "Not read: nothing · engines: none asked" in text
+
+
+def test_a_reference_says_what_sort_of_source_it_is_where_that_is_known():
+    quotes = tuple(claim(one, one.text).quotes[0] for one in (ICE, PDF))
+    both = FLOATS.model_copy(update={"quotes": quotes})
+    documents = {one.source_id: one for one in (ICE, PDF)}
+    numbers = Numbering({both.claim_id: both}, documents)
+    numbers.sentence(SAID)
+
+    one, two = references(numbers.citations(), documents, {ICE.source_id: "official"}).markdown.splitlines()
+
+    assert "one.example, 2026-02-12, official, read 2026-11-20 · " in one
+    assert "two.example, undated, PDF, read 2026-11-20 · " in two

@@ -1,0 +1,162 @@
+"""What is read of a batch of pages, and what becomes of it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from deepresearch_mcp.events import Degraded, PageUnread, Verified
+from deepresearch_mcp.exceptions import BudgetExceeded, UnreadableAnswer
+from deepresearch_mcp.ports.journal import Step
+from deepresearch_mcp.records.evidence import ClaimDraft, Reading
+from deepresearch_mcp.records.plan import Brief, SubQuestion
+from deepresearch_mcp.records.sources import Passage
+from deepresearch_mcp.settings.schema import ResearchSettings
+from pipeline_fakes import (
+    hit,
+    page,
+)
+from sub_question_world import ICE, SNOW, World, document, hits, task, text, url
+
+
+async def test_claims_that_are_not_supported_are_kept_apart() -> None:
+    world = World({ICE: hits(1, 2)}, [document(1), document(2)])
+
+    def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
+        quote = "More stands below."
+        return Reading(
+            claims=tuple(ClaimDraft(text="It is 77.", quote=quote, passage_id=p.passage_id) for p in passages)
+        )
+
+    world.thinker.script["read"] = read
+
+    await world.run([task()])
+
+    assert world.of("q1").claims == []
+    assert {claim.verdict for claim in world.of("q1").refused} == {"unsupported"}
+    assert world.heard.of(Verified) == [Verified("q1", 0, 2)]
+
+
+async def test_nobody_verifies_where_nothing_is_claimed() -> None:
+    world = World({ICE: hits(1)}, [document(1)])
+    world.thinker.script["read"] = Reading()
+
+    await world.run([task()])
+
+    assert world.thinker.called("judge") == []
+    assert world.of("q1").steps == []
+
+
+async def test_a_query_of_a_later_round_reads_on_where_a_page_was_read_before_and_fetches_nothing() -> None:
+    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2, 3)))
+    settings = ResearchSettings(passage_chars=200, passages_per_page=2)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    (_, first), (_, later) = world.read
+    assert (len(first), len(later)) == (2, 1)
+    assert sorted(first + later) == ["1", "2", "3"]
+    assert world.web.fetched == [url(1)]
+
+
+async def test_what_was_read_for_one_part_gives_way_to_what_is_unread_in_another() -> None:
+    long = page(url(1), "\n\n".join(f"{text(n)} {'Snow lies about. ' * 12}" for n in (1, 2)))
+    settings = ResearchSettings(passage_chars=200, passages_per_page=1)
+    world = World({ICE: hits(1), SNOW: hits(1)}, [long], settings=settings)
+
+    await world.run([task()], [task(SNOW, name="q2")])
+
+    (_, first), (_, second) = world.read
+    assert sorted(first + second) == ["1", "2"]
+
+
+async def test_a_page_reached_by_two_addresses_is_read_once_for_a_sub_question() -> None:
+    twin = "http://site1.example/1"
+    moved = document(1).model_copy(update={"requested_url": twin})
+    world = World(
+        {ICE: [*hits(1), hit(twin)], SNOW: [hit("http://www.site1.example/1")]},
+        {url(1): document(1), twin: moved, "http://www.site1.example/1": moved},
+        delays={twin: 2},
+        reading=1,
+    )
+
+    await world.run([task()], [task(SNOW, turn=2)])
+
+    assert len(world.thinker.called("read")) == 1
+    assert world.said() == ["1"]
+
+
+MET = BudgetExceeded("max_tokens", 60_000, 60_000)
+
+
+async def test_a_ceiling_met_by_one_batch_does_not_cost_those_that_are_being_paid_for() -> None:
+    long = [page(url(n), text(n) + " Padding stands here." * 40) for n in (1, 2, 3)]
+    world = World({ICE: hits(1, 2, 3)}, long, reading=2, settings=ResearchSettings(batch_chars=1000))
+    asked: list[str] = []
+
+    async def read(brief: Brief, part: SubQuestion, passages: Sequence[Passage], limit: int, step: Step) -> Reading:
+        asked.append(step.key)
+        if len(asked) == 2:
+            raise MET
+        await world.clock.sleep(2)
+        return world.look(brief, part, passages, limit, step)
+
+    world.thinker.script["read"] = read
+    await world.run([task()])
+
+    assert world.of("q1").spent == "max_tokens"
+    assert len(world.said()) == 2
+
+
+async def test_passages_that_nobody_could_read_are_told_of_and_the_rest_goes_on() -> None:
+    world = World({ICE: hits(1)}, [document(1)])
+    world.thinker.script["read"] = UnreadableAnswer("model", "no shape")
+
+    await world.run([task()])
+
+    [event] = world.heard.of(Degraded)
+    assert (event.who, event.why, event.then) == ("model", "no shape", "they were skipped")
+    assert event.about.startswith("1 passage of “")
+    assert world.of("q1").claims == []
+
+
+async def test_nobody_reads_what_stands_behind_a_wall() -> None:
+    walled = document(2).model_copy(update={"flags": ("paywalled",)})
+
+    world = await World({ICE: hits(1, 2)}, [document(1), walled]).run([task()])
+
+    assert world.said() == ["1"]
+    assert [numbers for _, numbers in world.read] == [["1"]]
+
+
+async def test_choosing_what_is_read_of_a_page_counts_as_being_busy_and_reading_does_not() -> None:
+    told: list[str] = []
+
+    @contextmanager
+    def busy() -> Iterator[None]:
+        told.append("busy")
+        yield
+        told.append(f"free, {len(world.read)} read")
+
+    world = World({ICE: hits(1)}, [document(1)], elsewhere=busy)
+    await world.run([task()])
+
+    assert told == ["busy", "free, 0 read"]
+    assert len(world.read) == 1
+
+
+async def test_what_is_not_good_enough_is_not_read_for_claims_and_the_rest_is_marked_with_its_standing() -> None:
+    official = page("https://www.cdc.gov/1", text(1))
+    farm = page("https://www.ehow.com/2", text(2))
+    found = {ICE: [hit(official.url), hit(farm.url)]}
+
+    everything = await World(found, [official, farm]).run([task()])
+    choosy = await World(found, [official, farm], settings=ResearchSettings(min_source_quality=0.5)).run([task()])
+
+    assert {one.quotes[0].source_id: one.standing for one in everything.of("q1").claims} == {
+        official.source_id: "good",
+        farm.source_id: "poor",
+    }
+    assert choosy.said() == ["1"]
+    assert choosy.read == [(choosy.read[0][0], ["1"])]
+    [refused] = choosy.heard.of(PageUnread)
+    assert (refused.url, refused.reason) == (farm.url, "low_quality")

@@ -1,0 +1,98 @@
+"""Marks, their order, and the words they lead to."""
+
+from deepresearch_mcp.pipeline.numbering import Numbering
+from deepresearch_mcp.records.evidence import Claim
+from deepresearch_mcp.records.report import Sentence
+from pipeline_fakes import claim, page
+
+ICE = page("https://one.example/ice", "Ice floats. It is **less dense** than [water](https://one.example/water).")
+LAKE = page("https://two.example/lake", "Ice floats on lakes.")
+BOOK = page("library://books/ice.pdf", "Ice floats in books.").model_copy(update={"kind": "pdf"})
+PDF = page("https://three.example/ice.pdf", "Ice floats in print.").model_copy(update={"kind": "pdf"})
+FOURTH = page("https://four.example/", "Ice floats here too.")
+DOCUMENTS = {one.source_id: one for one in (ICE, LAKE, BOOK, PDF, FOURTH)}
+
+FLOATS = claim(ICE, "Ice floats.")
+DENSE = claim(ICE, "It is **less dense** than [water](https://one.example/water).", "Ice is less dense than water.")
+
+
+def numbering(*claims: Claim) -> Numbering:
+    return Numbering({one.claim_id: one for one in claims}, DOCUMENTS)
+
+
+def sentence(text: str, *claims: Claim) -> Sentence:
+    return Sentence(text=text, claim_ids=tuple(one.claim_id for one in claims))
+
+
+def joined(*documents: object) -> Claim:
+    quotes = tuple(claim(one, one.text).quotes[0] for one in documents)
+    return FLOATS.model_copy(update={"quotes": quotes})
+
+
+def test_numbers_follow_the_text_and_stand_before_the_full_stop():
+    numbers = numbering(FLOATS, DENSE)
+
+    text = numbers.paragraph([sentence("Ice is less dense than water.", DENSE), sentence("It floats", FLOATS, DENSE)])
+
+    assert text == "Ice is less dense than water [1]. It floats [2][1]"
+    assert [one.number for one in numbers.citations()] == [1, 2]
+
+
+def test_the_same_words_keep_their_number_and_know_every_claim_that_rests_on_them():
+    other = FLOATS.model_copy(update={"claim_id": "cother"})
+    numbers = numbering(FLOATS, other)
+
+    assert numbers.sentence(sentence("It floats!", FLOATS)) == "It floats [1]!"
+    assert numbers.sentence(sentence("It swims…", other)) == "It swims… [1]"
+    [one] = numbers.citations()
+    assert one.claim_ids == (FLOATS.claim_id, "cother")
+
+
+def test_a_claim_shows_one_mark_a_source_and_three_at_most():
+    twice = claim(ICE, "floats").quotes
+    many = joined(ICE, LAKE, BOOK, PDF, FOURTH)
+    many = many.model_copy(update={"quotes": (many.quotes[0], *twice, *many.quotes[1:])})
+    numbers = numbering(many)
+
+    assert numbers.sentence(sentence("Ice floats.", many)) == "Ice floats [1][2][3]."
+    assert [one.source_id for one in numbers.citations()] == [ICE.source_id, LAKE.source_id, BOOK.source_id]
+    assert numbers.citations()[0].quote == ICE.text
+
+
+def test_a_citation_leads_to_its_words():
+    numbers = numbering(FLOATS)
+    numbers.sentence(sentence("Ice floats.", FLOATS))
+
+    [one] = numbers.citations()
+
+    assert ICE.text[one.start : one.end] == one.quote == "Ice floats."
+    assert (one.url, one.snapshot) == (ICE.url, ICE.snapshot)
+    assert one.link == "https://one.example/ice#:~:text=Ice%20floats."
+
+
+def test_a_link_asks_for_the_words_as_the_page_shows_them():
+    numbers = numbering(DENSE)
+    numbers.sentence(sentence("Ice is less dense.", DENSE))
+
+    assert numbers.citations()[0].link == "https://one.example/ice#:~:text=It%20is%20less%20dense%20than%20water."
+
+
+def test_files_and_local_documents_are_linked_without_a_fragment():
+    both = joined(BOOK, PDF)
+    numbers = numbering(both)
+    numbers.sentence(sentence("Ice floats.", both))
+
+    assert [one.link for one in numbers.citations()] == [BOOK.url, PDF.url]
+
+
+def test_a_mark_stands_behind_an_ellipsis_and_takes_no_dot_off_it():
+    assert numbering(FLOATS).sentence(sentence("It floats, swims ...", FLOATS)) == "It floats, swims ... [1]"
+
+
+def test_what_a_sentence_says_is_never_markdown():
+    numbers = numbering(FLOATS)
+
+    assert (
+        numbers.sentence(Sentence(text="See [here](https://bad.example).")) == r"See \[here\](https\:/\/bad.example)."
+    )
+    assert numbers.sentence(sentence("2024.", FLOATS)) == "2024 [1]."

@@ -1,0 +1,17 @@
+"""What every report has."""
+
+from deepresearch_mcp.exceptions import UnreadReason
+from deepresearch_mcp.pipeline.report_frame import REASONS, markdown
+from deepresearch_mcp.records.report import Section
+
+
+def test_every_reason_for_not_reading_a_page_has_words():
+    assert set(REASONS) == set(UnreadReason.__args__)
+
+
+def test_the_whole_is_one_text_with_the_opening_in_bold():
+    text = markdown(
+        "Ice & #1", [Section(heading="In short", markdown="It floats."), Section(heading="Why", markdown="So.")], "Cost"
+    )
+
+    assert text == "# Ice & #1\n\n**In short.** It floats.\n\n## Why\n\nSo.\n\n---\n\nCost\n"
